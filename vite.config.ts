@@ -10,7 +10,9 @@ function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    configResolved: (config) => void (outDir = config.build.outDir),
+    configResolved(config) {
+      outDir = config.build.outDir;
+    },
     closeBundle() {
       for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
         if (!/\.(js|css|svg|html|webmanifest)$/.test(name)) continue;

@@ -1,0 +1,122 @@
+// Audits: jobs and inspections, in folders, one folder set per park.
+import * as z from 'zod/mini';
+import { parks } from './choices.ts';
+import { readDay, readTime, today } from './dates.ts';
+import { line, lines } from './text.ts';
+import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
+
+const FolderFields = z.object({
+  name: line({ min: 1, max: 120, missing: 'Give the folder a name' }),
+  description: z._default(lines({ max: 2000 }), ''),
+  park: z.enum(parks, 'Choose a park'),
+});
+export const NewFolder = FolderFields;
+export const FolderChange = z.extend(FolderFields, {
+  thumbnail: z.optional(z.nullable(z.union([UploadPath, z.literal('')]))),
+  version: z.optional(z.int()),
+});
+
+export const Folder = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  thumbnail: z.nullable(z.string()),
+  park: z.string(),
+  created_at: z.string(),
+  version: z.number(),
+  audit_count: z.number(),
+});
+export type Folder = z.output<typeof Folder>;
+
+const Day = z.pipe(
+  z.pipe(
+    z.nullable(z.string()),
+    z.transform((text: string | null) => (text ? (readDay(text) ?? '') : null)),
+  ),
+  z.nullable(z.string().check(z.minLength(1, 'Enter the date as day/month/year'))),
+);
+const Time = z.pipe(
+  z.pipe(
+    z.nullable(z.string()),
+    z.transform((text: string | null) => (text ? (readTime(text) ?? '') : null)),
+  ),
+  z.nullable(z.string().check(z.minLength(1, 'Enter the time as hours:minutes'))),
+);
+
+const details = {
+  location: z._default(line({ max: 200 }), ''),
+  assignee: z._default(line({ max: 120 }), ''),
+  description: z._default(lines({ max: 5000 }), ''),
+  is_urgent: z._default(z.boolean(), false),
+  media_files: z._default(MediaFiles, []),
+};
+const Title = line({ min: 1, max: 200, missing: 'Title is required' });
+
+/** `completed_by` and `completed_at` may be sent; the server stamps its own. */
+export const NewAudit = z.object({
+  folder_id: z.string(),
+  title: Title,
+  ...details,
+  date: z._default(Day, null),
+  time: z._default(Time, null),
+  completed: z._default(z.boolean(), false),
+});
+export type NewAudit = z.output<typeof NewAudit>;
+
+/** What is not sent stays as it is. With `version`, a save on top of somebody else's is refused. */
+export const AuditChange = z.object({
+  title: z.optional(Title),
+  date: z.optional(Day),
+  time: z.optional(Time),
+  version: z.optional(z.int()),
+  data: z.optional(
+    z.object({
+      location: z.optional(line({ max: 200 })),
+      assignee: z.optional(line({ max: 120 })),
+      description: z.optional(lines({ max: 5000 })),
+      is_urgent: z.optional(z.boolean()),
+      media_files: z.optional(MediaFiles),
+      completed: z.optional(z.boolean()),
+    }),
+  ),
+});
+export type AuditChange = z.output<typeof AuditChange>;
+
+const AuditData = {
+  location: z.string(),
+  assignee: z.string(),
+  description: z.string(),
+  is_urgent: z.boolean(),
+  completed: z.boolean(),
+  completed_by: z.nullable(z.string()),
+  completed_at: z.nullable(z.string()),
+  date: z.nullable(z.string()),
+  time: z.nullable(z.string()),
+  media_files: z.array(StoredMediaFile),
+};
+const AuditHead = {
+  id: z.string(),
+  folder_id: z.string(),
+  title: z.string(),
+  created_at: z.string(),
+  version: z.number(),
+  /** Present when the stored data could not be read whole; what could be read is here. */
+  parse_error: z.optional(z.literal(true)),
+};
+
+/** In a folder's list everything is at the top level. */
+export const ListedAudit = z.object({ ...AuditHead, ...AuditData });
+export type ListedAudit = z.output<typeof ListedAudit>;
+
+/** In detail the data is in `data` (§7). */
+export const Audit = z.object({
+  ...AuditHead,
+  date: z.nullable(z.string()),
+  time: z.nullable(z.string()),
+  data: z.object(AuditData),
+});
+export type Audit = z.output<typeof Audit>;
+
+/** Not completed, and its date is before today in the parks. */
+export const isOverdue = (audit: { completed: boolean; date: string | null }, day = today()) =>
+  !audit.completed && audit.date !== null && audit.date !== '' && audit.date < day;

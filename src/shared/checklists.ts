@@ -1,0 +1,80 @@
+// Checklists: what head office builds, what staff fill in, what is kept of it.
+import * as z from 'zod/mini';
+import { line } from './text.ts';
+
+export const sectionTypes = ['text', 'site', 'checkbox', 'signature', 'time', 'date', 'na'] as const;
+export type SectionType = (typeof sectionTypes)[number];
+
+/** The answers a `na` section offers. */
+export const naAnswers = ['Yes', 'No', 'N/A'] as const;
+
+export const checklistLimits = {
+  sections: 200,
+  signatures: 20,
+  answer: 5000,
+  signatureCharacters: 300_000,
+  bodyBytes: 5 * 1024 * 1024,
+} as const;
+
+export const Section = z.object({
+  title: line({ min: 1, max: 300, missing: 'Give the section a title' }),
+  type: z.enum(sectionTypes, 'Choose a type'),
+  required: z.boolean('Say whether an answer is required'),
+});
+export type Section = z.output<typeof Section>;
+
+export const NewChecklist = z.object({
+  title: line({ min: 1, max: 200, missing: 'Give the checklist a title' }),
+  sections: z
+    .array(Section, 'Add at least one section')
+    .check(
+      z.minLength(1, 'Add at least one section'),
+      z.maxLength(checklistLimits.sections, `At most ${checklistLimits.sections} sections`),
+    ),
+});
+export type NewChecklist = z.output<typeof NewChecklist>;
+
+/** With `version`, a save on top of somebody else's is refused; without it the last one wins. */
+export const ChecklistChange = z.extend(NewChecklist, { version: z.optional(z.int()) });
+
+export const Checklist = z.object({
+  id: z.string(),
+  title: z.string(),
+  sections: z.array(Section),
+  version: z.number(),
+});
+export type Checklist = z.output<typeof Checklist>;
+
+export const Answer = z.union([z.string(), z.boolean()]);
+export type Answer = z.output<typeof Answer>;
+
+/** Answers by section index. `checklistVersion` binds them to the sections that were on the screen. */
+export const NewSubmission = z.object({
+  checklistId: z.string(),
+  checklistVersion: z.optional(z.int()),
+  data: z.record(z.string(), z.nullable(Answer)),
+});
+export type NewSubmission = z.output<typeof NewSubmission>;
+
+export const Submission = z.object({
+  id: z.string(),
+  checklist_id: z.string(),
+  checklist_title: z.string(),
+  checklist_version: z.number(),
+  submitted_at: z.string(),
+  submitted_by: z.string(),
+  data: z.record(z.string(), Answer),
+  sections: z.array(Section),
+});
+export type Submission = z.output<typeof Submission>;
+
+/** Filters of the review screen. With any of them (or a limit) the answers stay out: `data` is empty and the details come one by one. */
+export const SubmissionQuery = z.object({
+  q: z.optional(z.string().check(z.maxLength(200))),
+  title: z.optional(z.string().check(z.maxLength(200))),
+  from: z.optional(z.string().check(z.maxLength(10))),
+  to: z.optional(z.string().check(z.maxLength(10))),
+  after: z.optional(z.string().check(z.maxLength(40))),
+  limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
+});
+export type SubmissionQuery = z.output<typeof SubmissionQuery>;

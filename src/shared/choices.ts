@@ -1,0 +1,40 @@
+// What people choose from, and the limits of §9.
+
+export const parks = [
+  'Abbeyffordd',
+  'Caerelwan',
+  'Delyn Metals',
+  'Eryl Hall',
+  'Kingsley',
+  'Lido Beach',
+  'Lyndale',
+  'Manor House',
+  'Marian Resort',
+  'Molfre View',
+  'Mounds',
+  'Oakfield',
+  'Pendyffryn Hall',
+  'Point of Ayr',
+  'Robin Hood',
+  'Snowdon View',
+  'St Marys',
+  'Sunny Sands',
+  'Tyddyn Goronwy',
+  'Winkups',
+] as const;
+
+/** How having no park is written for people. */
+export const allParks = 'All parks';
+
+export const employmentStatuses = ['Staff', 'Owner', 'Visitor', 'Guest', 'Contractor'] as const;
+export const emergencyServices = ['None', 'Ambulance', 'Police', 'Fire Brigade', 'Coast Guard'] as const;
+
+export const limits = {
+  photos: 20,
+  photoBytes: 10 * 1024 * 1024,
+  signatureBytes: 1024 * 1024,
+  thumbnailBytes: 5 * 1024 * 1024,
+  feedbackMs: 2000,
+  toastMs: 3000,
+  fileNameShown: 10,
+} as const;

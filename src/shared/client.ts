@@ -1,0 +1,105 @@
+// Performs a row of the table through any fetch: the browser's, or a test's.
+import { type Body, isMultipart, type Params, type Query, type Reply, type Row } from './contract.ts';
+
+type Needed<Name extends string, T> = [T] extends [undefined]
+  ? unknown
+  : Record<never, never> extends T
+    ? { [K in Name]?: T }
+    : { [K in Name]: T };
+
+export type CallInput<R extends Row> = Needed<'params', keyof Params<R> extends never ? undefined : Params<R>> &
+  Needed<'query', Partial<Query<R, 'input'>>> &
+  Needed<'body', Body<R, 'input'>> & {
+    /** The file of a multipart call. */
+    file?: Blob;
+    fileName?: string;
+    /** The Idempotency-Key. */
+    key?: string;
+    signal?: AbortSignal;
+  };
+
+/** The server said no, or could not be reached (`status` 0). `message` is for the person at the screen. */
+export class CallFailed extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fields: Record<string, string>;
+  /** The answer as it came. */
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, text: string, retryAfter?: number) {
+    const body = parse(text);
+    super(typeof body.message === 'string' ? body.message : '');
+    this.status = status;
+    this.text = text;
+    this.body = body;
+    this.code = typeof body.code === 'string' ? body.code : '';
+    this.fields = (body.fields ?? {}) as Record<string, string>;
+    this.retryAfter = retryAfter;
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+type AnyInput = {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  file?: Blob;
+  fileName?: string;
+  key?: string;
+  signal?: AbortSignal;
+};
+
+/** The address of a row, its parameters filled in. */
+export function addressOf(row: Row, { params = {}, query = {} }: Pick<AnyInput, 'params' | 'query'> = {}): string {
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') search.set(name, String(value));
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+function payload(row: Row, { body, file, fileName }: AnyInput) {
+  if (isMultipart(row.body)) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(Object(body))) form.set(name, String(value));
+    if (file) form.set(row.body.file, file, fileName);
+    return { body: form };
+  }
+  return body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+}
+
+/** Makes the call. Resolves with the reply the row promises; rejects with CallFailed. */
+export async function call<R extends Row>(
+  fetch: typeof globalThis.fetch,
+  row: R,
+  input: CallInput<R>,
+): Promise<Reply<R>> {
+  const { key, signal, ...rest } = input as AnyInput;
+  const { headers, ...sent } = payload(row, rest) as { headers?: Record<string, string>; body?: BodyInit };
+  const response = await fetch(addressOf(row, rest), {
+    method: row.method,
+    credentials: 'same-origin',
+    headers: { ...headers, ...(key && { 'idempotency-key': key }) },
+    ...sent,
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new CallFailed(0, '');
+  });
+  if (!response.ok)
+    throw new CallFailed(
+      response.status,
+      await response.text(),
+      Number(response.headers.get('retry-after')) || undefined,
+    );
+  return (row.reply === 'pdf' ? new Uint8Array(await response.arrayBuffer()) : await response.json()) as Reply<R>;
+}

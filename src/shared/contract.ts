@@ -1,0 +1,72 @@
+// How a row of the table of calls is written, and the types that follow from it.
+import type * as z from 'zod/mini';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Who may make a call. `reviewer` is Admin or Health & Safety Manager (§6). */
+export type Who = 'anyone' | 'signedIn' | 'reviewer' | 'admin';
+
+/** A body of multipart/form-data: at most one file, in the field named, and the text fields of the schema beside it. */
+export type Multipart<Fields extends z.ZodMiniType = z.ZodMiniType> = {
+  file: string;
+  required: boolean;
+  /** Bytes the file may have, and what to say of a larger one. */
+  limit: number;
+  tooLarge: string;
+  fields: Fields;
+};
+
+export type RowOptions = {
+  who?: Who;
+  query?: z.ZodMiniType;
+  body?: z.ZodMiniType | Multipart;
+  /** What leaves the server: a schema (all else is left out), or `pdf`. */
+  reply: z.ZodMiniType | 'pdf';
+  status?: 200 | 201;
+  /** May carry an Idempotency-Key: sent twice with the same key, done once. */
+  idempotent?: true;
+  /** Calls a minute, for each signed-in person (or address, for `anyone`); past it, 429. */
+  perMinute?: number;
+  /** Bytes of JSON accepted; 256 KiB unless said. */
+  bodyLimit?: number;
+  /** What a malformed `{id}` means here; by default 404. */
+  badId?: { status: 400; message: string };
+  /** For the OpenAPI document. */
+  summary: string;
+};
+
+export type Row<Path extends string = string, Options extends RowOptions = RowOptions> = Options & {
+  method: Method;
+  path: Path;
+  who: Who;
+  status: 200 | 201;
+};
+
+/** One row: `row('GET /api/audits/{id}', { … })`. Signed in, and answered with 200, unless it says otherwise. */
+export function row<M extends Method, Path extends string, const Options extends RowOptions>(
+  call: `${M} ${Path}`,
+  options: Options,
+): Row<Path, Options> {
+  const [method, path] = call.split(' ') as [M, Path];
+  return { who: 'signedIn', status: 200, ...options, method, path };
+}
+
+export function isMultipart(body: RowOptions['body']): body is Multipart {
+  return body !== undefined && 'file' in body;
+}
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+type Shape<S, Direction extends 'input' | 'output'> = S extends z.ZodMiniType
+  ? Direction extends 'input'
+    ? z.input<S>
+    : z.output<S>
+  : undefined;
+
+export type Params<R extends Row> = { [Name in ParamNames<R['path']>]: string };
+export type Query<R extends Row, D extends 'input' | 'output' = 'output'> = Shape<R['query'], D>;
+export type Body<R extends Row, D extends 'input' | 'output' = 'output'> =
+  R['body'] extends Multipart<infer Fields> ? Shape<Fields, D> : Shape<R['body'], D>;
+/** What a handler returns and a caller receives. */
+export type Reply<R extends Row> = R['reply'] extends 'pdf' ? Uint8Array : Shape<R['reply'], 'output'>;

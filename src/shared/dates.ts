@@ -1,0 +1,89 @@
+// Days, times and months as people in Britain read and write them. A day is kept as YYYY-MM-DD, an instant as ISO-8601 UTC.
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** The groups of reports whose date cannot be read (§5). They stand after every month. */
+export const unknownMonths = ['Unknown Date', 'Unknown Date Format', 'Invalid Date', 'Invalid Month'] as const;
+
+type DayParts = { year: number; month: number; day: number };
+
+function split(text: string): DayParts | undefined {
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
+  if (iso) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) };
+  const british = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/.exec(text);
+  if (british) return { year: Number(british[4]), month: Number(british[3]), day: Number(british[1]) };
+  return undefined;
+}
+
+const isRealDay = ({ year, month, day }: DayParts) => {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCFullYear() === year;
+};
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** Reads `YYYY-MM-DD`, `DD/MM/YYYY` or `DD-MM-YYYY`; gives `YYYY-MM-DD`, or undefined when it is no real day since 1900. */
+export function readDay(text: string): string | undefined {
+  const parts = split(text.trim());
+  if (!parts || parts.year < 1900 || !isRealDay(parts)) return undefined;
+  return `${parts.year}-${two(parts.month)}-${two(parts.day)}`;
+}
+
+/** Reads `HH:MM` or `HH:MM:SS`; gives `HH:MM`, or undefined. */
+export function readTime(text: string): string | undefined {
+  return /^((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d)?$/.exec(text.trim())?.[1];
+}
+
+/** A day as people see it, `DD/MM/YYYY`; what is no day comes back as it is. */
+export function showDay(text: string): string {
+  const day = readDay(text);
+  return day ? day.split('-').reverse().join('/') : text;
+}
+
+const london = { timeZone: 'Europe/London' } as const;
+const dayIn = new Intl.DateTimeFormat('en-CA', { ...london, year: 'numeric', month: '2-digit', day: '2-digit' });
+const instantIn = new Intl.DateTimeFormat('en-GB', { ...london, dateStyle: 'short', timeStyle: 'short' });
+const clockIn = new Intl.DateTimeFormat('en-GB', { ...london, hour: '2-digit', minute: '2-digit' });
+
+/** The day it is in the parks, `YYYY-MM-DD`. */
+export const today = (now: Date = new Date()): string => dayIn.format(now);
+
+/** The time it is in the parks, `HH:MM`. */
+export const timeNow = (now: Date = new Date()): string => clockIn.format(now);
+
+/** An instant as people see it: `21/11/2026, 14:02`. What is no instant comes back as it is. */
+export function showInstant(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : instantIn.format(date);
+}
+
+/** The day of an instant in the parks, as people see it: `21/11/2026`. */
+export const showInstantDay = (iso: string): string => showDay(today(new Date(iso)));
+
+/** The month a date belongs to: `YYYY-MM`, or one of `unknownMonths`. */
+export function monthOf(date: string): string {
+  if (date.trim() === '') return 'Unknown Date';
+  const parts = split(date.trim());
+  if (!parts) return 'Unknown Date Format';
+  if (parts.month < 1 || parts.month > 12) return 'Invalid Month';
+  return isRealDay(parts) ? `${parts.year}-${two(parts.month)}` : 'Invalid Date';
+}
+
+/** A month's heading: `March 2026`; the unknown ones are their own. */
+export function showMonth(month: string): string {
+  const parts = /^(\d{4})-(\d{2})$/.exec(month);
+  return parts ? `${months[Number(parts[2]) - 1]} ${parts[1]}` : month;
+}

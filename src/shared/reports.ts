@@ -1,0 +1,111 @@
+// Accident and incident reports: what a form sends, what the list shows.
+import * as z from 'zod/mini';
+import { emergencyServices, employmentStatuses, limits, parks } from './choices.ts';
+import { readDay, readTime, today } from './dates.ts';
+import { line, lines } from './text.ts';
+import { MediaFile, Signature, StoredMediaFile, StoredSignature } from './uploads.ts';
+
+export const reportTypes = ['accident', 'incident'] as const;
+export type ReportType = (typeof reportTypes)[number];
+
+/** A whole number, typed or sent as digits; kept as a number. */
+const Age = z.pipe(
+  z.pipe(
+    z.union([z.number(), z.string().check(z.regex(/^\s*\d{1,3}\s*$/))], 'Enter the age as a whole number'),
+    z.transform(Number),
+  ),
+  z
+    .number()
+    .check(
+      z.int('Enter the age as a whole number'),
+      z.minimum(0, 'An age is 0 to 120'),
+      z.maximum(120, 'An age is 0 to 120'),
+    ),
+);
+
+/** A real day since 1900 that is not in the future; kept as YYYY-MM-DD. */
+const ReportDay = z.pipe(
+  z.pipe(
+    z.string('Enter the date'),
+    z.transform((text: string) => readDay(text) ?? ''),
+  ),
+  z.string().check(
+    z.refine((day) => day !== '', { error: 'Enter the date as day/month/year', abort: true }),
+    z.refine((day) => day <= today(), 'The date cannot be in the future'),
+  ),
+);
+
+const ReportTime = z.pipe(
+  z.pipe(
+    z.string('Enter the time'),
+    z.transform((text: string) => readTime(text) ?? ''),
+  ),
+  z.string().check(z.minLength(1, 'Enter the time as hours:minutes')),
+);
+
+export const NewReport = z.object({
+  selectedPlace: z.enum(parks, 'Choose a park'),
+  name: line({ min: 1, max: 120, missing: 'Enter the name of the person involved' }),
+  age: Age,
+  contactNumber: z
+    .string('Enter the contact number')
+    .check(z.trim(), z.regex(/^\d{11}$/, 'A contact number has exactly 11 digits')),
+  reporter: line({ min: 1, max: 120, missing: 'Enter the name of the person completing the form' }),
+  date: ReportDay,
+  time: ReportTime,
+  type: line({ min: 1, max: 120, missing: 'Enter the type' }),
+  location: line({ min: 1, max: 200, missing: 'Enter the location or plot' }),
+  employmentStatus: z.enum(employmentStatuses, 'Choose the employment status'),
+  emergencyService: z.enum(emergencyServices, 'Choose the emergency services attended'),
+  details: lines({ min: 1, max: 10_000, missing: 'Describe what happened' }),
+  mediaFiles: z
+    .array(MediaFile, 'Please upload at least one media file')
+    .check(
+      z.minLength(1, 'Please upload at least one media file'),
+      z.maxLength(limits.photos, `At most ${limits.photos} photos`),
+    ),
+  signature: z.object(Signature.shape, 'Reporter signature is required'),
+  affectedUserSignature: z.object(Signature.shape, 'Affected party signature is required'),
+});
+export type NewReport = z.output<typeof NewReport>;
+
+export const Report = z.object({
+  id: z.string(),
+  /** What people say on the telephone: ACC-2026-0001. */
+  number: z.string(),
+  reportType: z.enum(reportTypes),
+  selectedPlace: z.string(),
+  name: z.string(),
+  age: z.nullable(z.number()),
+  contactNumber: z.string(),
+  reporter: z.string(),
+  date: z.string(),
+  time: z.string(),
+  type: z.string(),
+  location: z.string(),
+  employmentStatus: z.string(),
+  emergencyService: z.string(),
+  details: z.string(),
+  mediaFiles: z.array(StoredMediaFile),
+  signature: z.nullable(StoredSignature),
+  affectedUserSignature: z.nullable(StoredSignature),
+  created_at: z.string(),
+  created_by: z.string(),
+});
+export type Report = z.output<typeof Report>;
+
+/** Which reports, and how many. `after` is the id of the last report one has; the list is newest first by date and time. */
+export const ReportQuery = z.object({
+  reportType: z.optional(z.enum(reportTypes)),
+  q: z.optional(z.string().check(z.maxLength(200))),
+  month: z.optional(z.string().check(z.maxLength(30))),
+  after: z.optional(z.string().check(z.maxLength(40))),
+  limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
+});
+export type ReportQuery = z.output<typeof ReportQuery>;
+
+/** How many reports a month has: the heads of the grouped view. */
+export const ReportMonth = z.object({ month: z.string(), count: z.number() });
+export const ReportMonthQuery = z.object({ reportType: z.enum(reportTypes), q: ReportQuery.shape.q });
+
+export const NewReportReply = z.object({ success: z.literal(true), id: z.string(), number: z.string() });

@@ -1,0 +1,44 @@
+// Text as people type it: which characters are kept, how long it may be, and how it is compared in a search.
+import * as z from 'zod/mini';
+
+/** Half a surrogate pair, or a C0 control that is no tab or line end: what no text may hold. */
+const isForbidden = (text: string) =>
+  !text.isWellFormed() || [...text].some((character) => character < ' ' && !'\t\n\r'.includes(character));
+
+/** Length as a person counts it: code points, not UTF-16 units. */
+const lengthOf = (text: string) => [...text].length;
+
+type TextOptions = { max: number; min?: number; missing?: string; tooLong?: string };
+
+/** Any number of lines, kept as typed. */
+export function lines({
+  max,
+  min = 0,
+  missing = 'Please fill this in',
+  tooLong = `At most ${max} characters`,
+}: TextOptions) {
+  return z.string(missing).check(
+    z.refine((value) => !isForbidden(value), { error: 'This has a character that cannot be stored', abort: true }),
+    z.normalize('NFC'),
+    z.refine((value) => lengthOf(value.trim()) >= min, missing),
+    z.refine((value) => lengthOf(value) <= max, tooLong),
+  );
+}
+
+/** One line: trimmed, and a line end becomes a space. */
+export const line = (options: TextOptions) =>
+  z.pipe(
+    z.pipe(
+      z.string(options.missing),
+      z.transform((value: string) => value.replace(/[\r\n\u2028\u2029]+/g, ' ').trim()),
+    ),
+    lines(options),
+  );
+
+/** Text folded for searching: without regard to case, accents and width. */
+export function fold(value: string): string {
+  return value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFKC');
+}
+
+/** The words of a search, folded; a match has every one of them somewhere. */
+export const searchWords = (query: string) => fold(query).split(/\s+/).filter(Boolean);

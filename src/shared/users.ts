@@ -1,0 +1,52 @@
+// People and their sign-in: what they send, what they get.
+import * as z from 'zod/mini';
+import { roles } from './access.ts';
+import { parks } from './choices.ts';
+import { line } from './text.ts';
+
+export const Role = z.enum(roles, 'Choose a role');
+/** One of the 20 parks, or empty for all of them. */
+export const Park = z.union([z.enum(parks), z.literal('')], 'Choose a park');
+
+export const Username = line({ min: 3, max: 64, missing: 'A username has 3 to 64 characters' }).check(
+  z.regex(/^[\p{L}\p{N}._@-]+$/u, 'A username has letters, digits and . _ - @ only'),
+);
+
+/** How usernames are compared: without regard to case and width. */
+export const usernameKey = (username: string) => username.normalize('NFKC').trim().toLowerCase();
+
+export const password = { min: 8, max: 128 } as const;
+export const Password = z.string('Please enter a password').check(
+  z.refine((value) => [...value].length >= password.min, `A password has at least ${password.min} characters`),
+  z.refine(
+    (value) => [...value].length <= password.max && value.length <= 512,
+    `A password has at most ${password.max} characters`,
+  ),
+);
+
+export const Credentials = z.object({
+  username: z.string('Username is required').check(z.minLength(1, 'Username is required'), z.maxLength(200)),
+  password: z.string('Password is required').check(z.minLength(1, 'Password is required'), z.maxLength(512)),
+});
+
+export const SessionUser = z.object({
+  id: z.string(),
+  username: z.string(),
+  role: Role,
+  park: z.string(),
+  mustChangePassword: z.boolean(),
+});
+export type SessionUser = z.output<typeof SessionUser>;
+
+export const User = z.object({
+  id: z.string(),
+  username: z.string(),
+  role: Role,
+  park: z.string(),
+  lastSignInAt: z.nullable(z.string()),
+});
+export type User = z.output<typeof User>;
+
+export const NewUser = z.object({ username: Username, password: Password, role: Role, park: Park });
+export const Assignment = z.object({ username: z.string(), role: Role, park: Park });
+export const PasswordChange = z.object({ currentPassword: z.string().check(z.maxLength(512)), newPassword: Password });
