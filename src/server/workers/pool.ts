@@ -1,6 +1,6 @@
 // Heavy native work (images, PDFs) runs in child processes: a crash, a hang or a memory bomb there never reaches the web thread.
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Refusal } from '../http/errors.ts';
 
@@ -10,17 +10,20 @@ export type PoolOptions = {
   /** Children at once, and jobs that may wait for one; a further job is refused with 503. */
   size: number;
   queue: number;
+  /** From the start of the work, waiting not counted. */
   timeoutMs: number;
   /** A child that grows past this many bytes while at work is killed. Watched on Linux only. */
   maxBytes?: number;
   /** A child with nothing to do for this long is let go. */
   idleMs?: number;
+  /** All that the child sees of the environment beyond the basics: passwords of the database stay with the parent. */
   env?: NodeJS.ProcessEnv;
 };
 
 export type Pool<Job, Result> = {
-  /** Resolves with the child's answer. Rejects with JobFailed (the work itself failed, its child died, or took too long) or Refusal 503 (queue full). */
+  /** Resolves with the child's answer. Rejects with JobFailed (the work itself failed, its child died, or took too long) or Refusal 503 (queue full, or closed). */
   run(job: Job): Promise<Result>;
+  /** Kills every child. What waited or was under way is refused with 503. */
   close(): Promise<void>;
 };
 
@@ -36,8 +39,11 @@ export class JobFailed extends Error {
 type Task<Job, Result> = { job: Job; resolve(result: Result): void; reject(error: Error): void };
 type Answer<Result> = { result: Result } | { error: string };
 
+const basics = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG', 'SystemRoot'];
+
 export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result> {
-  const { size, queue, timeoutMs, maxBytes, idleMs = 60_000 } = options;
+  const { size, queue, timeoutMs, maxBytes = Infinity, idleMs = 60_000 } = options;
+  const env = { ...Object.fromEntries(basics.map((name) => [name, process.env[name]])), ...options.env };
   const waiting: Task<Job, Result>[] = [];
   const idle: ChildProcess[] = [];
   const children = new Set<ChildProcess>();
@@ -45,40 +51,56 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   let closed = false;
 
   function start() {
-    const child = fork(fileURLToPath(options.script), {
-      serialization: 'advanced',
-      env: { ...process.env, ...options.env },
-    });
+    const child = fork(fileURLToPath(options.script), { serialization: 'advanced', env, execArgv: [] });
     children.add(child);
-    child.once('exit', () => {
-      children.delete(child);
-      const at = idle.indexOf(child);
-      if (at >= 0) idle.splice(at, 1);
-      clearTimeout(leaving.get(child));
-      leaving.delete(child);
-    });
+    child.once('exit', () => forget(child));
+    // One listener stays for good: an `error` nobody hears would end the whole server.
+    child.on('error', () => dismiss(child));
     return child;
   }
 
+  function forget(child: ChildProcess) {
+    children.delete(child);
+    notIdle(child);
+    next();
+  }
+
+  /** Ends a child. It takes no further job, and keeps its place among `size` until it is gone. */
+  function dismiss(child: ChildProcess) {
+    notIdle(child);
+    if (child.pid === undefined) forget(child);
+    else child.kill('SIGKILL');
+  }
+
+  function notIdle(child: ChildProcess) {
+    const at = idle.indexOf(child);
+    if (at >= 0) idle.splice(at, 1);
+    clearTimeout(leaving.get(child));
+    leaving.delete(child);
+  }
+
   function next() {
-    while (waiting.length > 0) {
-      const child = idle.pop() ?? (children.size < size ? start() : undefined);
-      if (!child) return;
-      clearTimeout(leaving.get(child));
-      work(child, waiting.shift() as Task<Job, Result>);
+    while (!closed && waiting.length > 0 && hasFreeChild()) {
+      const task = waiting.shift() as Task<Job, Result>;
+      try {
+        const child = idle.at(-1) ?? start();
+        notIdle(child);
+        work(child, task);
+      } catch (error) {
+        task.reject(error as Error);
+      }
     }
   }
 
+  const hasFreeChild = () => idle.length > 0 || children.size < size;
+
   function work(child: ChildProcess, task: Task<Job, Result>) {
     let reason = 'killed';
-    const stop = (why: string) => {
-      reason = why;
-      child.kill('SIGKILL');
-    };
-    const timer = setTimeout(stop, timeoutMs, 'timeout');
-    const watch = maxBytes
-      ? setInterval(async () => (await residentBytes(child)) > maxBytes && stop('killed'), 50)
-      : undefined;
+    const timer = setTimeout(() => {
+      reason = 'timeout';
+      dismiss(child);
+    }, timeoutMs);
+    const watch = setInterval(() => residentBytes(child) > maxBytes && dismiss(child), 50);
     const settle = () => {
       clearTimeout(timer);
       clearInterval(watch);
@@ -88,17 +110,14 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     };
     const done = (answer: Answer<Result>) => {
       settle();
-      idle.push(child);
-      leaving.set(child, setTimeout(() => child.kill(), idleMs).unref());
+      rest(child);
       if ('error' in answer) task.reject(new JobFailed(answer.error));
       else task.resolve(answer.result);
       next();
     };
     const died = () => {
       settle();
-      children.delete(child);
-      task.reject(new JobFailed(reason));
-      next();
+      task.reject(closed ? busy() : new JobFailed(reason));
     };
     child.on('message', done);
     child.on('exit', died);
@@ -106,10 +125,17 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     child.send(task.job as object);
   }
 
+  function rest(child: ChildProcess) {
+    if (child.killed) return;
+    // Memory that a big job left behind must not be held against the next one.
+    if (residentBytes(child) > maxBytes / 2) return dismiss(child);
+    idle.push(child);
+    leaving.set(child, setTimeout(dismiss, idleMs, child).unref());
+  }
+
   return {
     run(job) {
-      if (closed || waiting.length >= queue)
-        return Promise.reject(new Refusal(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 }));
+      if (closed || (waiting.length >= queue && !hasFreeChild())) return Promise.reject(busy());
       return new Promise((resolve, reject) => {
         waiting.push({ job, resolve, reject });
         next();
@@ -117,10 +143,11 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     },
     async close() {
       closed = true;
+      for (const task of waiting.splice(0)) task.reject(busy());
       await Promise.all(
         [...children].map((child) => {
-          const gone = new Promise((resolve) => child.once('exit', resolve));
-          child.kill('SIGKILL');
+          const gone = child.pid && new Promise((resolve) => child.once('exit', resolve));
+          dismiss(child);
           return gone;
         }),
       );
@@ -128,8 +155,15 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   };
 }
 
-async function residentBytes(child: ChildProcess) {
+const busy = () => new Refusal(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
+
+function residentBytes(child: ChildProcess) {
   if (process.platform !== 'linux') return 0;
-  const statm = await readFile(`/proc/${child.pid}/statm`, 'utf8').catch(() => '0 0');
-  return Number(statm.split(' ')[1]) * 4096;
+  try {
+    // Read at once: a later answer could hit a child that has moved on to the next job.
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
 }

@@ -1,0 +1,55 @@
+// The only program that decodes what people upload. What leaves it was drawn anew from pixels, so nothing else of the original is left.
+import { createHash } from 'node:crypto';
+import sharp, { type Sharp } from 'sharp';
+import { answer } from '../workers/child.ts';
+import type { ImageJob, ImageResult } from './intake.ts';
+
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });
+sharp.cache(false);
+sharp.concurrency(1);
+
+const longestSide = 16_000;
+
+answer<ImageJob, ImageResult>(async ({ bytes, ext, fit }) => {
+  const image = sharp(bytes, { failOn: 'error', limitInputPixels: 50e6 }).timeout({ seconds: 10 });
+  const { width, height } = await image.metadata();
+  if (Math.max(width, height) > longestSide) throw new Error('The image is too long');
+
+  const drawn = image
+    .autoOrient()
+    .resize({ width: fit, height: fit, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb');
+  const drawing = encoded(drawn, ext).toBuffer({ resolveWithObject: true });
+  const sha256Received = sha256(bytes); // while the decoder is at work
+  const { data, info } = await drawing;
+  return {
+    bytes: data,
+    width: info.width,
+    height: info.height,
+    sha256Received,
+    sha256Stored: sha256(data),
+    blank: await isBlank(data, info, ext),
+  };
+});
+
+function encoded(image: Sharp, ext: ImageJob['ext']) {
+  if (ext === 'png') return image.png();
+  // Effort 2 takes half the time of the default 4, for 6 % more bytes.
+  if (ext === 'webp') return image.webp({ quality: 70, effort: 2 });
+  // A second pass for the best Huffman tables costs a quarter of the time and saves 1 %.
+  return image.jpeg({ quality: 80, optimiseCoding: false });
+}
+
+/** Whether every pixel is alike, or none can be seen. */
+async function isBlank(bytes: Buffer, { width, height }: { width: number; height: number }, ext: ImageJob['ext']) {
+  // A JPEG of one colour packs to next to nothing; only such a one is worth unpacking again.
+  if (ext === 'jpg' && bytes.length > 4096 + (width * height) / 32) return false;
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  const { channels } = info;
+  // Every pixel equals the one before it: the bytes equal themselves, moved on by one pixel.
+  if (data.subarray(channels).equals(data.subarray(0, -channels))) return true;
+  return channels === 4 && data.every((value, at) => at % 4 !== 3 || value === 0);
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');

@@ -1,0 +1,92 @@
+// Image intake: what comes in is checked, then drawn anew in a child process; the original is never kept (docs/decisions/003).
+import { Refusal } from '../http/errors.ts';
+import { createPool, JobFailed } from '../workers/pool.ts';
+import { imageType } from './image-type.ts';
+
+const MiB = 2 ** 20;
+
+/** What an image is for decides how big it may come in, and how big it is kept (longest side, pixels). */
+const uses = {
+  photo: { maxBytes: 10 * MiB, fit: 1280 },
+  signature: { maxBytes: MiB, fit: 800 },
+  thumbnail: { maxBytes: 5 * MiB, fit: 1280 },
+};
+const previewSide = 320;
+
+export type ImageUse = keyof typeof uses;
+export type StoredExt = keyof typeof mediaTypes;
+export const mediaTypes = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
+
+export type ImageJob = { bytes: Buffer; ext: StoredExt; fit: number };
+export type ImageResult = {
+  bytes: Buffer;
+  width: number;
+  height: number;
+  /** Hexadecimal, of the bytes as they came and of the bytes to keep. */
+  sha256Received: string;
+  sha256Stored: string;
+  /** Of one colour, or fully transparent: nothing was drawn. */
+  blank: boolean;
+};
+/** An image fit to be kept: upright, sRGB, without any metadata. `type` is its media type. */
+export type TakenImage = ImageResult & { ext: StoredExt; type: string };
+
+export type Intake = {
+  /**
+   * Takes in an image as it came from a person. JPEG and PNG stay what they are, WebP too; a folder's thumbnail becomes WebP.
+   * Refuses: 400 no bytes, 413 too many, 415 not an image (HEIC with its own words), 422 cannot be decoded, 503 busy.
+   */
+  take(bytes: Buffer, use: ImageUse): Promise<TakenImage>;
+  /** A WebP preview of a stored image, 320 px on its longest side at most. Refuses with 422 what cannot be decoded, and 503. */
+  thumbnail(bytes: Buffer): Promise<Buffer>;
+  close(): Promise<void>;
+};
+
+/** Starts nothing yet: the first image starts the first child, and a minute without images ends them. */
+export function createIntake(): Intake {
+  const pool = createPool<ImageJob, ImageResult>({
+    script: new URL('./image-child.ts', import.meta.url),
+    size: 2,
+    queue: 40,
+    // The decoder gives up by itself after 10 s; this is for a decoder that hangs.
+    timeoutMs: 12_000,
+    maxBytes: 512 * MiB,
+    idleMs: 60_000,
+    // Two arenas instead of eight per core: freed memory goes back sooner.
+    env: { MALLOC_ARENA_MAX: '2' },
+  });
+
+  async function draw(job: ImageJob) {
+    try {
+      return await pool.run(job);
+    } catch (error) {
+      if (!(error instanceof JobFailed)) throw error;
+      throw Object.assign(new Refusal(422, 'This image could not be read'), { cause: error });
+    }
+  }
+
+  return {
+    async take(bytes, use) {
+      const { maxBytes, fit } = uses[use];
+      if (bytes.length === 0) throw new Refusal(400, 'The image is empty');
+      if (bytes.length > maxBytes)
+        throw new Refusal(413, `Image is too large (max ${maxBytes / MiB} MB)`, { code: 'FILE_TOO_LARGE' });
+      const received = decodable(bytes);
+      const ext = use === 'thumbnail' ? 'webp' : received;
+      return { ...(await draw({ bytes, ext, fit })), ext, type: mediaTypes[ext] };
+    },
+    async thumbnail(bytes) {
+      decodable(bytes);
+      return (await draw({ bytes, ext: 'webp', fit: previewSide })).bytes;
+    },
+    close: () => pool.close(),
+  };
+}
+
+function decodable(bytes: Buffer): StoredExt {
+  const type = imageType(bytes);
+  if (type === 'heic')
+    throw new Refusal(415, 'HEIC photos cannot be used here. Please save the photo as a JPEG and add it again.');
+  if (!type) throw new Refusal(415, 'Only image files are supported');
+  return type;
+}

@@ -1,0 +1,123 @@
+// The disk guard: uploads stop before the disk is full, other writes a little later, and a ballast file keeps room for what must go on.
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Refusal } from '../http/errors.ts';
+
+const MiB = 2 ** 20;
+
+export type SpaceGuardOptions = {
+  /** The data folder; the database and the files rest on its disk. */
+  folder: string;
+  /** Size of the ballast file; 0 for none. 64 MiB. */
+  ballastBytes?: number;
+  /** Uploads are off below the larger of these two, the second a share of the whole disk. 512 MiB, 0.05. */
+  uploadBytes?: number;
+  uploadShare?: number;
+  /** All other writes are off below this. 128 MiB. */
+  writeBytes?: number;
+  /** The ballast is made (again) when more than this is free. 1 GiB. */
+  roomyBytes?: number;
+};
+
+export type SpaceGuard = {
+  /** Refuses when space is short: an upload with 507, any other write with 503. Looks at the disk once a second at most. Logins and deletes do not ask. */
+  check(what: 'upload' | 'write'): Promise<void>;
+  /** Releases the ballast when the disk is all but full and makes it again when there is room. At start, before the database is opened, and every minute. */
+  tend(): Promise<void>;
+  /** Gives the ballast's room back; for when a write has just failed for want of it. */
+  releaseBallast(): Promise<void>;
+  /** Makes the ballast where it is missing and there is room for it. */
+  restoreBallast(): Promise<void>;
+};
+
+export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
+  const { folder, ballastBytes = 64 * MiB, uploadBytes = 512 * MiB, uploadShare = 0.05 } = options;
+  const { writeBytes = 128 * MiB, roomyBytes = 1024 * MiB } = options;
+  const ballast = join(folder, 'ballast');
+  const draft = join(folder, 'ballast.unfinished');
+  let looked: { at: number; space: ReturnType<typeof look> } | undefined;
+
+  async function look() {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { free: bavail * bsize, total: blocks * bsize };
+  }
+
+  function lookOnceASecond() {
+    if (!looked || performance.now() - looked.at > 1000) looked = { at: performance.now(), space: look() };
+    return looked.space;
+  }
+
+  const ballastSize = () =>
+    stat(ballast).then(
+      (found) => found.size,
+      () => 0,
+    );
+
+  async function releaseBallast() {
+    await rm(ballast, { force: true });
+    await rm(draft, { force: true });
+    looked = undefined;
+  }
+
+  async function restoreBallast() {
+    if ((await ballastSize()) >= ballastBytes || (await look()).free <= roomyBytes) return;
+    await makeBallast();
+    looked = undefined;
+  }
+
+  /** Of random bytes, so that no file system packs it away, and whole or not at all. */
+  async function makeBallast() {
+    try {
+      const file = await open(draft, 'w', 0o640);
+      try {
+        const piece = randomBytes(Math.min(MiB, ballastBytes));
+        for (let left = ballastBytes; left > 0; left -= piece.length)
+          await file.write(piece, 0, Math.min(left, piece.length));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, ballast);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw refusalOfDisk(error);
+    }
+  }
+
+  return {
+    async check(what) {
+      const { free, total } = await lookOnceASecond();
+      if (what === 'upload' && free < Math.max(uploadBytes, uploadShare * total)) throw noRoomForPhotos();
+      if (free < writeBytes) throw noRoom(503);
+    },
+    async tend() {
+      await mkdir(folder, { recursive: true, mode: 0o750 });
+      const { free } = await look();
+      if (free < ballastBytes / 2) await releaseBallast();
+      else await restoreBallast();
+    },
+    releaseBallast,
+    restoreBallast,
+  };
+}
+
+const noRoomForPhotos = () =>
+  new Refusal(507, 'The server is running out of space and cannot take photos now. Please tell your administrator.');
+const noRoom = (status: 503 | 507) =>
+  new Refusal(status, 'The server has run out of space and cannot save now. Please tell your administrator.', {
+    retryAfter: 60,
+  });
+const unwell = () =>
+  new Refusal(503, 'The server cannot save at the moment. Please try again soon.', { retryAfter: 30 });
+
+const codesOfFull = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL'];
+const codesOfUnwell = ['EROFS', 'EIO', 'EMFILE', 'ENFILE'];
+
+/** What a failed write is to the person waiting: 507 when the disk is full, 503 when it cannot be written; any other error stays itself. */
+export function refusalOfDisk(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
+  if (codesOfFull.includes(code)) return Object.assign(noRoom(507), { cause: error });
+  if (codesOfUnwell.includes(code)) return Object.assign(unwell(), { cause: error });
+  return error;
+}
