@@ -1,0 +1,116 @@
+// What one PDF costs: the two-page report with 4 photos and 2 signatures, warm. Run: node bench/pdf.ts
+import { readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { type PdfDocument, photoGrid } from '../src/server/pdf/document.ts';
+import { createDraw } from '../src/server/pdf/draw.ts';
+import { createPdfRenderer } from '../src/server/pdf/render.ts';
+
+const rounds = 100;
+process.env.FONTCONFIG_FILE = fileURLToPath(new URL('../src/server/pdf/assets/nofonts.conf', import.meta.url));
+
+const originals = ['orientation-landscape-1', 'orientation-portrait-6', 'orientation-landscape-6', 'phone-jolla'];
+const photos = await Promise.all(
+  originals.map((name) =>
+    sharp(readFileSync(new URL(`../fixtures/photos/${name}.jpg`, import.meta.url)))
+      .rotate()
+      .resize(1280, 1280, { fit: 'inside' })
+      .jpeg({ quality: 80 })
+      .toBuffer(),
+  ),
+);
+const ink = await sharp(
+  Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="300"><path d="M40 220Q180-150 280 200T760 100" fill="none" stroke="#000" stroke-width="5"/></svg>',
+  ),
+)
+  .png()
+  .toBuffer();
+
+const labels =
+  'Park,Name,Age,Contact number,Reporter,Date,Time,Type,Location,Employment status,Emergency service,Filed';
+const report: PdfDocument = {
+  title: 'Accident report',
+  number: 'ACC-2026-0001',
+  subtitle: 'Robin Hood, 21/11/2026 at 14:30',
+  madeAt: new Date('2026-11-21T15:04:00Z'),
+  parts: [
+    {
+      kind: 'fields',
+      rows: [
+        ...labels.split(',').map((label) => ({ label, value: `The ${label.toLowerCase()}, Ynys Môn` })),
+        { label: 'Details', value: 'The guest slipped on wet tiles beside the shallow end. '.repeat(6) },
+      ],
+    },
+    { kind: 'heading', text: 'Photos' },
+    photoGrid(['0', '1', '2', '3'], 'accident report ACC-2026-0001'),
+    { kind: 'heading', text: 'Signatures' },
+    {
+      kind: 'signatures',
+      signatures: [
+        { image: 'ink', name: 'Tom Baker', role: 'Person completing the form' },
+        { image: 'ink', name: 'Siân Ŵyn', role: 'Affected party' },
+      ],
+    },
+  ],
+};
+
+/** The same pictures as bytes never seen before, by a comment in each JPEG, so that no cache helps. */
+function fresh(round: number) {
+  const comment = Buffer.from([0xff, 0xfe, 0, 6, ...Buffer.from(String(round).padStart(4, '0'))]);
+  const unseen = photos.map((jpeg) => Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]));
+  return { ...Object.fromEntries(unseen.map((jpeg, index) => [String(index), jpeg])), ink };
+}
+
+/** This process's CPU time, all threads, in milliseconds. */
+function cpu() {
+  const { userCPUTime, systemCPUTime } = process.resourceUsage();
+  return (userCPUTime + systemCPUTime) / 1000;
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+const ms = (value: number) => `${value.toFixed(1)} ms`;
+const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+
+// Drawn in this process, as the child does it, so that its CPU and memory can be read.
+async function drawn(photosOf: (round: number) => Record<string, Buffer>) {
+  const draw = createDraw();
+  const costs: number[] = [];
+  let memory = 0;
+  for (let round = 0; round < rounds + 10; round++) {
+    const job = { document: report, photos: photosOf(round), operatorName: 'Holiday Parks', standard: 'a-2a' } as const;
+    const before = cpu();
+    draw(job);
+    await setImmediate();
+    costs.push(cpu() - before);
+    if (round === 9) memory = process.memoryUsage.rss();
+  }
+  return { cpu: ms(median(costs.slice(10))), grown: mb(process.memoryUsage.rss() - memory) };
+}
+
+// Through the pool, as the server has it: what a person waits.
+async function waited() {
+  const renderer = createPdfRenderer({ operatorName: 'Holiday Parks' });
+  const times: number[] = [];
+  let size = 0;
+  for (let round = 0; round < rounds + 1; round++) {
+    const before = performance.now();
+    size = (await renderer.render(report, fresh(round))).pdf.length;
+    times.push(performance.now() - before);
+  }
+  await renderer.close();
+  return { first: ms(times[0] ?? 0), median: ms(median(times.slice(1))), size: `${Math.round(size / 1024)} KiB` };
+}
+
+const { first, median: wait, size } = await waited();
+const unseen = await drawn(fresh);
+const seen = await drawn(() => fresh(0));
+console.table({
+  'CPU for one PDF, photos never seen before': unseen.cpu,
+  'CPU for the same document once more': seen.cpu,
+  'wait for one PDF, through the child': wait,
+  'wait for the first, child not yet started': first,
+  [`memory gained over ${rounds} PDFs`]: unseen.grown,
+  'size of the PDF': size,
+});

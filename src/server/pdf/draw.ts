@@ -1,0 +1,111 @@
+// Draws one document with Typst. Runs in the child: Typst works synchronously, and a fault of its native code ends the process.
+import { fileURLToPath } from 'node:url';
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
+import type { PdfDocument } from './document.ts';
+import { fontFolders, readCoverage } from './fonts.ts';
+import { cleanText, escapeNonLatin } from './text.ts';
+
+/** `a-2a` is archival and tagged, and is what ships; `ua-1` refuses what a screen reader could not read, for the tests. */
+export type PdfStandard = 'a-2a' | 'ua-1';
+
+export type Drawing = {
+  document: PdfDocument;
+  photos: Record<string, Uint8Array>;
+  operatorName: string;
+  logo?: Uint8Array;
+  standard: PdfStandard;
+};
+
+/** `level` is the standard kept; with ` escaped` when text that is not Latin had to be written out, and `1.7` when no standard could be kept. */
+export type Drawn = { pdf: Uint8Array; level: string };
+
+const assets = fileURLToPath(new URL('./assets', import.meta.url));
+const mainFilePath = `${assets}/template.typ`;
+const dateTime = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+  timeZone: 'Europe/London',
+});
+
+/** Makes the function that draws. Start it with FONTCONFIG_FILE set to assets/nofonts.conf, or Typst reads the system's fonts too. */
+export function createDraw() {
+  const isCovered = readCoverage();
+  const compiler = NodeCompiler.create({ workspace: assets, fontArgs: [{ fontPaths: fontFolders }] });
+
+  return function draw({ document, photos, operatorName, logo, standard }: Drawing): Drawn {
+    const paths = new Map<string, string>();
+    const creationTimestamp = Math.floor(document.madeAt.getTime() / 1000);
+
+    function show(key: string, path: string, bytes: Uint8Array) {
+      compiler.mapShadow(assets + path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      paths.set(key, path);
+    }
+
+    function write(pdfStandard: string, finish = (text: string) => text) {
+      const print = (text: string) => finish(cleanText(text, isCovered));
+      const data = JSON.stringify(
+        { ...document, madeAt: dateTime.format(document.madeAt), operatorName, logo: logo && 'logo' },
+        (key, value) => {
+          if (key === 'image' || key === 'logo') return value === undefined ? value : (paths.get(value) ?? null);
+          return typeof value === 'string' ? print(value) : value;
+        },
+      );
+      return compiler.pdf({ mainFilePath, inputs: { data } }, { pdfStandard, creationTimestamp });
+    }
+
+    function isDrawable(path: string) {
+      const mainFileContent = `#set document(title: "Photo")\n#image("${path}", alt: "Photo")`;
+      try {
+        compiler.pdf({ mainFileContent }, { pdfStandard: standard, creationTimestamp });
+        return true;
+      } catch {
+        return false;
+      }
+    }
+
+    /** Each step gives up a little of the standard to keep all of the record; the last refuses no text at all. */
+    function climbDown(): Drawn {
+      try {
+        return { pdf: write(standard), level: standard };
+      } catch (first) {
+        for (const [key, path] of paths) if (!isDrawable(path)) paths.delete(key);
+        const steps: [string, () => Uint8Array][] = [
+          [standard, () => write(standard)],
+          [`${standard} escaped`, () => write(standard, escapeNonLatin)],
+          ['1.7', () => write('1.7')],
+        ];
+        for (const [level, step] of steps) {
+          try {
+            return { pdf: step(), level };
+          } catch {}
+        }
+        throw new Error(reasonOf(first), { cause: first });
+      }
+    }
+
+    try {
+      if (logo) show('logo', `/shadow/logo.${imageKind(logo) ?? 'svg'}`, logo);
+      for (const [index, [key, bytes]] of Object.entries(photos).entries()) {
+        const kind = imageKind(bytes);
+        if (kind) show(key, `/shadow/${index}.${kind}`, bytes);
+      }
+      return climbDown();
+    } finally {
+      // Without both, memory grows by the size of the photos with every document.
+      compiler.resetShadow();
+      compiler.evictCache(2);
+    }
+  };
+}
+
+/** What the bytes are, whatever the file was called. */
+function imageKind(bytes: Uint8Array) {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  if (start.startsWith('\xff\xd8\xff')) return 'jpg';
+  if (start.startsWith('\x89PNG\r\n')) return 'png';
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp';
+}
+
+function reasonOf(error: unknown) {
+  return String((error as { code?: unknown }).code ?? error);
+}

@@ -1,0 +1,70 @@
+// The fonts that ship with the product, and which characters they have between them. The system's own fonts are never used.
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const packages = {
+  'noto-sans': ['400Regular', '700Bold'],
+  'noto-sans-arabic': ['400Regular', '700Bold'],
+  'noto-sans-hebrew': ['400Regular', '700Bold'],
+  'noto-sans-thai': ['400Regular', '700Bold'],
+  'noto-sans-sc': ['400Regular'],
+  'noto-sans-jp': ['400Regular'],
+  'noto-sans-kr': ['400Regular'],
+  'noto-color-emoji': ['400Regular'],
+};
+
+const { resolve } = createRequire(import.meta.url);
+
+/** One folder for each weight of each font. */
+export const fontFolders = Object.entries(packages).flatMap(([name, weights]) => {
+  const folder = dirname(resolve(`@expo-google-fonts/${name}/package.json`));
+  return weights.map((weight) => join(folder, weight));
+});
+
+/** Tells whether some font has a code point. Reads only the character maps: 20 ms, done once. */
+export function readCoverage() {
+  const covered = new Uint8Array(0x110000);
+  for (const folder of fontFolders.filter((folder) => folder.endsWith('Regular')))
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.ttf')))
+      for (const [first, last] of characterRanges(join(folder, file))) covered.fill(1, first, last + 1);
+  return (codePoint: number) => covered[codePoint] === 1;
+}
+
+/** The code points that a font maps to a glyph: its `cmap` table, in format 12 (all of Unicode) or else 4 (the first 65,536). */
+function characterRanges(file: string) {
+  const font = openSync(file, 'r');
+  const read = (position: number, length: number) => {
+    const bytes = Buffer.alloc(length);
+    readSync(font, bytes, 0, length, position);
+    return bytes;
+  };
+  try {
+    const directory = read(0, 12 + 16 * read(4, 2).readUInt16BE(0));
+    const entry = directory.indexOf('cmap', 12, 'latin1');
+    const cmap = read(directory.readUInt32BE(entry + 8), directory.readUInt32BE(entry + 12));
+    const tables = Array.from({ length: cmap.readUInt16BE(2) }, (_, n) => cmap.subarray(cmap.readUInt32BE(8 + 8 * n)));
+    const wide = tables.find((table) => table.readUInt16BE(0) === 12);
+    if (wide) return groups(wide);
+    const narrow = tables.find((table) => table.readUInt16BE(0) === 4);
+    return narrow ? segments(narrow) : [];
+  } finally {
+    closeSync(font);
+  }
+}
+
+function groups(table: Buffer) {
+  return Array.from({ length: table.readUInt32BE(12) }, (_, n): [number, number] => {
+    const at = 16 + 12 * n;
+    return [table.readUInt32BE(at), table.readUInt32BE(at + 4)];
+  });
+}
+
+function segments(table: Buffer) {
+  const size = table.readUInt16BE(6);
+  return Array.from({ length: size / 2 }, (_, n): [number, number] => {
+    const end = table.readUInt16BE(14 + 2 * n);
+    const start = table.readUInt16BE(16 + size + 2 * n);
+    return [start, start === 0xffff ? start - 1 : end];
+  });
+}

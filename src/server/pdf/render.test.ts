@@ -1,0 +1,252 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type PdfDocument, type PdfPart, photoGrid } from './document.ts';
+import { createPdfRenderer } from './render.ts';
+
+const fixture = (name: string) => readFileSync(new URL(`../../../fixtures/${name}`, import.meta.url));
+const photo = fixture('photos/gps-DSCN0010.jpg');
+const upright = fixture('photos/orientation-portrait-6.jpg');
+const drawnSignature =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="120"><path d="M20 90Q90-60 140 80T380 40" fill="none" stroke="#000" stroke-width="4"/></svg>';
+const signature = await sharp(Buffer.from(drawnSignature)).png().toBuffer();
+
+const archival = createPdfRenderer({ operatorName: 'R&D <Fun> Parks' });
+const accessible = createPdfRenderer({ operatorName: 'R&D <Fun> Parks', standard: 'ua-1' });
+afterAll(() => Promise.all([archival.close(), accessible.close()]));
+
+function record(...parts: PdfPart[]): PdfDocument {
+  return { title: 'Accident report', number: 'ACC-2026-0001', madeAt: new Date('2026-07-01T12:00:00Z'), parts };
+}
+const details = (value: string) => record({ kind: 'fields', rows: [{ label: 'Details', value }] });
+
+/** Prints in both standards; what is not also fit for a screen reader fails here. */
+async function print(document: PdfDocument, photos: Record<string, Buffer> = {}) {
+  const [{ pdf, level }, forReaders] = await Promise.all([
+    archival.render(document, photos),
+    accessible.render(document, photos),
+  ]);
+  expect([level, forReaders.level]).toEqual(['a-2a', 'ua-1']);
+  return pdf;
+}
+
+// poppler's tools read the PDFs back, as another program would.
+const poppler = (tool: string, pdf: Buffer, ...options: string[]) =>
+  execFileSync(tool, [...options, '-', ...(tool === 'pdftotext' ? ['-'] : [])], {
+    input: pdf,
+    maxBuffer: 1e8,
+    encoding: 'utf8',
+  });
+const textOf = (pdf: Buffer) => poppler('pdftotext', pdf);
+const pagesOf = (pdf: Buffer) => Number(/Pages:\s+(\d+)/.exec(poppler('pdfinfo', pdf))?.[1]);
+const imagesOf = (pdf: Buffer) =>
+  poppler('pdfimages', pdf, '-list')
+    .split('\n')
+    .filter((line) => / (image|smask) /.test(line));
+
+describe('a printed record', () => {
+  it('is a tagged A4 document with a title, its number and page count on each page', async () => {
+    const pdf = await print(
+      record(
+        { kind: 'heading', text: 'What happened' },
+        { kind: 'text', text: 'First.\n\nSecond paragraph.' },
+        { kind: 'notice', text: 'URGENT', urgent: true },
+        {
+          kind: 'fields',
+          rows: [
+            { label: 'Park', value: 'Robin Hood' },
+            { label: 'Location', value: '' },
+          ],
+        },
+        {
+          kind: 'answers',
+          rows: [
+            { question: 'Gate locked?', answer: 'Yes' },
+            { question: 'Sign', answer: '', image: 'ink' },
+          ],
+        },
+        photoGrid(['a', 'b', 'c'], 'accident report ACC-2026-0001'),
+        {
+          kind: 'signatures',
+          signatures: [
+            { image: 'ink', name: 'Tom', role: 'Reporter' },
+            { name: 'Ann', role: 'Affected party' },
+          ],
+        },
+      ),
+      { a: photo, b: upright, c: photo, ink: signature },
+    );
+    const info = poppler('pdfinfo', pdf);
+    expect(info).toMatch(/Title: +Accident report ACC-2026-0001/);
+    expect(info).toMatch(/Tagged: +yes/);
+    expect(info).toMatch(/A4/);
+    const text = textOf(pdf);
+    for (const words of [
+      'R&D <Fun> Parks',
+      'Made 01/07/2026, 13:00',
+      'Page 1 of 2',
+      'Page 2 of 2',
+      'Photo 2 of 3',
+      'Not provided',
+    ])
+      expect(text).toContain(words);
+    const structure = poppler('pdfinfo', pdf, '-struct-text');
+    expect(structure).toMatch(/H1.*\n *"Accident report"/);
+    expect(structure).toMatch(/TH [^"]*"Item"/);
+    expect(pdf.includes('/Alt (Photo 2 of 3, accident report ACC-2026-0001)')).toBe(true);
+  });
+
+  it('holds each JPEG byte for byte', async () => {
+    const pdf = await print(record(photoGrid(['a'], 'report')), { a: photo });
+    expect(pdf.includes(photo)).toBe(true);
+  });
+
+  it('shows a photo upright as its camera was held', async () => {
+    const stored = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'blue' } })
+      .composite([{ input: { create: { width: 200, height: 300, channels: 3, background: 'red' } }, left: 0, top: 0 }])
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const pdf = await print(record(photoGrid(['a'], 'report')), { a: stored });
+    const page = execFileSync('pdftoppm', ['-png', '-r', '20', '-'], { input: pdf });
+    const { data, info } = await sharp(page).raw().toBuffer({ resolveWithObject: true });
+    const rows = { red: [] as number[], blue: [] as number[] };
+    for (let at = 0; at < data.length; at += 3) {
+      const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3);
+      const row = Math.floor(at / 3 / info.width);
+      if (r > 200 && g < 60 && b < 60) rows.red.push(row);
+      if (b > 200 && r < 60 && g < 60) rows.blue.push(row);
+    }
+    expect(rows.red.length).toBeGreaterThan(100);
+    expect(Math.max(...rows.red)).toBeLessThan(Math.min(...rows.blue) + 2);
+  });
+
+  it('is the same bytes when made again', async () => {
+    const document = details('Slipped.');
+    expect((await archival.render(document, {})).pdf.equals((await archival.render(document, {})).pdf)).toBe(true);
+  });
+
+  it('keeps twenty photos whole, two in a row', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
+    const photos = Object.fromEntries(names.map((name, n) => [name, n % 2 ? photo : upright]));
+    const pdf = await print(record(photoGrid(names, 'accident report ACC-2026-0001')), photos);
+    const text = textOf(pdf);
+    for (let n = 1; n <= 20; n++) expect(text).toContain(`Photo ${n} of 20`);
+    expect(imagesOf(pdf)).toHaveLength(20);
+    expect(pagesOf(pdf)).toBe(4);
+  });
+
+  it('lets 10,000 characters flow over the pages, and breaks a word too long for its line', async () => {
+    const prose = 'The guest slipped on the wet tiles. '.repeat(278);
+    const flowing = textOf(await print(details(prose))).replace(/\s+/g, ' ');
+    expect(flowing.match(/guest slipped/g)?.length).toBe(278);
+
+    const pdf = await print(details('W'.repeat(10_000)));
+    expect(pagesOf(pdf)).toBeGreaterThan(2);
+    const inside = poppler('pdftotext', pdf, '-x', '0', '-y', '0', '-W', '540', '-H', '842');
+    expect(inside.match(/W/g)?.length).toBe(10_000);
+  });
+});
+
+describe('any script', () => {
+  it('prints Welsh, Japanese, Chinese, Korean, Thai, Hebrew and emoji', async () => {
+    const words = ['Tŷ Ŵyn ŵŷ', '事故報告', 'ひらがな', '简体中文', '한국어', 'ภาษาไทย', 'שלום', '🧑', '🔥'];
+    const text = textOf(await print(details(words.join('\n')))).normalize('NFC');
+    for (const word of words) expect(text).toContain(word);
+  });
+
+  it('prints Arabic from right to left', async () => {
+    const pdf = await print(details('سلام ABC'));
+    expect(textOf(pdf).replace(/[\u202a-\u202e]/g, '')).toContain('سلام');
+    const left = (word: RegExp) => Number(word.exec(poppler('pdftotext', pdf, '-bbox'))?.[1]);
+    expect(left(/xMin="([\d.]+)"[^>]*>ABC/)).toBeLessThan(left(/xMin="([\d.]+)"[^>]*>\p{Script=Arabic}/u));
+  });
+
+  it('uses only the fonts that ship, whatever the machine has installed', async () => {
+    const pdf = await print(details('ಕನ್ನಡ தமிழ் 𓂀 日本 ☕'));
+    const fonts = poppler('pdffonts', pdf).split('\n').slice(2).filter(Boolean);
+    for (const font of fonts)
+      expect(font).toMatch(/^[A-Z]{6}\+NotoSans(SC|JP|Thai|Arabic|Hebrew|KR)?-(Regular|Bold) |^\[none\] +Type 3/);
+    expect(textOf(pdf)).toContain('[U+13080]');
+  });
+
+  it('prints every naughty string as an archival document', async () => {
+    const strings = JSON.parse(fixture('naughty-strings.json').toString()) as string[];
+    for (const text of strings) {
+      const rows = [{ label: text, value: text }];
+      const document = { ...record({ kind: 'fields', rows }, { kind: 'text', text }), subtitle: text };
+      const { level } = await archival.render(document, {});
+      expect(level, JSON.stringify(text)).toBe('a-2a');
+    }
+  });
+
+  it('shows markup as it was typed', async () => {
+    const typed = '#image("/etc/passwd") $x^2$ *bold* = <script>alert(1)</script> \\u{41} @preview';
+    expect(textOf(await print(details(typed))).replace(/\s+/g, ' ')).toContain(typed);
+  });
+});
+
+describe('what is missing or broken', () => {
+  const gaps = (pdf: Buffer) => textOf(pdf).match(/Image unavailable/g)?.length ?? 0;
+
+  it('leaves a marked gap for a photo or signature that is not there', async () => {
+    const pdf = await print(
+      record(photoGrid(['a', 'gone'], 'report'), {
+        kind: 'signatures',
+        signatures: [{ image: 'lost', name: 'Tom', role: 'Reporter' }],
+      }),
+      { a: photo },
+    );
+    expect(gaps(pdf)).toBe(2);
+    expect(imagesOf(pdf)).toHaveLength(1);
+  });
+
+  it('leaves a marked gap for a photo that cannot be decoded, and keeps the others', async () => {
+    const cmyk = await sharp(photo).toColourspace('cmyk').jpeg().toBuffer();
+    const junk = Buffer.concat([photo.subarray(0, 20), Buffer.alloc(2000, 7)]);
+    const pdf = await print(record(photoGrid(['a', 'b', 'c', 'd', 'e'], 'report')), {
+      a: photo,
+      b: Buffer.from('not a picture'),
+      c: junk,
+      d: cmyk,
+      e: Buffer.alloc(0),
+    });
+    expect(gaps(pdf)).toBe(4);
+    expect(pdf.includes(photo)).toBe(true);
+  });
+
+  it('writes out letters of a mixture that no font can set together, and stays archival', async () => {
+    const mixture = '\u1193\ufb2b\u{1f9cb}\u1abd\u{1f96d}\u065c';
+    const { pdf, level } = await archival.render(details(`Tŷ ${mixture}`), {});
+    expect(level).toBe('a-2a escaped');
+    expect(textOf(pdf)).toMatch(/Tŷ \[U\+1193\]/);
+  });
+
+  it('says so when a standard cannot be kept, and prints all the same', async () => {
+    const photos: PdfPart = { kind: 'photos', photos: [{ image: 'a', caption: 'Photo', alt: '' }] };
+    const { pdf, level } = await archival.render(record(photos), { a: photo });
+    expect(level).toBe('1.7');
+    expect(pdf.includes(photo)).toBe(true);
+  });
+
+  it('draws the operator’s own logo, and none when it is broken', async () => {
+    for (const [logo, count] of [
+      [photo, 1],
+      [Buffer.from('junk'), 0],
+    ] as const) {
+      const renderer = createPdfRenderer({ operatorName: 'Lakeside', logo });
+      const { pdf, level } = await renderer.render(details('x'), {});
+      await renderer.close();
+      expect(level).toBe('a-2a');
+      expect(imagesOf(pdf)).toHaveLength(count);
+    }
+  });
+
+  it('turns away what comes when twenty are waiting', async () => {
+    const asked = Array.from({ length: 22 }, () => archival.render(details('x'), {}));
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(21);
+    await expect(asked.at(-1)).rejects.toMatchObject({ status: 503 });
+  });
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCoverage } from './fonts.ts';
+import { cleanText, escapeNonLatin } from './text.ts';
+
+const isCovered = readCoverage();
+const clean = (text: string) => cleanText(text, isCovered);
+
+describe('cleaning text for print', () => {
+  it('leaves what the fonts can show as it is', () => {
+    for (const text of [
+      'Tŷ Ŵyn, Ynys Môn',
+      '日本語',
+      '한국어',
+      '简体中文',
+      'العربية',
+      'עברית',
+      'ภาษาไทย',
+      'Ελλάδα',
+      'हिन्दी',
+      '🧑‍🚒🏴󠁧󠁢󠁷󠁬󠁳󠁿',
+    ])
+      expect(clean(text)).toBe(text.normalize('NFC'));
+  });
+
+  it('writes out what no font has', () => {
+    expect(clean('a𓂀b')).toBe('a[U+13080]b');
+    expect(clean('\ue000\uffff')).toBe('[U+E000][U+FFFF]');
+  });
+
+  it('drops controls, bidi overrides and marks that print nothing', () => {
+    expect(clean('a\0b\x1b[0mc\u202Etxt.exe\u2066\ufeffd\u00ad')).toBe('ab[0mctxt.exed');
+  });
+
+  it('keeps lines, whatever ends them, and composes letters', () => {
+    expect(clean('a\r\nb\rc\u2028d\te')).toBe('a\nb\nc\nd e');
+    expect(clean('w\u0302')).toBe('ŵ');
+  });
+
+  it('mends half of a surrogate pair', () => {
+    expect(clean('a\ud83db')).toBe('a\ufffdb');
+  });
+
+  it('leaves only well-formed text that a font covers, and cleaning it again changes nothing', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const cleaned = clean(text);
+        expect(cleaned.isWellFormed()).toBe(true);
+        for (const character of cleaned)
+          expect(character === '\n' || isCovered(character.codePointAt(0) as number)).toBe(true);
+        expect(clean(cleaned)).toBe(cleaned);
+      }),
+    );
+  });
+
+  it('can write out all but Latin letters', () => {
+    expect(escapeNonLatin('Ŵŷn – £5\nあ🙂')).toBe('Ŵŷn – £5\n[U+3042][U+1F642]');
+  });
+});

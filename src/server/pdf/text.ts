@@ -1,0 +1,41 @@
+// Makes any text printable. An archival PDF refuses what no font can show, so such a character is shown by its number instead.
+
+/** Steers or hides text and prints nothing: controls, bidi overrides and marks, soft hyphens, joiners of words, byte order marks. */
+const unprintable = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u;
+const invisible = /\p{Default_Ignorable_Code_Point}/u;
+const privateUse = /\p{Co}/u;
+const latin = /[\u0020-\u024f\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0]/u;
+
+/**
+ * The text as the fonts can show it: well-formed, composed (NFC), lines ended by `\n`, unprintable characters dropped, and
+ * each that no font has written out, as `[U+13080]`. `isCovered` says whether some font has a code point.
+ */
+export function cleanText(text: string, isCovered: (codePoint: number) => boolean) {
+  const composed = text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replaceAll('\t', ' ');
+  return replaceEach(composed, (character, codePoint) => {
+    if (character === '\n') return character;
+    if (unprintable.test(character)) return '';
+    if (isCovered(codePoint) && !privateUse.test(character)) return character;
+    return invisible.test(character) ? '' : writtenOut(codePoint);
+  });
+}
+
+/** The text with all but Latin letters written out, for the rare mixture of scripts that no font can set together. */
+export function escapeNonLatin(text: string) {
+  return replaceEach(text, (character, codePoint) =>
+    character === '\n' || latin.test(character) ? character : writtenOut(codePoint),
+  );
+}
+
+function replaceEach(text: string, replacement: (character: string, codePoint: number) => string) {
+  if (/^[\n\x20-\x7e]*$/.test(text)) return text;
+  return Array.from(text, (character) => replacement(character, character.codePointAt(0) as number)).join('');
+}
+
+function writtenOut(codePoint: number) {
+  return `[U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}]`;
+}
