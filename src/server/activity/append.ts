@@ -1,0 +1,83 @@
+// The append-only log of who did what. Each row carries the hash of the one before it, so that a row altered later is found.
+import { sql } from 'kysely';
+import type { Thing } from '../../shared/activity.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { sha256 } from '../ids.ts';
+
+export type Actor = { id: string | null; name: string; ip: string; requestId: string };
+
+export type Entry = {
+  /** A verb in the past: `filed`, `deleted`, `opened as PDF`. */
+  action: string;
+  thing: Thing;
+  thing_id?: string | null;
+  /** What people call the thing: a report's number, a username, a title. */
+  label?: string;
+  /** Before and after of what changed; never a password. */
+  changes?: Record<string, unknown>;
+};
+
+type Head = { seq: number; hash: string };
+
+/** Takes the log's end, and with it the turn to write: a second transaction waits here until this one is over. */
+export async function lockActivity(db: Database): Promise<Head> {
+  return db
+    .updateTable('activity_head')
+    .set({ seq: sql`seq` })
+    .where('id', '=', 1)
+    .returning(['seq', 'hash'])
+    .executeTakeFirstOrThrow();
+}
+
+type ActivityRow = Tables['activity'];
+
+/** What a row's hash covers: everything in it but the hash itself. */
+export const hashOf = ({ hash: _, ...row }: ActivityRow | (Omit<ActivityRow, 'hash'> & { hash?: string })) =>
+  sha256(
+    JSON.stringify([
+      row.previous_hash,
+      row.seq,
+      row.at,
+      row.actor_id,
+      row.actor,
+      row.ip,
+      row.action,
+      row.thing,
+      row.thing_id,
+      row.label,
+      row.changes,
+      row.request_id,
+    ]),
+  );
+
+export async function appendActivity(
+  db: Database,
+  head: Head,
+  actor: Actor,
+  now: Date,
+  entries: Entry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  let { seq, hash } = head;
+  const rows = entries.map((entry) => {
+    seq += 1;
+    const row = {
+      seq,
+      at: now.toISOString(),
+      actor_id: actor.id,
+      actor: actor.name,
+      ip: actor.ip,
+      action: entry.action,
+      thing: entry.thing,
+      thing_id: entry.thing_id ?? null,
+      label: entry.label ?? '',
+      changes: entry.changes ? JSON.stringify(entry.changes) : null,
+      request_id: actor.requestId,
+      previous_hash: hash,
+    };
+    hash = hashOf(row);
+    return { ...row, hash };
+  });
+  await db.insertInto('activity').values(rows).execute();
+  await db.updateTable('activity_head').set({ seq, hash }).where('id', '=', 1).execute();
+}

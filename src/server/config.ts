@@ -1,0 +1,68 @@
+// The environment, read and checked once. Everything has a working default.
+import { resolve } from 'node:path';
+import * as z from 'zod/mini';
+
+const number = (fallback: number, minimum = 0) =>
+  z._default(z.coerce.number().check(z.int(), z.minimum(minimum)), fallback);
+const text = (fallback = '') => z._default(z.string(), fallback);
+
+const Environment = z.object({
+  PORT: number(3000),
+  HOST: text('0.0.0.0'),
+  DATA_DIR: text('./data'),
+  DATABASE_URL: text(),
+  /** The address people open, for example https://reports.example.com. Decides whether the cookie is Secure. */
+  PUBLIC_URL: text(),
+  /** Addresses or networks of proxies in front, comma-separated. Others' X-Forwarded-For is ignored. */
+  TRUST_PROXY: text(),
+  ADMIN_PASSWORD: text(),
+  OPERATOR_NAME: text('Holiday Parks'),
+  /** A PNG, JPEG or SVG file. */
+  OPERATOR_LOGO: text(),
+  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  STAFF_IDLE_MINUTES: number(12 * 60, 1),
+  STAFF_SESSION_HOURS: number(7 * 24, 1),
+  REVIEWER_IDLE_MINUTES: number(60, 1),
+  REVIEWER_SESSION_HOURS: number(12, 1),
+  /** Longer passwords, as OWASP and NIST ask where there is no second factor. */
+  STRICT: z._default(z.enum(['0', '1']), '0'),
+  RATE_PER_SESSION: number(600, 1),
+  RATE_PER_ADDRESS: number(1200, 1),
+  UPLOADS_PER_DAY: number(500, 1),
+  BALLAST_MB: number(64),
+  UPLOAD_FREE_MB: number(512),
+  WRITE_FREE_MB: number(128),
+});
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** Reads the settings; throws an Error that names each bad one and what it takes. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const read = Environment.safeParse(set);
+  if (!read.success)
+    throw new Error(
+      `These settings cannot be used:\n${read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
+    );
+  const env = read.data;
+  const minutes = 60_000;
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    publicUrl: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin,
+    isSecure: env.PUBLIC_URL.startsWith('https:'),
+    trustProxy: env.TRUST_PROXY ? env.TRUST_PROXY.split(',').map((entry) => entry.trim()) : false,
+    adminPassword: env.ADMIN_PASSWORD,
+    operator: { name: env.OPERATOR_NAME, logo: env.OPERATOR_LOGO && resolve(env.OPERATOR_LOGO) },
+    logLevel: env.LOG_LEVEL,
+    sessions: {
+      staff: { idleMs: env.STAFF_IDLE_MINUTES * minutes, absoluteMs: env.STAFF_SESSION_HOURS * 60 * minutes },
+      reviewer: { idleMs: env.REVIEWER_IDLE_MINUTES * minutes, absoluteMs: env.REVIEWER_SESSION_HOURS * 60 * minutes },
+    },
+    passwordMin: env.STRICT === '1' ? 15 : 8,
+    rates: { perSession: env.RATE_PER_SESSION, perAddress: env.RATE_PER_ADDRESS, uploadsPerDay: env.UPLOADS_PER_DAY },
+    space: { ballastMb: env.BALLAST_MB, uploadFreeMb: env.UPLOAD_FREE_MB, writeFreeMb: env.WRITE_FREE_MB },
+  };
+}

@@ -1,0 +1,26 @@
+import { type Migration, Migrator } from 'kysely/migration';
+import * as initial from './migrations/001-initial.ts';
+import type { Database } from './schema.ts';
+
+const migrations: Record<string, Migration> = { '001-initial': initial };
+
+/** Brings the tables up to this program. Refuses a database that a newer program has used. */
+export async function migrate(db: Database): Promise<void> {
+  const applied = await appliedMigrations(db);
+  if (applied.some((name) => !(name in migrations)))
+    throw new Error(
+      'This database was used by a newer version of the program. Start that version, or restore a backup.',
+    );
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+  if (error) throw error;
+}
+
+async function appliedMigrations(db: Database): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === 'kysely_migration')) return [];
+  const rows = await db
+    .selectFrom('kysely_migration' as never)
+    .select('name' as never)
+    .execute();
+  return (rows as { name: string }[]).map((row) => row.name);
+}

@@ -1,0 +1,160 @@
+// The tables as Kysely sees them. Columns carry the wire's names; instants are ISO-8601 UTC text, days YYYY-MM-DD,
+// booleans 0/1, lists and objects JSON text. `deletion_id` null means: not deleted.
+import type { Kysely } from 'kysely';
+
+export type Flag = 0 | 1;
+
+export type Tables = {
+  users: {
+    id: string;
+    username: string;
+    username_key: string;
+    password_hash: string;
+    must_change_password: Flag;
+    role: string;
+    park: string;
+    created_at: string;
+    last_sign_in_at: string | null;
+    deleted_at: string | null;
+  };
+  sessions: { token_hash: string; user_id: string; created_at: string; last_seen_at: string };
+  throttles: { key: string; count: number; resets_at: string };
+  /** Answers to calls that carried an Idempotency-Key. The row stays for good, the answer for a week. */
+  replies: {
+    user_id: string;
+    route: string;
+    key: string;
+    fingerprint: string;
+    status: number;
+    body: string | null;
+    created_at: string;
+  };
+  counters: { name: string; value: number };
+  uploads: {
+    path: string;
+    label: string;
+    type: string;
+    size: number;
+    blank: Flag;
+    sha256_received: string;
+    sha256_stored: string;
+    uploaded_by: string;
+    created_at: string;
+    attached_to: 'report' | 'audit' | 'folder' | null;
+    attached_id: string | null;
+  };
+  deletions: {
+    id: string;
+    thing: string;
+    thing_id: string;
+    label: string;
+    deleted_at: string;
+    deleted_by: string;
+    deleted_by_name: string;
+  };
+  reports: {
+    id: string;
+    /** Where it stands in the list, and its rowid in the search index. See reports/position.ts. */
+    position: number;
+    number: string;
+    reportType: 'accident' | 'incident';
+    selectedPlace: string;
+    name: string;
+    age: number | null;
+    contactNumber: string;
+    reporter: string;
+    date: string;
+    time: string;
+    month: string;
+    type: string;
+    location: string;
+    employmentStatus: string;
+    emergencyService: string;
+    details: string;
+    mediaFiles: string;
+    signature: string | null;
+    affectedUserSignature: string | null;
+    search_text: string;
+    fingerprint: string;
+    created_at: string;
+    created_by: string;
+    created_by_name: string;
+    deletion_id: string | null;
+  };
+  checklists: {
+    id: string;
+    title: string;
+    version: number;
+    created_at: string;
+    updated_at: string;
+    deletion_id: string | null;
+  };
+  /** Never changed once written: a submission is bound to the version that was filled in. */
+  checklist_versions: {
+    checklist_id: string;
+    version: number;
+    title: string;
+    sections: string;
+    created_at: string;
+    created_by: string;
+  };
+  submissions: {
+    id: string;
+    checklist_id: string;
+    checklist_version: number;
+    checklist_title: string;
+    data: string;
+    search_text: string;
+    submitted_at: string;
+    submitted_by: string;
+    submitted_by_name: string;
+    deletion_id: string | null;
+  };
+  submission_signatures: { submission_id: string; section: number; data_url: string };
+  folders: {
+    id: string;
+    name: string;
+    description: string;
+    thumbnail: string | null;
+    park: string;
+    version: number;
+    created_at: string;
+    created_by: string;
+    deletion_id: string | null;
+  };
+  audits: {
+    id: string;
+    folder_id: string;
+    title: string;
+    date: string | null;
+    time: string | null;
+    is_urgent: Flag;
+    completed: Flag;
+    completed_by: string | null;
+    completed_at: string | null;
+    /** JSON: location, assignee, description, media_files. */
+    data: string;
+    version: number;
+    created_at: string;
+    created_by: string;
+    deletion_id: string | null;
+  };
+  activity: {
+    seq: number;
+    at: string;
+    actor_id: string | null;
+    actor: string;
+    ip: string;
+    action: string;
+    thing: string;
+    thing_id: string | null;
+    label: string;
+    changes: string | null;
+    request_id: string;
+    previous_hash: string;
+    hash: string;
+  };
+  activity_head: { id: 1; seq: number; hash: string };
+};
+
+export type Database = Kysely<Tables>;
