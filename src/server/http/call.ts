@@ -1,0 +1,61 @@
+// What a handler is given: one call of one row, checked and parsed, and the things it may use.
+import type { FastifyBaseLogger } from 'fastify';
+import type { Api, CallName } from '../../shared/api.ts';
+import type { Body, Multipart, Params, Query, Reply, Row } from '../../shared/contract.ts';
+import type { Entry } from '../activity/append.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Change } from '../db/change.ts';
+import type { Database } from '../db/schema.ts';
+import type { Intake } from '../files/intake.ts';
+import type { SpaceGuard } from '../files/space.ts';
+import type { FileStore } from '../files/store.ts';
+import type { PdfRenderer } from '../pdf/render.ts';
+import type { SignedIn } from './session.ts';
+
+/** What the whole server shares. */
+export type Services = {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  files: FileStore;
+  intake: Intake;
+  space: SpaceGuard;
+  pdf: PdfRenderer;
+  log: FastifyBaseLogger;
+};
+
+export type ReceivedFile = { bytes: Buffer; name: string };
+
+type User<R extends Row> = R['who'] extends 'anyone' ? SignedIn | undefined : SignedIn;
+type File<R extends Row> = R['body'] extends Multipart
+  ? R['body']['required'] extends true
+    ? ReceivedFile
+    : ReceivedFile | undefined
+  : undefined;
+
+export type Call<R extends Row> = Services & {
+  params: Params<R>;
+  query: Query<R>;
+  body: Body<R>;
+  file: File<R>;
+  user: User<R>;
+  ip: string;
+  now: Date;
+  /** A write: one transaction with its lines in the activity log and the answer kept under the call's key. */
+  change: Change;
+  /** Adds a line to the activity log where nothing else is written. */
+  note(entry: Entry): Promise<void>;
+  setCookie(cookie: string): void;
+};
+
+/** A PDF, or a list given page by page, so that a long one is never whole in memory. */
+export type Pages<T> = AsyncIterable<T[]>;
+type Answer<R extends Row> = R['reply'] extends 'pdf'
+  ? { pdf: Uint8Array; fileName: string }
+  : Reply<R> extends (infer Item)[]
+    ? Item[] | Pages<Item>
+    : Reply<R>;
+
+export type Handler<Name extends CallName> = (call: Call<Api[Name]>) => Promise<Answer<Api[Name]>> | Answer<Api[Name]>;
+export type Handlers<Name extends CallName = CallName> = { [K in Name]: Handler<K> };

@@ -1,0 +1,19 @@
+// A request that changes something must come from our own pages, or from no browser at all.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from './errors.ts';
+
+const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+function isForeign({ headers }: FastifyRequest, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin';
+  if (headers.origin === undefined) return false;
+  // With no public address set, the page's own address is the one it was asked at.
+  return publicUrl ? headers.origin !== publicUrl : headers.origin !== `http://${headers.host}`;
+}
+
+export function refuseForeignRequests(server: FastifyInstance, publicUrl: string): void {
+  server.addHook('onRequest', async (request) => {
+    if (!safe.has(request.method) && isForeign(request, publicUrl)) throw new Refusal(403, 'Request blocked');
+  });
+}

@@ -1,0 +1,111 @@
+// The table of calls as an OpenAPI 3.1 document.
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { api } from '../../shared/api.ts';
+import { isMultipart, type Row } from '../../shared/contract.ts';
+
+const access = {
+  anyone: 'Anyone',
+  signedIn: 'Signed in',
+  reviewer: 'Admin or Health & Safety Manager',
+  admin: 'Admin',
+};
+
+const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output') => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+};
+
+function requestBody({ body }: Row) {
+  if (!body) return {};
+  if (!isMultipart(body))
+    return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } };
+  const fields = schemaOf(body.fields, 'input') as { properties?: object; required?: string[] };
+  const schema = {
+    type: 'object',
+    properties: { ...fields.properties, [body.file]: { type: 'string', format: 'binary' } },
+    required: [...(fields.required ?? []), ...(body.required ? [body.file] : [])],
+  };
+  return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
+}
+
+function parameters(row: Row) {
+  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' },
+  }));
+  const query = row.query ? (schemaOf(row.query, 'input') as { properties?: Record<string, object> }) : {};
+  const inQuery = Object.entries(query.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema,
+  }));
+  const key = row.idempotent
+    ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', format: 'uuid' } }]
+    : [];
+  return [...inPath, ...inQuery, ...key];
+}
+
+function operation(name: string, row: Row) {
+  const content =
+    row.reply === 'pdf'
+      ? { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }
+      : { 'application/json': { schema: schemaOf(row.reply, 'output') } };
+  return {
+    operationId: name,
+    summary: row.summary,
+    description: `Who may: ${access[row.who]}.`,
+    ...(row.who === 'anyone' && { security: [] }),
+    parameters: parameters(row),
+    ...requestBody(row),
+    responses: {
+      [row.status]: { description: 'Done', content },
+      default: {
+        description: 'Refused',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  };
+}
+
+export function openApiDocument() {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [name, row] of Object.entries<Row>(api)) {
+    paths[row.path] ??= {};
+    Object.assign(paths[row.path] as object, { [row.method.toLowerCase()]: operation(name, row) });
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Park reports',
+      version: '1.0.0',
+      description: 'Accident and incident reports, checklists and audits of a group of holiday parks.',
+    },
+    security: [{ session: [] }],
+    paths,
+    components: {
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'hs_session' } },
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['success', 'message', 'code', 'requestId'],
+          properties: {
+            success: { const: false },
+            message: { type: 'string', description: 'For the person at the screen' },
+            code: { type: 'string' },
+            requestId: { type: 'string' },
+            fields: { type: 'object', additionalProperties: { type: 'string' } },
+          },
+        },
+      },
+    },
+  };
+}
+
+export function serveOpenApi(server: FastifyInstance): void {
+  const document = openApiDocument();
+  server.get('/api/openapi.json', async () => document);
+}

@@ -1,0 +1,189 @@
+// One loop over the table of calls: admit → parse → handle → reply.
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { isAllowed } from '../../shared/access.ts';
+import { api, type CallName } from '../../shared/api.ts';
+import { isMultipart, type Row } from '../../shared/contract.ts';
+import type { Entry } from '../activity/append.ts';
+import { change, type Work } from '../db/change.ts';
+import type { Call, Handlers, ReceivedFile, Services } from './call.ts';
+import { Refusal } from './errors.ts';
+import { pdfCsp } from './headers.ts';
+import { fingerprintOf, type KeyedCall, keepReply, Replay, readKey, replayIfDone } from './idempotency.ts';
+import { readForm } from './multipart.ts';
+import { findSession, readToken, type SignedIn } from './session.ts';
+import { countTry } from './throttle.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    user: SignedIn | undefined;
+  }
+}
+
+const jsonLimit = 256 * 1024;
+const wellFormedId = /^[A-Za-z0-9_-]{1,40}$/;
+
+export const fastifyPath = (row: Row) => row.path.replace(/\{(\w+)\}/g, ':$1');
+
+/** Adds a route for every row of the table. */
+export function serve(server: FastifyInstance, services: Services, handlers: Handlers): void {
+  server.decorateRequest('user', undefined);
+  for (const name of Object.keys(handlers) as CallName[]) {
+    const row: Row = api[name];
+    const handler = handlers[name] as unknown as AnyHandler;
+    server.route({
+      method: row.method,
+      url: fastifyPath(row),
+      bodyLimit: row.bodyLimit ?? jsonLimit,
+      ...(row.reply !== 'pdf' && {
+        schema: { response: { [row.status]: z.toJSONSchema(row.reply, { target: 'draft-7' }) } },
+      }),
+      onRequest: (request) => admit(services, row, request),
+      handler: (request, reply) => answer(services, row, name, handler, request, reply),
+    });
+  }
+}
+
+type AnyHandler = (call: Call<Row>) => Promise<unknown>;
+
+/** Lets a request in before a byte of its body is read: a session, a role, and calls left in this minute. */
+export async function admit(
+  { db, config, clock }: Services,
+  row: Pick<Row, 'who' | 'path' | 'perMinute'>,
+  request: FastifyRequest,
+): Promise<void> {
+  const now = clock();
+  const token = readToken(request.headers.cookie, config.isSecure);
+  request.user = token ? await findSession(db, token, config.sessions, now) : undefined;
+  if (row.who !== 'anyone' && !request.user) throw new Refusal(401, 'Please sign in');
+  if (!isAllowed(row.who, request.user?.role)) throw new Refusal(403, 'You do not have access to this');
+  if (!row.perMinute) return;
+  const { count, retryAfter } = await countTry(db, `${row.path} ${request.user?.id ?? request.ip}`, 60, now);
+  if (count > row.perMinute)
+    throw new Refusal(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
+}
+
+async function answer(
+  services: Services,
+  row: Row,
+  name: CallName,
+  handler: AnyHandler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const now = services.clock();
+  const { query, body, file } = await parse(row, request);
+  const keyed = keyedCall(row, name, request, { body, file: file?.bytes });
+  const actor = actorOf(request);
+  const call = {
+    ...services,
+    params: readParams(row, request),
+    query,
+    body,
+    file,
+    user: request.user,
+    ip: request.ip,
+    now,
+    change: <T>(work: Work<T>) =>
+      change(services.db, actor, now, async (db, note) => {
+        if (keyed) await replayIfDone(db, keyed);
+        const result = await work(db, note);
+        if (keyed) await keepReply(db, keyed, row.status, result, now);
+        return result;
+      }),
+    note: (entry: Entry) => change(services.db, actor, now, async (_, note) => note(entry)),
+    setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
+  } as unknown as Call<Row>;
+  try {
+    if (keyed) await replayIfDone(services.db, keyed);
+    if (takesRoom(row)) await services.space.check('write');
+    return await send(row, reply, await handler(call));
+  } catch (error) {
+    if (!(error instanceof Replay)) throw error;
+    return reply
+      .code(error.status)
+      .header('idempotency-replayed', 'true')
+      .type('application/json; charset=utf-8')
+      .serializer(String)
+      .send(error.body);
+  }
+}
+
+/** Signing in and deleting go on when the disk is all but full. */
+const takesRoom = (row: Row) => row.who !== 'anyone' && (row.method === 'POST' || row.method === 'PUT');
+
+async function parse(row: Row, request: FastifyRequest) {
+  const query = row.query ? check(row.query, request.query) : undefined;
+  if (!row.body) return { query, body: undefined, file: undefined };
+  if (!isMultipart(row.body)) return { query, body: check(row.body, request.body ?? {}), file: undefined };
+  const { file, fields } = await readForm(request, row.body);
+  return { query, body: check(row.body.fields, fields), file };
+}
+
+/** The parsed value, or a 400 with a message for each faulty field. */
+function check(schema: z.ZodMiniType, value: unknown): unknown {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const fields: Record<string, string> = {};
+  for (const issue of read.error.issues) fields[issue.path.join('.')] ??= issue.message;
+  throw new Refusal(400, read.error.issues[0]?.message ?? 'Please check what you entered', { code: 'INVALID', fields });
+}
+
+/** `{id}`s as they were sent; one that cannot be an id is of nothing there is. */
+function readParams(row: Row, request: FastifyRequest): Record<string, string> {
+  const params = request.params as Record<string, string>;
+  if (Object.values(params).every((value) => wellFormedId.test(value))) return params;
+  throw row.badId ? new Refusal(row.badId.status, row.badId.message) : new Refusal(404, 'Not found');
+}
+
+function keyedCall(
+  row: Row,
+  name: CallName,
+  request: FastifyRequest,
+  sent: { body: unknown; file: ReceivedFile['bytes'] | undefined },
+): KeyedCall | undefined {
+  const key = row.idempotent && request.user ? readKey(request.headers['idempotency-key']) : undefined;
+  if (!key || !request.user) return undefined;
+  return { user_id: request.user.id, route: name, key, fingerprint: fingerprintOf(sent) };
+}
+
+export const actorOf = (request: FastifyRequest) => ({
+  id: request.user?.id ?? null,
+  name: request.user?.username ?? '',
+  ip: request.ip,
+  requestId: request.id,
+});
+
+function send(row: Row, reply: FastifyReply, result: unknown) {
+  reply.code(row.status);
+  if (row.reply === 'pdf') {
+    const { pdf, fileName } = result as { pdf: Uint8Array; fileName: string };
+    return reply
+      .type('application/pdf')
+      .header('content-security-policy', pdfCsp)
+      .header('content-disposition', `inline; filename="${fileName}"`)
+      .send(Buffer.from(pdf));
+  }
+  reply.type('application/json; charset=utf-8');
+  if (!isPages(result)) return reply.send(result);
+  return reply.send(Readable.from(jsonList(result, serializerOf(reply, row.status))));
+}
+
+/** The row's own serializer; Fastify's types know it by content type only. */
+const serializerOf = (reply: FastifyReply, status: number) =>
+  reply.getSerializationFunction(String(status)) as unknown as (page: unknown) => string;
+
+const isPages = (result: unknown): result is AsyncIterable<unknown[]> =>
+  typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+
+/** One JSON array, page by page, each through the row's own serializer. */
+async function* jsonList(pages: AsyncIterable<unknown[]>, serialize: (page: unknown) => string) {
+  let separator = '[';
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield separator + serialize(page).slice(1, -1);
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}

@@ -1,0 +1,47 @@
+// The screens: hashed assets that never change, and one page for every address that is a screen.
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import files from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { Refusal } from './errors.ts';
+
+const dist = join(import.meta.dirname, '../../../dist');
+const logoTypes: Record<string, string> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+};
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+
+export async function serveScreens(server: FastifyInstance, { operator }: Config): Promise<void> {
+  const index = join(dist, 'index.html');
+  const page = existsSync(index)
+    ? readFileSync(index, 'utf8').replaceAll('%OPERATOR_NAME%', escapeHtml(operator.name))
+    : undefined;
+  await server.register(files, {
+    root: dist,
+    index: false,
+    preCompressed: true,
+    wildcard: false,
+    setHeaders: (reply, path) =>
+      void reply.header('cache-control', /\/assets\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),
+  });
+  const logo = operator.logo || join(dist, 'logo.svg');
+  server.get('/operator-logo', (_, reply) =>
+    reply
+      .type(logoTypes[extname(logo).toLowerCase()] ?? 'application/octet-stream')
+      .header('cache-control', 'no-cache')
+      .send(createReadStream(logo)),
+  );
+  server.setNotFoundHandler((request, reply) => {
+    const isScreen =
+      (request.method === 'GET' || request.method === 'HEAD') &&
+      !/^\/(?:api|uploads|assets)(?:[/?]|$)/.test(request.url);
+    if (!isScreen || !page) throw new Refusal(404, 'Not found');
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
+  });
+}

@@ -1,0 +1,43 @@
+// Counts of what was tried, kept in the database: they survive a restart and hold across copies of the server.
+import { sql } from 'kysely';
+import type { Database } from '../db/schema.ts';
+
+const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
+const secondsUntil = (instant: string, now: Date) =>
+  Math.max(1, Math.ceil((Date.parse(instant) - now.getTime()) / 1000));
+
+/** Counts one more try of `key` within a window of `seconds`. Gives the count so far and the seconds until it starts anew. */
+export async function countTry(db: Database, key: string, seconds: number, now: Date) {
+  const at = now.toISOString();
+  const { count, resets_at } = await db
+    .insertInto('throttles')
+    .values({ key, count: 1, resets_at: after(now, seconds) })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        count: sql`case when throttles.resets_at <= ${at} then 1 else throttles.count + 1 end`,
+        resets_at: sql`case when throttles.resets_at <= ${at} then excluded.resets_at else throttles.resets_at end`,
+      }),
+    )
+    .returning(['count', 'resets_at'])
+    .executeTakeFirstOrThrow();
+  return { count, retryAfter: secondsUntil(resets_at, now) };
+}
+
+/** The count so far, without counting. */
+export async function readTries(db: Database, key: string, now: Date) {
+  const row = await db
+    .selectFrom('throttles')
+    .selectAll()
+    .where('key', '=', key)
+    .where('resets_at', '>', now.toISOString())
+    .executeTakeFirst();
+  return row ? { count: row.count, retryAfter: secondsUntil(row.resets_at, now) } : { count: 0, retryAfter: 0 };
+}
+
+export async function forgetTries(db: Database, key: string): Promise<void> {
+  await db.deleteFrom('throttles').where('key', '=', key).execute();
+}
+
+export async function forgetOldTries(db: Database, now: Date): Promise<void> {
+  await db.deleteFrom('throttles').where('resets_at', '<', now.toISOString()).execute();
+}
