@@ -1,0 +1,56 @@
+// Passwords: which are accepted, and how they are kept (Argon2id, which is the library's default, with OWASP's parameters).
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hash, verify } from '@node-rs/argon2';
+import { parks } from '../../shared/choices.ts';
+import { Refusal } from '../http/errors.ts';
+
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const atOnce = 4;
+const mayWait = 50;
+
+/** The 10,000 commonest of eight characters and more, from Mark Burnett's list of ten million (public domain). */
+const common = new Set(readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8').split('\n'));
+
+/** Refuses a password that others would try first: a common one, the username, or a park's or the operator's name with a few digits. */
+export function checkPassword(password: string, username: string, operatorName: string, min: number): void {
+  const refuse = (message: string) => {
+    throw new Refusal(400, message, { code: 'WEAK_PASSWORD', fields: { password: message } });
+  };
+  if ([...password].length < min) refuse(`A password has at least ${min} characters`);
+  const folded = password.toLowerCase();
+  const squeezed = folded.replace(/\s+/g, '').replace(/\d{0,4}$/, '');
+  const names = [...parks, operatorName].map((name) => name.toLowerCase().replace(/\s+/g, ''));
+  if (common.has(folded) || folded === username.toLowerCase() || names.includes(squeezed))
+    refuse('Choose a less common password');
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** A few at a time, so that the rest of the server stays awake while many sign in. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    if (waiting.length >= mayWait)
+      throw new Refusal(503, 'Many people are signing in. Please try again in a moment.', { retryAfter: 3 });
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else running += 1;
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+export const hashPassword = (password: string) => inTurn(() => hash(password, parameters));
+
+/** Compared with when there is no such user, so that the answer takes as long. */
+const nobodysHash = hash('no such user', parameters);
+
+export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  const known = passwordHash ?? (await nobodysHash);
+  const matches = await inTurn(() => verify(known, password));
+  return passwordHash !== undefined && matches;
+}
