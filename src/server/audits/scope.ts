@@ -1,0 +1,21 @@
+// Which folders a person sees: their park's, or all when they have no park. Outside of it, nothing exists.
+import type { ExpressionBuilder } from 'kysely';
+import type { Person } from '../../shared/access.ts';
+import type { Database, Tables } from '../db/schema.ts';
+
+/** The condition, for every query about folders and what is in them. */
+export const inScope = (person: Person) => (eb: ExpressionBuilder<Tables, 'folders'>) =>
+  eb.and([
+    eb('folders.deletion_id', 'is', null),
+    ...(person.park === '' ? [] : [eb('folders.park', '=', person.park)]),
+  ]);
+
+export async function canSeeFolder(db: Database, person: Person, folderId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('folders')
+    .select('id')
+    .where('id', '=', folderId)
+    .where(inScope(person))
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,42 @@
+import type { Api } from '../../shared/api.ts';
+import type { Call, Handlers } from '../http/call.ts';
+import { Refusal } from '../http/errors.ts';
+import { countTry } from '../http/throttle.ts';
+import { countLoose, insertUpload } from './store.ts';
+import { takeImage } from './take.ts';
+
+const mostLoose = { files: 100, bytes: 100 * 1024 * 1024 };
+const day = 24 * 60 * 60;
+
+export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
+  async uploadImage(call) {
+    const { user, file, query, now, change } = call;
+    await call.space.check('upload');
+    await refuseTooMany(call);
+    return takeImage(call, { file, use: query.use ?? 'photo', userId: user.id, now }, (upload) =>
+      change(async (db) => {
+        await insertUpload(db, upload);
+        return {
+          success: true,
+          filePath: upload.path,
+          fileName: upload.label,
+          fileSize: upload.size,
+          fileType: upload.type,
+        };
+      }),
+    );
+  },
+};
+
+async function refuseTooMany({ db, user, config, now }: Call<Api['uploadImage']>): Promise<void> {
+  const loose = await countLoose(db, user.id);
+  if (loose.files >= mostLoose.files || loose.bytes >= mostLoose.bytes)
+    throw new Refusal(429, 'You have many photos waiting to be used. Submit them first, or try again tomorrow.', {
+      retryAfter: 3600,
+    });
+  const today = await countTry(db, `uploads of ${user.id}`, day, now);
+  if (today.count > config.rates.uploadsPerDay)
+    throw new Refusal(429, 'You have uploaded very many photos today. Please try again tomorrow.', {
+      retryAfter: today.retryAfter,
+    });
+}

@@ -1,0 +1,8 @@
+import type { FileStore } from '../files/store.ts';
+import { fileOf } from './take.ts';
+
+/** The bytes of those of the uploads that are still there, by their paths. */
+export async function readImages(files: FileStore, paths: string[]): Promise<Record<string, Buffer>> {
+  const read = await Promise.all(paths.map(async (path) => [path, await files.read(fileOf(path))] as const));
+  return Object.fromEntries(read.filter((entry): entry is [string, Buffer] => entry[1] !== undefined));
+}

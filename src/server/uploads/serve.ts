@@ -1,0 +1,75 @@
+// Reading an uploaded file: found by its row, never by the address alone, and only by those its owner lets see it.
+import type { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { isAllowed } from '../../shared/access.ts';
+import { uploadPath } from '../../shared/uploads.ts';
+import { canSeeFolder } from '../audits/scope.ts';
+import { change } from '../db/change.ts';
+import type { Database } from '../db/schema.ts';
+import type { Services } from '../http/call.ts';
+import { Refusal } from '../http/errors.ts';
+import { actorOf, admit } from '../http/serve.ts';
+import type { SignedIn } from '../http/session.ts';
+import { findUpload, type UploadRow } from './store.ts';
+import { fileOf } from './take.ts';
+
+const notFound = () => new Refusal(404, 'Not found');
+
+export function serveUploads(server: FastifyInstance, services: Services): void {
+  const { db, files, intake, clock } = services;
+  server.get(
+    '/uploads/*',
+    { onRequest: (request) => admit(services, { who: 'signedIn', path: '/uploads' }, request) },
+    async (request, reply) => {
+      const user = request.user as SignedIn;
+      const [path = '', search = ''] = request.url.split('?');
+      const upload = uploadPath.test(path) ? await findUpload(db, path) : undefined;
+      if (!upload || !(await canRead(db, upload, user))) throw notFound();
+      const query = new URLSearchParams(search);
+      if (query.has('thumb')) return reply.type('image/webp').send(await thumbnailOf(upload.path));
+      if (upload.attached_to === 'report')
+        await change(db, actorOf(request), clock(), async (_, note) =>
+          note({ action: 'opened a photo', thing: 'report', thing_id: upload.attached_id, label: upload.label }),
+        );
+      const file = await files.open(fileOf(upload.path));
+      if (!file) throw notFound();
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      return reply
+        .type(upload.type)
+        .header('content-length', file.size)
+        .header('content-disposition', `${query.has('download') ? 'attachment' : 'inline'}; filename="${name}"`)
+        .send(file.stream);
+    },
+  );
+
+  async function thumbnailOf(path: string): Promise<Readable | Buffer> {
+    const bytes = await files.read(fileOf(path));
+    if (!bytes) throw notFound();
+    return intake.thumbnail(bytes);
+  }
+}
+
+/** Loose: who uploaded it. On a report: reviewers. In an audit or on a folder: whoever sees the folder's park. On what was deleted: nobody. */
+async function canRead(db: Database, upload: UploadRow, user: SignedIn): Promise<boolean> {
+  const { attached_to, attached_id } = upload;
+  if (attached_to === null || attached_id === null) return upload.uploaded_by === user.id;
+  if (attached_to === 'report') return isAllowed('reviewer', user.role) && (await isKept(db, 'reports', attached_id));
+  if (attached_to === 'folder') return canSeeFolder(db, user, attached_id);
+  const audit = await db
+    .selectFrom('audits')
+    .select('folder_id')
+    .where('id', '=', attached_id)
+    .where('deletion_id', 'is', null)
+    .executeTakeFirst();
+  return audit !== undefined && canSeeFolder(db, user, audit.folder_id);
+}
+
+async function isKept(db: Database, table: 'reports', id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom(table)
+    .select('id')
+    .where('id', '=', id)
+    .where('deletion_id', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,115 @@
+import type { StoredMediaFile } from '../../shared/uploads.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { Refusal } from '../http/errors.ts';
+
+export type UploadRow = Tables['uploads'];
+export type Owner = { attached_to: NonNullable<UploadRow['attached_to']>; attached_id: string };
+
+export async function insertUpload(
+  db: Database,
+  upload: Omit<UploadRow, 'attached_to' | 'attached_id'>,
+): Promise<void> {
+  await db
+    .insertInto('uploads')
+    .values({ ...upload, attached_to: null, attached_id: null })
+    .execute();
+}
+
+export async function findUpload(db: Database, path: string): Promise<UploadRow | undefined> {
+  return db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirst();
+}
+
+export async function listUploads(db: Database, paths: string[]): Promise<UploadRow[]> {
+  if (paths.length === 0) return [];
+  return db.selectFrom('uploads').selectAll().where('path', 'in', paths).execute();
+}
+
+/** How many files a person has uploaded and not used, and their bytes. */
+export async function countLoose(db: Database, userId: string) {
+  return db
+    .selectFrom('uploads')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('files'),
+      eb.fn.coalesce(eb.fn.sum<number>('size'), eb.lit(0)).as('bytes'),
+    ])
+    .where('uploaded_by', '=', userId)
+    .where('attached_id', 'is', null)
+    .executeTakeFirstOrThrow();
+}
+
+const refuseFile = () =>
+  new Refusal(409, 'A photo is missing or already used. Please add it again.', { code: 'FILE_USED' });
+
+/**
+ * Makes uploads part of the thing that names them: each must be the same person's, not used elsewhere, and named once.
+ * All of them are attached, or it refuses with 409. Gives their rows in the order named.
+ */
+export async function attachUploads(db: Database, paths: string[], userId: string, owner: Owner): Promise<UploadRow[]> {
+  if (new Set(paths).size !== paths.length) throw refuseFile();
+  if (paths.length === 0) return [];
+  const attached = await db
+    .updateTable('uploads')
+    .set(owner)
+    .where('path', 'in', paths)
+    .where('uploaded_by', '=', userId)
+    .where('attached_id', 'is', null)
+    .returningAll()
+    .execute();
+  const byPath = new Map(attached.map((row) => [row.path, row]));
+  return paths.map((path) => {
+    const row = byPath.get(path);
+    if (!row) throw refuseFile();
+    return row;
+  });
+}
+
+/** Lets go of uploads that their thing no longer names; the sweep removes them in its time. */
+export async function detachUploads(db: Database, paths: string[], owner: Owner): Promise<void> {
+  if (paths.length === 0) return;
+  await db
+    .updateTable('uploads')
+    .set({ attached_to: null, attached_id: null })
+    .where('path', 'in', paths)
+    .where('attached_to', '=', owner.attached_to)
+    .where('attached_id', '=', owner.attached_id)
+    .execute();
+}
+
+/** As a report or an audit lists it: what the server knows of the file, under the name the person gave it. */
+export const mediaFileOf = (row: UploadRow, name: string): StoredMediaFile => ({
+  path: row.path,
+  name: name || row.label,
+  type: row.type,
+  size: row.size,
+  storageType: 'server',
+});
+
+/** Uploads that nothing has named for so long that nothing will. */
+export async function listAbandoned(db: Database, before: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select('path')
+    .where('attached_id', 'is', null)
+    .where('created_at', '<', before)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.path);
+}
+
+/** Removes the rows of those of the paths that are still loose, and gives them. */
+export async function deleteLoose(db: Database, paths: string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const gone = await db
+    .deleteFrom('uploads')
+    .where('path', 'in', paths)
+    .where('attached_id', 'is', null)
+    .returning('path')
+    .execute();
+  return gone.map((row) => row.path);
+}
+
+export async function listKnown(db: Database, paths: string[]): Promise<Set<string>> {
+  if (paths.length === 0) return new Set();
+  const rows = await db.selectFrom('uploads').select('path').where('path', 'in', paths).execute();
+  return new Set(rows.map((row) => row.path));
+}

@@ -1,0 +1,42 @@
+// Removing what nobody will use any more: rows first, files after, so that no row ever names a missing file.
+import type { Services } from '../http/call.ts';
+import { deleteLoose, listAbandoned, listKnown } from './store.ts';
+import { fileOf, uploadsFolder } from './take.ts';
+
+const hours = 60 * 60 * 1000;
+const looseFor = 72 * hours;
+const unnamedFor = 24 * hours;
+const batch = 200;
+
+/** Removes uploads that were never used within 72 hours, and files a day old that no row names. Gives how many. */
+export async function sweepUploads({ db, files, clock }: Pick<Services, 'db' | 'files' | 'clock'>) {
+  const now = clock().getTime();
+  let loose = 0;
+  for (;;) {
+    const paths = await listAbandoned(db, new Date(now - looseFor).toISOString(), batch);
+    const gone = await deleteLoose(db, paths);
+    for (const path of gone) await files.remove(fileOf(path));
+    loose += gone.length;
+    if (paths.length < batch) break;
+  }
+  let unnamed = 0;
+  let old: string[] = [];
+  const removeUnnamed = async () => {
+    const known = await listKnown(
+      db,
+      old.map((path) => uploadsFolder + path),
+    );
+    for (const path of old.filter((path) => !known.has(uploadsFolder + path))) {
+      await files.remove(path);
+      unnamed += 1;
+    }
+    old = [];
+  };
+  for await (const file of files.list()) {
+    if (file.modified.getTime() > now - unnamedFor) continue;
+    old.push(file.path);
+    if (old.length >= batch) await removeUnnamed();
+  }
+  await removeUnnamed();
+  return { loose, unnamed };
+}

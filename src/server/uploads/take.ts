@@ -1,0 +1,43 @@
+// Taking in an image: re-encoded, written whole, and only then named by a row.
+
+import type { Tables } from '../db/schema.ts';
+import type { ImageUse } from '../files/intake.ts';
+import { newFilePath } from '../files/store.ts';
+import type { ReceivedFile, Services } from '../http/call.ts';
+
+export const uploadsFolder = '/uploads/';
+
+/** The store's path of an upload. */
+export const fileOf = (uploadPath: string) => uploadPath.slice(uploadsFolder.length);
+
+export type TakenUpload = Omit<Tables['uploads'], 'attached_to' | 'attached_id'>;
+
+/**
+ * Writes the image as a file of its own, then runs `keep` with the row to insert; without the row there is no file.
+ * Refuses what the intake refuses (see files/intake.ts).
+ */
+export async function takeImage<T>(
+  { files, intake }: Pick<Services, 'files' | 'intake'>,
+  { file, use, userId, now }: { file: ReceivedFile; use: ImageUse; userId: string; now: Date },
+  keep: (upload: TakenUpload) => Promise<T>,
+): Promise<T> {
+  const image = await intake.take(file.bytes, use);
+  const path = newFilePath(image.ext, now);
+  await files.write(path, image.bytes);
+  try {
+    return await keep({
+      path: `${uploadsFolder}${path}`,
+      label: [...file.name.toWellFormed().replace(/\p{Cc}/gu, '')].slice(0, 255).join(''),
+      type: image.type,
+      size: image.bytes.length,
+      blank: image.blank ? 1 : 0,
+      sha256_received: image.sha256Received,
+      sha256_stored: image.sha256Stored,
+      uploaded_by: userId,
+      created_at: now.toISOString(),
+    });
+  } catch (error) {
+    await files.remove(path);
+    throw error;
+  }
+}
