@@ -1,0 +1,59 @@
+// A report on paper: every field, the photos upright, both signatures.
+import { showDay, showInstant } from '../../shared/dates.ts';
+import type { Report } from '../../shared/reports.ts';
+import { type PdfDocument, photoGrid } from '../pdf/document.ts';
+
+const titles = { accident: 'Accident report', incident: 'Incident report' };
+
+/** The document, and the uploads it shows. */
+export function reportPdf(report: Report, madeAt: Date): { document: PdfDocument; images: string[] } {
+  const photos = report.mediaFiles.map((file) => file.path);
+  const { signature, affectedUserSignature } = report;
+  const document: PdfDocument = {
+    title: titles[report.reportType],
+    number: report.number,
+    subtitle: `${report.selectedPlace}, ${showDay(report.date)}${report.time && ` at ${report.time}`}`,
+    madeAt,
+    parts: [
+      {
+        kind: 'fields',
+        rows: [
+          { label: 'Park', value: report.selectedPlace },
+          { label: 'Person involved', value: report.name },
+          { label: 'Age', value: report.age === null ? '' : String(report.age) },
+          { label: 'Contact number', value: report.contactNumber },
+          { label: 'Employment status', value: report.employmentStatus },
+          { label: 'Date', value: showDay(report.date) },
+          { label: 'Time', value: report.time },
+          { label: 'Type', value: report.type },
+          { label: 'Location or plot', value: report.location },
+          { label: 'Emergency services attended', value: report.emergencyService },
+          { label: 'Person completing the form', value: report.reporter },
+          { label: 'Filed', value: `${showInstant(report.created_at)} by ${report.created_by}` },
+        ],
+      },
+      { kind: 'heading', text: 'Details' },
+      { kind: 'text', text: report.details },
+      ...(photos.length > 0
+        ? [
+            { kind: 'heading', text: 'Photos' } as const,
+            photoGrid(photos, `${titles[report.reportType].toLowerCase()} ${report.number}`),
+          ]
+        : []),
+      { kind: 'heading', text: 'Signatures' },
+      {
+        kind: 'signatures',
+        signatures: [
+          { ...(signature && { image: signature.path }), name: report.reporter, role: 'Person completing the form' },
+          {
+            ...(affectedUserSignature && { image: affectedUserSignature.path }),
+            name: report.name,
+            role: 'Affected party',
+          },
+        ],
+      },
+    ],
+  };
+  const images = [...photos, ...[signature, affectedUserSignature].flatMap((image) => (image ? [image.path] : []))];
+  return { document, images };
+}

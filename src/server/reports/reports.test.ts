@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { fixture, newReport, upload, uploadPhoto } from '../testing/factories.ts';
+import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+
+describe.each(engines)('reports on %s', (engine) => {
+  let server: TestServer;
+  let staff: As;
+  let reviewer: As;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    staff = await server.as('None', 'Lido Beach');
+    reviewer = await server.as('Health & Safety Manager');
+  });
+  afterAll(() => server.stop());
+
+  test('a filed report is in the list, whole', async () => {
+    const photos = await Promise.all(
+      ['phone-iphone-hdr.jpg', 'orientation-landscape-6.jpg'].map(async (name) => ({
+        path: await upload(staff, fixture(`photos/${name}`), name),
+        name,
+      })),
+    );
+    const sent = await newReport(staff, { mediaFiles: photos, name: 'Llŷr Ŵyn', reporter: '山田 太郎' });
+    const { id, number } = await staff(api.submitAccident, { body: sent });
+    expect(number).toMatch(/^ACC-\d{4}-0001$/);
+    const [listed] = await reviewer(api.listReports);
+    expect(listed).toMatchObject({
+      ...sent,
+      id,
+      number,
+      reportType: 'accident',
+      created_by: staff.username,
+      mediaFiles: photos.map((photo) => ({ ...photo, type: 'image/jpeg', storageType: 'server' })),
+    });
+    const pdf = await reviewer(api.getReportPdf, { params: { id } });
+    expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  test('sent twice with one key, it is filed once', async () => {
+    const body = await newReport(staff);
+    const key = randomUUID();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => staff(api.submitIncident, { body, key })));
+    expect(new Set(replies.map((reply) => reply.id)).size).toBe(1);
+    const listed = await reviewer(api.listReports, { query: { reportType: 'incident' } });
+    expect(listed.filter((report) => report.id === replies[0]?.id)).toHaveLength(1);
+  });
+
+  test('a key that comes with another payload is refused', async () => {
+    const key = randomUUID();
+    await staff(api.submitIncident, { body: await newReport(staff), key });
+    await expect(staff(api.submitIncident, { body: await newReport(staff), key })).rejects.toMatchObject({
+      status: 422,
+    });
+  });
+
+  test("another person's photo cannot be named", async () => {
+    const other = await server.as('None');
+    const body = await newReport(staff, { mediaFiles: [{ path: await uploadPhoto(other), name: 'x' }] });
+    await expect(staff(api.submitAccident, { body })).rejects.toMatchObject({ status: 409, code: 'FILE_USED' });
+  });
+
+  test('any part of a name is found, without regard to case and accents', async () => {
+    const { id } = await staff(api.submitAccident, { body: await newReport(staff, { name: 'Gwenllïan ap Rhŷs' }) });
+    for (const q of ['GWENLLIAN', 'nlli', 'rhys gwen', 'ap'])
+      expect((await reviewer(api.listReports, { query: { q, limit: 500 } })).map((report) => report.id)).toContain(id);
+    expect(await reviewer(api.listReports, { query: { q: 'no such person', limit: 500 } })).toEqual([]);
+  });
+
+  test('staff can neither list nor open reports', async () => {
+    await expect(staff(api.listReports)).rejects.toMatchObject({ status: 403 });
+  });
+});

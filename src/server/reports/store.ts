@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import { monthOf } from '../../shared/dates.ts';
+import type { NewReport, Report, ReportQuery, ReportType } from '../../shared/reports.ts';
+import { fold, searchWords } from '../../shared/text.ts';
+import type { StoredMediaFile } from '../../shared/uploads.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { findReports } from '../db/search.ts';
+import { positionOf } from './position.ts';
+
+type ReportRow = Tables['reports'];
+
+const stored = (path: string | null) => (path === null ? null : ({ path, storageType: 'server' } as const));
+
+const toReport = (row: ReportRow): Report => ({
+  ...row,
+  mediaFiles: JSON.parse(row.mediaFiles) as StoredMediaFile[],
+  signature: stored(row.signature),
+  affectedUserSignature: stored(row.affectedUserSignature),
+  created_by: row.created_by_name,
+});
+
+/** Counts one up, for good: no two reports get the same. */
+export async function nextCount(db: Database, name: string): Promise<number> {
+  const { value } = await db
+    .insertInto('counters')
+    .values({ name, value: 1 })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql`counters.value + 1` }))
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  return value;
+}
+
+const prefixes: Record<ReportType, string> = { accident: 'ACC', incident: 'INC' };
+
+type Filing = {
+  id: string;
+  reportType: ReportType;
+  report: NewReport;
+  mediaFiles: StoredMediaFile[];
+  fingerprint: string;
+  by: { id: string; username: string };
+  now: Date;
+};
+
+/** Keeps a report and gives it its number, counted by type and year of filing. */
+export async function insertReport(db: Database, { id, reportType, report, mediaFiles, fingerprint, by, now }: Filing) {
+  const year = now.getUTCFullYear();
+  const count = await nextCount(db, `${reportType} ${year}`);
+  const number = `${prefixes[reportType]}-${year}-${String(count).padStart(4, '0')}`;
+  const { signature, affectedUserSignature, ...fields } = report;
+  await db
+    .insertInto('reports')
+    .values({
+      ...fields,
+      id,
+      number,
+      reportType,
+      position: positionOf(report.date, report.time, await nextCount(db, 'reports')),
+      month: monthOf(report.date),
+      mediaFiles: JSON.stringify(mediaFiles),
+      signature: signature.path,
+      affectedUserSignature: affectedUserSignature.path,
+      search_text: searchText(number, report),
+      fingerprint,
+      created_at: now.toISOString(),
+      created_by: by.id,
+      created_by_name: by.username,
+      deletion_id: null,
+    })
+    .execute();
+  return { id, number };
+}
+
+/** What a search looks through: any part of a name, number, place, type or the details. */
+const searchText = (number: string, report: NewReport) =>
+  fold(
+    [
+      number,
+      report.name,
+      report.reporter,
+      report.selectedPlace,
+      report.location,
+      report.type,
+      report.contactNumber,
+      report.details,
+    ].join('\n'),
+  );
+
+/** The report that holds this signature, when the same person sent the same report: how a repeat without a key is known. */
+export async function findFiled(db: Database, userId: string, signature: string, fingerprint: string) {
+  return db
+    .selectFrom('reports')
+    .select(['id', 'number'])
+    .where('signature', '=', signature)
+    .where('created_by', '=', userId)
+    .where('fingerprint', '=', fingerprint)
+    .executeTakeFirst();
+}
+
+/** Newest first by the day and time they speak of; `limit` unless the query says otherwise. */
+export async function listReports(db: Database, query: ReportQuery, limit: number): Promise<Report[]> {
+  const after = query.after
+    ? await db.selectFrom('reports').select('position').where('id', '=', query.after).executeTakeFirst()
+    : undefined;
+  if (query.after && !after) return [];
+  const rows = await filtered(db, query)
+    .selectAll('reports')
+    .$if(after !== undefined, (only) => only.where('reports.position', '<', after?.position ?? 0))
+    .orderBy('reports.position', 'desc')
+    .limit(query.limit ?? limit)
+    .execute();
+  return rows.map(toReport);
+}
+
+/** Every report of the query, a page at a time, so that other work gets its turn in between. */
+export async function* pageReports(db: Database, query: ReportQuery): AsyncGenerator<Report[]> {
+  const size = 500;
+  let after = query.after;
+  for (;;) {
+    const page = await listReports(db, { ...query, after }, size);
+    yield page;
+    if (page.length < size) return;
+    after = page.at(-1)?.id;
+    await new Promise(setImmediate);
+  }
+}
+
+export async function countByMonth(db: Database, query: Pick<ReportQuery, 'reportType' | 'q'>) {
+  return filtered(db, query)
+    .select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])
+    .groupBy('reports.month')
+    .orderBy('reports.month', 'desc')
+    .execute();
+}
+
+function filtered(db: Database, { reportType, month, q = '' }: Pick<ReportQuery, 'reportType' | 'month' | 'q'>) {
+  return findReports(db, searchWords(q))
+    .where('reports.deletion_id', 'is', null)
+    .$if(reportType !== undefined, (only) => only.where('reports.reportType', '=', reportType ?? 'accident'))
+    .$if(month !== undefined, (only) => only.where('reports.month', '=', month ?? ''));
+}
+
+export async function findReport(db: Database, id: string): Promise<Report | undefined> {
+  const row = await db
+    .selectFrom('reports')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deletion_id', 'is', null)
+    .executeTakeFirst();
+  return row && toReport(row);
+}
+
+/** Moves a report to the bin. Gives its number, or nothing when there is no such report. */
+export async function deleteReport(db: Database, id: string, deletionId: string) {
+  return db
+    .updateTable('reports')
+    .set({ deletion_id: deletionId })
+    .where('id', '=', id)
+    .where('deletion_id', 'is', null)
+    .returning('number')
+    .executeTakeFirst();
+}

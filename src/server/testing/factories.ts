@@ -1,0 +1,59 @@
+// Valid things to send; a test overrides only what it is about.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { api } from '../../shared/api.ts';
+import type { As } from './server.ts';
+
+export const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../../fixtures', name));
+
+/** A small photo, different at each call. */
+export const photo = () =>
+  sharp({
+    create: { width: 64, height: 48, channels: 3, background: { r: Math.floor(Math.random() * 256), g: 90, b: 120 } },
+  })
+    .jpeg()
+    .toBuffer();
+
+/** Ink on white, as the signature pad makes it. */
+export const signaturePng = () =>
+  sharp(
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="120"><rect width="300" height="120" fill="white"/><path d="M20 80 Q 80 10 140 70 T 280 50" stroke="black" stroke-width="3" fill="none"/></svg>',
+    ),
+  )
+    .png()
+    .toBuffer();
+
+export async function upload(as: As, bytes: Buffer, name = 'photo.jpg', use?: 'photo' | 'signature'): Promise<string> {
+  const { filePath } = await as(api.uploadImage, {
+    file: new Blob([new Uint8Array(bytes)]),
+    fileName: name,
+    query: { use },
+  } as never);
+  return filePath;
+}
+
+export const uploadPhoto = async (as: As) => upload(as, await photo());
+export const uploadSignature = async (as: As) => upload(as, await signaturePng(), 'signature-1.png', 'signature');
+
+export async function newReport(as: As, changes: Record<string, unknown> = {}) {
+  return {
+    selectedPlace: 'Lido Beach' as const,
+    name: 'Siân Ŵyn Jones',
+    age: 34,
+    contactNumber: '07700900123',
+    reporter: 'Huw Parry',
+    date: '2026-03-14',
+    time: '14:05',
+    type: 'Slip',
+    location: 'Plot 12',
+    employmentStatus: 'Guest' as const,
+    emergencyService: 'None' as const,
+    details: 'Slipped on the wet step by the pool.\nA first aider attended.',
+    mediaFiles: [{ path: await uploadPhoto(as), name: 'pool.jpg', storageType: 'server' as const }],
+    signature: { path: await uploadSignature(as), storageType: 'server' as const },
+    affectedUserSignature: { path: await uploadSignature(as), storageType: 'server' as const },
+    ...changes,
+  };
+}

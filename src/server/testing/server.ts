@@ -1,0 +1,133 @@
+// A whole server for a test: its own database (on either engine), its own folder, a port of its own, and people to be.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Role } from '../../shared/access.ts';
+import { api } from '../../shared/api.ts';
+import { type CallInput, call } from '../../shared/client.ts';
+import type { Reply, Row } from '../../shared/contract.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import { type Clock, createClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import type { Engine } from '../db/connect.ts';
+import { connect } from '../db/connect.ts';
+import type { Database } from '../db/schema.ts';
+import { start } from '../start.ts';
+import { insertUser } from '../users/store.ts';
+
+const postgresUrl = process.env.TEST_DATABASE_URL;
+
+/** The engines to test on. `npm test` gives both; without TEST_DATABASE_URL, SQLite alone. */
+export const engines: Engine[] = postgresUrl ? ['sqlite', 'postgres'] : ['sqlite'];
+
+export const password = 'correct horse battery';
+
+/** Makes calls as one person, with their cookie. */
+export type As = (<R extends Row>(
+  row: R,
+  ...input: Record<never, never> extends CallInput<R> ? [CallInput<R>?] : [CallInput<R>]
+) => Promise<Reply<R>>) & {
+  fetch: typeof fetch;
+  id: string;
+  username: string;
+};
+
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
+
+/** Starts a server. `settings` are environment variables; `clock` its time. `stop` removes all it made. */
+export async function startTestServer(
+  engine: Engine,
+  settings: Record<string, string> = {},
+  clock: Clock = createClock(),
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'park-reports-'));
+  const database = engine === 'postgres' ? await makeDatabase() : undefined;
+  const config = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: folder,
+    DATABASE_URL: database?.url ?? '',
+    ADMIN_PASSWORD: password,
+    LOG_LEVEL: 'silent',
+    BALLAST_MB: '0',
+    UPLOAD_FREE_MB: '0',
+    WRITE_FREE_MB: '0',
+    RATE_PER_SESSION: '100000',
+    RATE_PER_ADDRESS: '100000',
+    ...settings,
+  });
+  let running = await start(config, clock);
+  const { port } = running.server.server.address() as { port: number };
+  const url = `http://127.0.0.1:${port}`;
+  // A second connection, for looking at what is really stored.
+  const db: Database = await connect(config);
+  const passwordHash = await hashPassword(password);
+  let people = 0;
+
+  function asCookie(cookie: string, id: string, username: string): As {
+    const withCookie: typeof fetch = (path, init) =>
+      fetch(new URL(String(path), url), {
+        ...init,
+        headers: { ...(init?.headers as object), ...(cookie && { cookie }) },
+        redirect: 'manual',
+      });
+    const as = (row: Row, input = {}) => call(withCookie, row, input as never);
+    return Object.assign(as, { fetch: withCookie, id, username }) as As;
+  }
+
+  async function signIn(username: string, id = ''): Promise<As> {
+    const response = await fetch(`${url}${api.login.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password }),
+    });
+    if (!response.ok) throw new Error(`${username} could not sign in: ${await response.text()}`);
+    return asCookie(response.headers.getSetCookie()[0]?.split(';')[0] ?? '', id, username);
+  }
+
+  return {
+    url,
+    db,
+    folder,
+    config,
+    engine,
+    signIn,
+    get running() {
+      return running;
+    },
+    /** A new person of this role and park, signed in. */
+    async as(role: Role, park = ''): Promise<As> {
+      people += 1;
+      const username = `${role.split(' ')[0]?.toLowerCase()}.${people}`;
+      const id = await insertUser(db, { username, passwordHash, role, park, mustChangePassword: false }, clock());
+      return signIn(username, id);
+    },
+    /** Nobody: no session. */
+    anonymous: asCookie('', '', ''),
+    /** Stops the server and starts it again, on the same data and the same port. */
+    async restart() {
+      await running.stop();
+      running = await start({ ...config, port }, clock);
+    },
+    async stop() {
+      await running.stop();
+      await db.destroy();
+      await database?.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function makeDatabase() {
+  const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`;
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: postgresUrl });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await run(`create database ${name}`);
+  const url = new URL(postgresUrl ?? '');
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
+}
