@@ -1,0 +1,24 @@
+import { defineConfig } from '@playwright/test';
+
+// Journeys start servers of their own (e2e/), each with its own data: there is no webServer here.
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results/e2e',
+  reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  workers: 2,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  use: {
+    trace: 'off',
+    launchOptions: {
+      // `npm test` finds a Chromium and names it here.
+      executablePath: process.env.CHROMIUM_PATH,
+      // Chromium's sandbox refuses to run as root, as in most CI containers.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
+  },
+  projects: [
+    { name: 'phone', use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } },
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+  ],
+});

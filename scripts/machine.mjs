@@ -1,0 +1,114 @@
+// What the tests need from the machine: its own where present, else Debian's packages where they may be installed, else a plain refusal.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { giveUp, run } from './run.mjs';
+
+const leastPostgres = 15;
+
+// `find` returns a path, or undefined. `packages` are Debian's.
+const needs = [
+  {
+    name: 'Chromium',
+    find: findChromium,
+    packages: ['chromium', 'fonts-liberation'],
+    hint: 'or set CHROMIUM_PATH to a Chromium or Chrome you have',
+  },
+  {
+    name: `PostgreSQL ${leastPostgres} or newer (initdb, pg_ctl)`,
+    find: findPostgres,
+    packages: ['postgresql'],
+    hint: 'or put the folder of its programs on the PATH',
+  },
+  {
+    name: 'Poppler (pdftotext, pdftoppm)',
+    find: () => findProgram('pdftotext') && findProgram('pdftoppm'),
+    packages: ['poppler-utils'],
+    hint: 'or put the folder of its programs on the PATH',
+  },
+];
+
+/** Finds or installs everything the tests need. Ends the script with a sentence about each thing that cannot be had. */
+export async function ensureMachine() {
+  const absent = () => needs.filter(({ find }) => !find());
+  if (absent().length > 0) await installDebianPackages(absent().flatMap(({ packages }) => packages));
+  const lacking = absent().map(
+    ({ name, packages, hint }) => `- ${name}. Install it (on Debian: apt-get install ${packages.join(' ')}), ${hint}.`,
+  );
+  if (lacking.length > 0) {
+    giveUp(`The tests need what this machine lacks and this script could not install:\n${lacking.join('\n')}`);
+  }
+}
+
+/** The path of a Chromium or Chrome: the one named in CHROMIUM_PATH when that is set. */
+export function findChromium() {
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH) return isProgram(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined;
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  return (
+    names.map((name) => findProgram(name)).find(Boolean) ??
+    [
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    ].find(isProgram)
+  );
+}
+
+/** The folder with the newest PostgreSQL's programs. */
+export function findPostgres() {
+  const debian = '/usr/lib/postgresql';
+  const versions = listFolder(debian).sort((a, b) => Number(b) - Number(a));
+  const folders = [...searchPath(), ...versions.map((version) => `${debian}/${version}/bin`)];
+  return folders.find(
+    (folder) =>
+      isProgram(join(folder, 'initdb')) &&
+      isProgram(join(folder, 'pg_ctl')) &&
+      postgresVersion(folder) >= leastPostgres,
+  );
+}
+
+function postgresVersion(folder) {
+  // "pg_ctl (PostgreSQL) 15.13 (Debian 15.13-0+deb12u1)"
+  return Number(
+    /PostgreSQL\) (\d+)/.exec(execFileSync(join(folder, 'pg_ctl'), ['--version'], { encoding: 'utf8' }))?.[1],
+  );
+}
+
+async function installDebianPackages(packages) {
+  if (!findProgram('apt-get')) return;
+  const isRoot = process.getuid() === 0;
+  if (!isRoot && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status !== 0) return;
+  console.log(`Installing what the tests need from Debian's packages: ${packages.join(', ')} ...`);
+  // Run level 1 keeps a freshly installed PostgreSQL from starting a server of its own.
+  const apt = ['env', 'RUNLEVEL=1', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq'];
+  const [command, ...args] = isRoot ? apt : ['sudo', '-n', ...apt];
+  await run(command, [...args, 'update']);
+  await run(command, [...args, 'install', '-y', '--no-install-recommends', ...packages]);
+}
+
+function findProgram(name) {
+  return searchPath()
+    .map((folder) => join(folder, name))
+    .find(isProgram);
+}
+
+function searchPath() {
+  return [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), '/usr/local/bin', '/usr/bin'];
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function listFolder(path) {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,102 @@
+// A PostgreSQL server for one run of the tests. It and its files are gone when the run ends, however it ends.
+//   node scripts/postgres.mjs -- COMMAND      runs COMMAND with TEST_DATABASE_URL set
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { findPostgres } from './machine.mjs';
+import { giveUp, run } from './run.mjs';
+
+// A shell keeps the server: it waits on a pipe that closes when this process stops it or dies, even by SIGKILL, and then clears up.
+// Without the trap, a pipe closed too early would end the keeper before it has cleared up.
+const keeper = `
+trap '' PIPE
+printf %s "$PASSWORD" > password
+if "$BIN/initdb" -D data -U postgres -A scram-sha-256 --pwfile=password --encoding=UTF8 --locale=$LOCALE --no-sync > log 2>&1 &&
+   printf '%s\\n' "$SETTINGS" >> data/postgresql.conf &&
+   "$BIN/pg_ctl" -D data -l log -w start > /dev/null
+then echo ready; cat > /dev/null; "$BIN/pg_ctl" -D data -m immediate stop > /dev/null
+else cat log >&2
+fi
+cd / && rm -rf "$FOLDER"`;
+
+/**
+ * Starts an empty server on 127.0.0.1 with the programs in `bin`. Resolves with the URL of its maintenance database, whose user may create others,
+ * and `stop`, which resolves when the server and its files are gone. Rejects with PostgreSQL's own words when it does not start.
+ */
+export async function startPostgres(bin) {
+  const user = unprivilegedUser();
+  const folder = mkdtempSync(join(tmpdir(), 'test-postgres-'));
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  const port = await freePort();
+  const password = randomBytes(16).toString('hex');
+  // Nothing here outlives the run, so nothing waits for the disk.
+  const settings = [
+    `port = ${port}`,
+    "listen_addresses = '127.0.0.1'",
+    "unix_socket_directories = ''",
+    'max_connections = 200',
+    'fsync = off',
+    'synchronous_commit = off',
+    'full_page_writes = off',
+  ];
+  const env = {
+    PATH: process.env.PATH,
+    LC_ALL: 'C',
+    BIN: bin,
+    FOLDER: folder,
+    LOCALE: process.platform === 'darwin' ? 'C' : 'C.UTF-8',
+    PASSWORD: password,
+    SETTINGS: settings.join('\n'),
+  };
+  // In a session of its own, so that Ctrl-C reaches the tests first and the server only when they are done.
+  const child = spawn('sh', ['-c', keeper], { cwd: folder, env, detached: true, ...user });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  let complaint = '';
+  child.stderr.on('data', (text) => (complaint += text));
+  const isReady = await Promise.race([
+    new Promise((resolve) => child.stdout.once('data', () => resolve(true))),
+    ended.then(() => false),
+  ]);
+  if (!isReady) throw new Error(`PostgreSQL did not start.\n${complaint}`);
+  return {
+    url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
+    stop() {
+      child.stdin.end();
+      return ended;
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root: there it runs as `postgres`, which Debian's package makes, or as `nobody`. */
+function unprivilegedUser() {
+  if (process.getuid() !== 0) return {};
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const [, , uid, gid] = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [command, ...args] = process.argv.slice(process.argv[2] === '--' ? 3 : 2);
+  if (!command) giveUp('Usage: node scripts/postgres.mjs -- COMMAND');
+  const bin =
+    findPostgres() ?? giveUp('PostgreSQL 15 or newer is not on this machine. `npm test` installs it where it may.');
+  const { url, stop } = await startPostgres(bin);
+  process.exitCode = await run(command, args, { cwd: process.cwd(), env: { TEST_DATABASE_URL: url } });
+  await stop();
+}
