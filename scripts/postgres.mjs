@@ -39,9 +39,6 @@ export async function startPostgres(bin) {
     "listen_addresses = '127.0.0.1'",
     "unix_socket_directories = ''",
     'max_connections = 200',
-    'fsync = off',
-    'synchronous_commit = off',
-    'full_page_writes = off',
   ];
   const env = {
     PATH: process.env.PATH,
