@@ -14,19 +14,21 @@ import { multipartLimits } from './http/multipart.ts';
 import { serveOpenApi } from './http/openapi.ts';
 import { fastifyPath, serve } from './http/serve.ts';
 import { readToken } from './http/session.ts';
-import { serveScreens } from './http/static.ts';
 import { newId, sha256 } from './ids.ts';
 import { reportHandlers } from './reports/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
 import { serveUploads } from './uploads/serve.ts';
+import { JobFailed } from './workers/pool.ts';
 
 const handlers = { ...authHandlers, ...uploadHandlers, ...reportHandlers } as Handlers;
+
+export type ServeScreens = (server: FastifyInstance, config: Config) => Promise<void>;
 
 /** The services but the log, which is the server's own. */
 export type Parts = Omit<Services, 'log'>;
 
 /** The server, ready to listen. `parts` are its database, files and workers; who made them closes them. */
-export async function createApp(parts: Parts): Promise<FastifyInstance> {
+export async function createApp(parts: Parts, serveScreens: ServeScreens): Promise<FastifyInstance> {
   const { config } = parts;
   const server = Fastify({
     logger: { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
@@ -48,7 +50,7 @@ export async function createApp(parts: Parts): Promise<FastifyInstance> {
 
   addHeaders(server, config.isSecure);
   server.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = error instanceof Refusal ? error : fromFastify(error);
+    const refusal = error instanceof Refusal ? error : refusalOf(error);
     if (refusal.status >= 500) request.log.error({ err: error }, 'failed');
     if (refusal.details.retryAfter) reply.header('retry-after', String(refusal.details.retryAfter));
     return reply
@@ -89,7 +91,9 @@ export async function createApp(parts: Parts): Promise<FastifyInstance> {
 }
 
 /** What Fastify and its parsers object to, in our words and with our codes. Nothing of a library's own text leaves. */
-function fromFastify(error: FastifyError): Refusal {
+function refusalOf(error: FastifyError | JobFailed): Refusal {
+  if (error instanceof JobFailed)
+    return new Refusal(503, 'This could not be made just now. Please try again.', { retryAfter: 5 });
   switch (error.statusCode) {
     case 400:
       return new Refusal(400, 'The request could not be read');

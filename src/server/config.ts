@@ -29,6 +29,8 @@ const Environment = z.object({
   RATE_PER_SESSION: number(600, 1),
   RATE_PER_ADDRESS: number(1200, 1),
   UPLOADS_PER_DAY: number(500, 1),
+  /** Multiplies every limit of calls a minute that the table of calls gives. */
+  RATE_SCALE: number(1, 1),
   BALLAST_MB: number(64),
   UPLOAD_FREE_MB: number(512),
   WRITE_FREE_MB: number(128),
@@ -62,7 +64,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       reviewer: { idleMs: env.REVIEWER_IDLE_MINUTES * minutes, absoluteMs: env.REVIEWER_SESSION_HOURS * 60 * minutes },
     },
     passwordMin: env.STRICT === '1' ? 15 : 8,
-    rates: { perSession: env.RATE_PER_SESSION, perAddress: env.RATE_PER_ADDRESS, uploadsPerDay: env.UPLOADS_PER_DAY },
+    rates: {
+      perSession: env.RATE_PER_SESSION,
+      perAddress: env.RATE_PER_ADDRESS,
+      uploadsPerDay: env.UPLOADS_PER_DAY,
+      scale: env.RATE_SCALE,
+    },
     space: { ballastMb: env.BALLAST_MB, uploadFreeMb: env.UPLOAD_FREE_MB, writeFreeMb: env.WRITE_FREE_MB },
   };
 }

@@ -3,20 +3,23 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { createApp } from './app.ts';
+import { createApp, type ServeScreens } from './app.ts';
 import { type Clock, createClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import type { Database } from './db/schema.ts';
 import { createIntake } from './files/intake.ts';
 import { createSpaceGuard } from './files/space.ts';
 import { openDisk } from './files/store.ts';
+import { serveBuiltScreens } from './http/static.ts';
 import { createPdfRenderer } from './pdf/render.ts';
 import { sweep } from './sweep.ts';
 import { makeFirstAdmin } from './users/first-admin.ts';
 
 export type Running = {
   server: FastifyInstance;
+  db: Database;
   /** Where it answers, for a browser on this machine. */
   address: string;
   /** The generated password of the first admin, when one was made just now. */
@@ -25,10 +28,15 @@ export type Running = {
   stop(): Promise<void>;
 };
 
+type Options = { clock?: Clock; serveScreens?: ServeScreens };
+
 const MiB = 2 ** 20;
 
 /** Starts a server and resolves when it answers. Throws, with the reason, when it must not start. */
-export async function start(config: Config, clock: Clock = createClock()): Promise<Running> {
+export async function start(
+  config: Config,
+  { clock = createClock(), serveScreens = serveBuiltScreens }: Options = {},
+): Promise<Running> {
   const space = createSpaceGuard({
     folder: config.dataDir,
     ballastBytes: config.space.ballastMb * MiB,
@@ -44,7 +52,7 @@ export async function start(config: Config, clock: Clock = createClock()): Promi
   const { name, logo } = config.operator;
   const pdf = createPdfRenderer({ operatorName: name, ...(logo && { logo: await readFile(logo) }) });
   const parts = { config, db, clock, files, intake, space, pdf };
-  const server = await createApp(parts);
+  const server = await createApp(parts, serveScreens);
   const stopSweeping = sweep({ ...parts, log: server.log });
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;
@@ -52,6 +60,7 @@ export async function start(config: Config, clock: Clock = createClock()): Promi
 
   return {
     server,
+    db,
     address: config.publicUrl || address,
     firstPassword,
     async stop() {

@@ -60,7 +60,7 @@ export async function admit(
   if (!isAllowed(row.who, request.user?.role)) throw new Refusal(403, 'You do not have access to this');
   if (!row.perMinute) return;
   const { count, retryAfter } = await countTry(db, `${row.path} ${request.user?.id ?? request.ip}`, 60, now);
-  if (count > row.perMinute)
+  if (count > row.perMinute * config.rates.scale)
     throw new Refusal(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
 }
 

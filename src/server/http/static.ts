@@ -17,7 +17,7 @@ const logoTypes: Record<string, string> = {
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-export async function serveScreens(server: FastifyInstance, { operator }: Config): Promise<void> {
+export async function serveBuiltScreens(server: FastifyInstance, { operator }: Config): Promise<void> {
   const index = join(dist, 'index.html');
   const page = existsSync(index)
     ? readFileSync(index, 'utf8').replaceAll('%OPERATOR_NAME%', escapeHtml(operator.name))

@@ -55,9 +55,10 @@ export async function startTestServer(
     WRITE_FREE_MB: '0',
     RATE_PER_SESSION: '100000',
     RATE_PER_ADDRESS: '100000',
+    RATE_SCALE: '1000',
     ...settings,
   });
-  let running = await start(config, clock);
+  let running = await start(config, { clock });
   const { port } = running.server.server.address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
   // A second connection, for looking at what is really stored.
@@ -108,7 +109,7 @@ export async function startTestServer(
     /** Stops the server and starts it again, on the same data and the same port. */
     async restart() {
       await running.stop();
-      running = await start({ ...config, port }, clock);
+      running = await start({ ...config, port }, { clock });
     },
     async stop() {
       await running.stop();

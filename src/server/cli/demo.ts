@@ -1,0 +1,138 @@
+// A park group to try things on: people who can sign in, and reports filed through the front door with real photos.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { Role } from '../../shared/access.ts';
+import { api } from '../../shared/api.ts';
+import { employmentStatuses, parks } from '../../shared/choices.ts';
+import { call } from '../../shared/client.ts';
+import { today } from '../../shared/dates.ts';
+import type { NewReport } from '../../shared/reports.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import { change } from '../db/change.ts';
+import type { Database } from '../db/schema.ts';
+import { theServer } from '../users/first-admin.ts';
+import { findUserByName, insertUser } from '../users/store.ts';
+
+export const demoPassword = 'demo-seaside-2026';
+
+export const demoPeople: { username: string; role: Role; park: string }[] = [
+  { username: 'carys', role: 'Admin', park: '' },
+  { username: 'huw', role: 'Health & Safety Manager', park: '' },
+  { username: 'sian', role: 'None', park: 'Lido Beach' },
+  { username: 'dewi', role: 'None', park: 'Robin Hood' },
+];
+
+const happenings = [
+  [
+    'Slip',
+    'Pool, shallow end',
+    'Slipped on the wet step while getting out of the pool. Grazed left knee, cleaned and dressed by a first aider.',
+  ],
+  [
+    'Trip',
+    'Plot 114',
+    'Tripped over a water hose laid across the path. Sore wrist, ice pack given, advised to see a doctor if it swells.',
+  ],
+  [
+    'Burn',
+    'Clubhouse kitchen',
+    'Splashed with hot oil while emptying the fryer. Held under cold water for 20 minutes. Burn to right forearm.',
+  ],
+  [
+    'Near miss',
+    'Main gate',
+    'A reversing delivery van came close to a child on a bicycle. Nobody hurt. The banksman had been called away.',
+  ],
+  [
+    'Gas smell',
+    'Plot 27',
+    'Guests reported a smell of gas at the regulator. Supply closed, caravan aired, engineer replaced the hose.',
+  ],
+  [
+    'Fall',
+    'Play area, climbing frame',
+    'Fell from the second rung onto the safety surface. Shaken but unhurt; parents present throughout.',
+  ],
+] as const;
+
+const people = [
+  'Gwen Morris',
+  'Tomos Llŷr Evans',
+  'Aoife Byrne',
+  'Priya Natarajan',
+  'Owain Prys',
+  'Hannah Whitfield',
+  '山田 太郎',
+  'Siân Ŵyn Jones',
+];
+
+const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
+
+/** Fills a running server that has no reports yet. The demo's people get one password, `demoPassword`. */
+export async function fillWithDemo(db: Database, address: string, now: Date): Promise<void> {
+  if (await findUserByName(db, 'sian')) return;
+  const passwordHash = await hashPassword(demoPassword);
+  for (const person of demoPeople)
+    await change(db, theServer, now, (db) =>
+      insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now),
+    );
+  // Each files a few, as each may upload only so many photos a minute.
+  const authors = await Promise.all(demoPeople.map((person) => signIn(address, person.username)));
+  const photos = ['gps-DSCN0010.jpg', 'orientation-portrait-6.jpg', 'phone-jolla.jpg', 'orientation-landscape-1.jpg'];
+  const bytes = await Promise.all(
+    photos.map((name) => readFile(join(import.meta.dirname, '../../../fixtures/photos', name))),
+  );
+  const signature = await drawSignature();
+
+  for (let index = 0; index < 24; index++) {
+    const author = pick(authors, index);
+    const image = async (content: Buffer, fileName: string, use: 'photo' | 'signature') => {
+      const file = new Blob([new Uint8Array(content)]);
+      return (await call(author, api.uploadImage, { query: { use }, body: {}, file, fileName })).filePath;
+    };
+    const [type, location, details] = pick(happenings, index);
+    const body: NewReport = {
+      selectedPlace: pick(parks, index * 3),
+      name: pick(people, index),
+      age: 8 + ((index * 13) % 70),
+      contactNumber: `0770090${String(index).padStart(4, '0')}`,
+      reporter: 'Sian Hughes',
+      date: today(new Date(now.getTime() - index * 6 * 24 * 60 * 60 * 1000)),
+      time: `${String(8 + (index % 12)).padStart(2, '0')}:${String((index * 7) % 60).padStart(2, '0')}`,
+      type,
+      location,
+      details,
+      employmentStatus: pick(employmentStatuses, index),
+      emergencyService: index % 5 === 0 ? 'Ambulance' : 'None',
+      mediaFiles: [],
+      signature: { path: await image(signature, 'signature-1.png', 'signature') },
+      affectedUserSignature: { path: await image(signature, 'signature-2.png', 'signature') },
+    };
+    for (let number = 0; number <= index % 3; number++) {
+      const name = pick(photos, index + number);
+      body.mediaFiles.push({ path: await image(pick(bytes, index + number), name, 'photo'), name });
+    }
+    await call(author, index % 2 === 0 ? api.submitAccident : api.submitIncident, { body });
+  }
+}
+
+/** A fetch that carries the person's session. */
+export async function signIn(address: string, username: string): Promise<typeof fetch> {
+  const response = await fetch(address + api.login.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password: demoPassword }),
+  });
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return (path, init) => fetch(address + path, { ...init, headers: { ...(init?.headers as object), cookie } });
+}
+
+const drawSignature = () =>
+  sharp(
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="white"/><path d="M40 140 C 90 20 120 20 130 110 S 190 150 210 90 S 260 60 270 120 S 330 140 350 80 S 420 70 430 120 T 560 90" stroke="black" stroke-width="4" fill="none" stroke-linecap="round"/></svg>',
+    ),
+  )
+    .png()
+    .toBuffer();

@@ -1,0 +1,31 @@
+// `npm run dev`: the product in one process on one port, its screens reloading as they change, on a database full of demo data.
+
+import type { FastifyInstance } from 'fastify';
+import { createServer, type ViteDevServer } from 'vite';
+import { readConfig } from '../config.ts';
+import { start } from '../start.ts';
+import { demoPassword, demoPeople, fillWithDemo } from './demo.ts';
+
+/** Vite in place of the built screens. It needs scripts and styles of its own in the page, which the product's policy forbids. */
+async function serveVite(server: FastifyInstance): Promise<void> {
+  const vite: ViteDevServer = await createServer({
+    configFile: 'vite.config.ts',
+    appType: 'spa',
+    server: { middlewareMode: true, hmr: { server: server.server } },
+  });
+  server.addHook('onClose', () => vite.close());
+  server.setNotFoundHandler((request, reply) => {
+    reply.hijack();
+    if (request.url === '/operator-logo') request.raw.url = '/logo.svg';
+    vite.middlewares(request.raw, reply.raw, () => reply.raw.writeHead(404).end());
+  });
+}
+
+const config = readConfig({ DATA_DIR: './data/demo', LOG_LEVEL: 'warn', ADMIN_PASSWORD: demoPassword, ...process.env });
+const { address, stop, db } = await start(config, { serveScreens: serveVite });
+await fillWithDemo(db, address, new Date());
+console.log(`\nReady at ${address}\nSign in with the password ${demoPassword} as`);
+for (const { username, role, park } of [{ username: 'admin', role: 'Admin', park: '' }, ...demoPeople])
+  console.log(`  ${username.padEnd(8)} ${role === 'None' ? 'park staff' : role}${park && `, ${park}`}`);
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => void stop().then(() => process.exit(0)));
