@@ -1,0 +1,221 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isFilePath, newFilePath, openDisk, type RestingFile } from './store.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'files-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const now = new Date('2026-03-31T23:30:00Z');
+const writer = fileURLToPath(new URL('./store.test-writer.ts', import.meta.url));
+const everythingIn = (of: string) =>
+  readdirSync(of, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+async function listed(files: AsyncIterable<RestingFile>) {
+  const all: RestingFile[] = [];
+  for await (const file of files) all.push(file);
+  return all;
+}
+
+describe('names', () => {
+  test('are the month in UTC and 128 bits that never repeat', () => {
+    const paths = Array.from({ length: 2000 }, () => newFilePath('png', now));
+    for (const path of paths) expect(path).toMatch(/^2026\/03\/[a-z2-7]{25}[a-h]\.png$/);
+    expect(new Set(paths).size).toBe(2000);
+    const letters = new Set(paths.map((path) => path[8]));
+    expect(letters.size).toBe(32);
+  });
+
+  const name = 'abcdefghijklmnopqrstuvwxyz';
+  test.each([
+    '',
+    `2026/03/${name}`,
+    `2026/03/${name}.jpg/`,
+    `2026/03/${name}.jpg\n`,
+    `2026/03/${name}.jpg\0`,
+    `2026/03/${name}.jpg\0.png`,
+    `2026/03/${name}.svg`,
+    `2026/03/${name}.jpeg`,
+    `2026/03/${name.toUpperCase()}.jpg`,
+    `2026/03/${name.slice(1)}.jpg`,
+    `2026/03/${name}a.jpg`,
+    `/2026/03/${name}.jpg`,
+    `./2026/03/${name}.jpg`,
+    `2026//03/${name}.jpg`,
+    `2026/03/../${name}.jpg`,
+    `../2026/03/${name}.jpg`,
+    `2026\\03\\${name}.jpg`,
+    `2026/03/..%2f${name.slice(5)}.jpg`,
+    `%32026/03/${name}.jpg`,
+    `٢٠٢٦/03/${name}.jpg`,
+    '../../../../etc/passwd',
+    '.unfinished/x',
+  ])('%j is the path of no file, and every call refuses it with 404', async (path) => {
+    expect(isFilePath(path)).toBe(false);
+    const disk = await openDisk(folder);
+    for (const call of [
+      () => disk.write(path, Buffer.from('x')),
+      () => disk.read(path),
+      () => disk.open(path),
+      () => disk.remove(path),
+    ])
+      await expect(call()).rejects.toMatchObject({ status: 404 });
+    expect(everythingIn(folder)).toEqual([]);
+  });
+});
+
+describe('the disk', () => {
+  test('gives back what was written, whole or in part, and forgets what was removed', async () => {
+    const disk = await openDisk(folder);
+    const path = newFilePath('jpg', now);
+    await disk.write(path, Buffer.from('0123456789'));
+    expect(await disk.read(path)).toEqual(Buffer.from('0123456789'));
+
+    const whole = await disk.open(path);
+    expect(whole?.size).toBe(10);
+    expect(await text(whole?.stream as Readable)).toBe('0123456789');
+    const part = await disk.open(path, { start: 2, end: 4 });
+    expect(part?.size).toBe(10);
+    expect(await text(part?.stream as Readable)).toBe('234');
+
+    await disk.remove(path);
+    await disk.remove(path);
+    expect(await disk.read(path)).toBeUndefined();
+    expect(await disk.open(path)).toBeUndefined();
+  });
+
+  test('lists each file with its age and size, and nothing that is not one of ours', async () => {
+    const disk = await openDisk(folder);
+    expect(await listed(disk.list())).toEqual([]);
+    const paths = [newFilePath('jpg', now), newFilePath('png', now), newFilePath('webp', new Date('2025-12-01'))];
+    for (const path of paths) await disk.write(path, Buffer.alloc(100));
+    mkdirSync(join(folder, 'lost+found'));
+    writeFileSync(join(folder, 'ballast'), 'x');
+    writeFileSync(join(folder, '2026/03/README.txt'), 'x');
+    writeFileSync(join(folder, '2026/notes'), 'x');
+    const all = await listed(disk.list());
+    expect(all.map((file) => file.path).sort()).toEqual([...paths].sort());
+    for (const { size, modified } of all) {
+      expect(size).toBe(100);
+      expect(Math.abs(Date.now() - modified.getTime())).toBeLessThan(60_000);
+    }
+  });
+
+  test.skipIf(process.platform === 'win32')('keeps folders to 0750 and files to 0640', async () => {
+    const disk = await openDisk(join(folder, 'new', 'files'));
+    const path = newFilePath('jpg', now);
+    await disk.write(path, Buffer.from('x'));
+    const mode = (of: string) => (statSync(join(folder, 'new', of)).mode & 0o777).toString(8);
+    expect(['.', 'files', 'files/.unfinished', 'files/2026', 'files/2026/03'].map(mode)).toEqual(Array(5).fill('750'));
+    expect(mode(`files/${path}`)).toBe('640');
+  });
+
+  test('takes many files at once into a month that is new', async () => {
+    const disk = await openDisk(folder);
+    const paths = Array.from({ length: 40 }, () => newFilePath('jpg', now));
+    await Promise.all(paths.map((path) => disk.write(path, Buffer.from(path))));
+    for (const path of paths) expect((await disk.read(path))?.toString()).toBe(path);
+    expect(readdirSync(join(folder, '.unfinished'))).toEqual([]);
+  });
+
+  test('makes the month again when somebody has removed its folder', async () => {
+    const disk = await openDisk(folder);
+    await disk.write(newFilePath('jpg', now), Buffer.from('x'));
+    rmSync(join(folder, '2026'), { recursive: true });
+    await expect(disk.write(newFilePath('jpg', now), Buffer.from('x'))).rejects.toThrow();
+    expect(everythingIn(folder)).toEqual([]);
+    await disk.write(newFilePath('jpg', now), Buffer.from('x'));
+    expect(everythingIn(folder).length).toBe(1);
+  });
+
+  test('removes what a crash left half written, but not what a process beside it is writing', async () => {
+    await openDisk(folder);
+    const left = join(folder, '.unfinished', 'left');
+    writeFileSync(left, 'half');
+    await openDisk(folder, { beside: true });
+    expect(existsSync(left)).toBe(true);
+    await openDisk(folder);
+    expect(existsSync(left)).toBe(false);
+  });
+
+  test('leaves nothing of a file that could not be placed', async () => {
+    const disk = await openDisk(folder);
+    const path = newFilePath('jpg', now);
+    mkdirSync(join(folder, path), { recursive: true }); // a folder where the file should go
+    await expect(disk.write(path, Buffer.from('x'))).rejects.toThrow();
+    expect(readdirSync(join(folder, '.unfinished'))).toEqual([]);
+  });
+
+  test('knows how much room is left', async () => {
+    const space = await (await openDisk(folder)).freeBytes();
+    expect(space?.free).toBeGreaterThan(0);
+    expect(space?.total).toBeGreaterThanOrEqual(space?.free ?? 0);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('when things go wrong', () => {
+  test('a write that finds no room is refused with 507 and leaves nothing', () => {
+    // A limit on the size of files stands in for a full disk: the write stops in the middle.
+    const run = `ulimit -f 64; exec "$0" "$1" "$2" 1000000`;
+    const { stdout, stderr } = spawnSync('sh', ['-c', run, process.execPath, writer, folder], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(stdout).toBe('refused 507\n');
+    expect(everythingIn(folder)).toEqual([]);
+  });
+
+  test('on a disk that is really full every file told to be there is there, whole', async ({ skip }) => {
+    const mounted = join(folder, 'small-disk');
+    mkdirSync(mounted);
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', mounted]).status !== 0)
+      skip('a disk of its own needs root');
+    try {
+      const { stdout } = spawnSync(process.execPath, [writer, mounted, '300000'], { encoding: 'utf8' });
+      const lines = stdout.trim().split('\n');
+      expect(lines.pop()).toBe('refused 507');
+      expect(lines.length).toBeGreaterThan(5);
+      const disk = await openDisk(mounted, { beside: true });
+      const all = await listed(disk.list());
+      expect(all.map((file) => file.path).sort()).toEqual(lines.sort());
+      for (const { size } of all) expect(size).toBe(300_000);
+      expect(readdirSync(join(mounted, '.unfinished'))).toEqual([]);
+      await disk.remove(all[0]?.path ?? '');
+      await disk.write(newFilePath('jpg', now), Buffer.alloc(200_000));
+    } finally {
+      spawnSync('umount', [mounted]);
+    }
+  });
+
+  test('killed at any moment: what it said is there is whole, and nothing half written stays', async () => {
+    const size = 200_000;
+    const told: string[] = [];
+    for (let round = 0; round < 8; round++) {
+      const child = spawn(process.execPath, [writer, folder, String(size)], { stdio: ['ignore', 'pipe', 'inherit'] });
+      told.push(...(await linesUntilKilled(child, 1 + round)));
+    }
+    const disk = await openDisk(folder);
+    const all = await listed(disk.list());
+    expect(all.map((file) => file.path)).toEqual(expect.arrayContaining(told));
+    for (const { path } of all) expect((await disk.read(path))?.equals(Buffer.alloc(size, 7))).toBe(true);
+    expect(readdirSync(join(folder, '.unfinished'))).toEqual([]);
+  });
+
+  async function linesUntilKilled(child: ChildProcess, after: number) {
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+      lines.push(line);
+      if (lines.length === after) child.kill('SIGKILL');
+    }
+    return lines;
+  }
+});

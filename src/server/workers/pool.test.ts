@@ -1,0 +1,98 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Order } from './pool.test-child.ts';
+import { createPool, JobFailed, type Pool, type PoolOptions } from './pool.ts';
+
+type TestPool = Pool<Order, string | number | undefined>;
+const pools: TestPool[] = [];
+afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())));
+
+function makePool(options: Partial<PoolOptions> = {}): TestPool {
+  const script = new URL('./pool.test-child.ts', import.meta.url);
+  const pool: TestPool = createPool({ script, size: 1, queue: 10, timeoutMs: 10_000, ...options });
+  pools.push(pool);
+  return pool;
+}
+
+const lives = (pid: unknown) => {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch {
+    return false;
+  }
+};
+
+test('a child does one job after another, and what it throws leaves it alive', async () => {
+  const pool = makePool();
+  const pid = await pool.run({ do: 'pid' });
+  await expect(pool.run({ do: 'throw' })).rejects.toEqual(new JobFailed('no such luck'));
+  expect(await pool.run({ do: 'pid' })).toBe(pid);
+});
+
+test('as many children as the size says work at once', async () => {
+  const pool = makePool({ size: 2 });
+  const pids = await Promise.all([1, 2, 3, 4].map(() => pool.run({ do: 'pid' })));
+  expect(new Set(pids).size).toBe(2);
+});
+
+test('a job beyond the queue is refused with 503 and told when to come back', async () => {
+  const pool = makePool({ queue: 1 });
+  const taken = [pool.run({ do: 'pid' }), pool.run({ do: 'pid' })];
+  await expect(pool.run({ do: 'pid' })).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } });
+  await Promise.all(taken);
+});
+
+test('a pool without a queue still takes a job when a child is free', async () => {
+  const pool = makePool({ queue: 0 });
+  expect(await pool.run({ do: 'pid' })).toBe(await pool.run({ do: 'pid' }));
+});
+
+test('a child that dies fails its own job only', async () => {
+  const pool = makePool();
+  const [died, next] = await Promise.allSettled([pool.run({ do: 'exit' }), pool.run({ do: 'pid' })]);
+  expect(died).toMatchObject({ status: 'rejected', reason: { reason: 'killed' } });
+  expect(next.status).toBe('fulfilled');
+});
+
+test('a child that hangs is killed when its time is over', async () => {
+  const pool = makePool({ timeoutMs: 500 });
+  await expect(pool.run({ do: 'hang' })).rejects.toMatchObject({ reason: 'timeout' });
+  expect(await pool.run({ do: 'pid' })).toBeTypeOf('number');
+});
+
+test.runIf(process.platform === 'linux')('a child that grows past its limit is killed', async () => {
+  const pool = makePool({ maxBytes: 200 * 2 ** 20 });
+  await expect(pool.run({ do: 'grow' })).rejects.toMatchObject({ reason: 'killed' });
+  expect(await pool.run({ do: 'pid' })).toBeTypeOf('number');
+});
+
+test('a child with nothing to do is let go, and the next job finds a new one', async () => {
+  const pool = makePool({ idleMs: 20 });
+  const pid = await pool.run({ do: 'pid' });
+  await expect.poll(() => lives(pid)).toBe(false);
+  expect(await pool.run({ do: 'pid' })).not.toBe(pid);
+});
+
+test('no job is lost to a child that is just being let go', async () => {
+  const pool = makePool({ idleMs: 1 });
+  for (let at = 0; at < 15; at++) {
+    await pool.run({ do: 'pid' });
+    await new Promise((resolve) => setTimeout(resolve, 1)); // the very moment at which the child leaves
+  }
+});
+
+test('close ends the children, refuses what waits, and starts nothing more', async () => {
+  const pool = makePool();
+  const pid = await pool.run({ do: 'pid' });
+  const outcomes = Promise.allSettled([pool.run({ do: 'hang' }), pool.run({ do: 'pid' }), pool.run({ do: 'pid' })]);
+  await pool.close();
+  expect(lives(pid)).toBe(false);
+  for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { status: 503 } });
+  await expect(pool.run({ do: 'pid' })).rejects.toMatchObject({ status: 503 });
+});
+
+test('a child sees no secret of the environment, only what it is given', async () => {
+  process.env.DATABASE_URL = 'postgres://secret';
+  const pool = makePool({ env: { GIVEN: 'yes' } });
+  expect(await pool.run({ do: 'env', name: 'DATABASE_URL' })).toBeUndefined();
+  expect(await pool.run({ do: 'env', name: 'GIVEN' })).toBe('yes');
+});
