@@ -197,7 +197,7 @@ describe.skipIf(process.platform === 'win32')('when things go wrong', () => {
   });
 
   test('killed at any moment: what it said is there is whole, and nothing half written stays', async () => {
-    const size = 200_000;
+    const size = 4_000_000; // long enough to write that most kills hit a file in the making
     const told: string[] = [];
     for (let round = 0; round < 8; round++) {
       const child = spawn(process.execPath, [writer, folder, String(size)], { stdio: ['ignore', 'pipe', 'inherit'] });
