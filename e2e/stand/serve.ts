@@ -1,0 +1,79 @@
+// Builds the stand and serves it with the product's own Content-Security-Policy.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+
+export type Stand = {
+  url: string;
+  /** What the browser reported as forbidden by the policy since the start. */
+  violations: string[];
+  close: () => Promise<void>;
+};
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  'report-uri /violations',
+].join('; ');
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.jpg': 'image/jpeg',
+};
+
+export const PHOTOS = join(import.meta.dirname, '../../fixtures/photos');
+export const NOT_PHOTOS = join(import.meta.dirname, '../../fixtures/not-photos');
+
+/** Serves the stand on a free port of this machine, with the fixture photos under /photos. */
+export async function serveStand(): Promise<Stand> {
+  const outDir = await mkdtemp(join(tmpdir(), 'stand-'));
+  await build({
+    configFile: false,
+    root: import.meta.dirname,
+    logLevel: 'warn',
+    plugins: [react({ compiler: true })],
+    build: { outDir, emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, minify: false },
+    worker: { format: 'es' },
+  });
+
+  const violations: string[] = [];
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://stand');
+    if (pathname === '/violations') {
+      let body = '';
+      for await (const part of request) body += part;
+      violations.push(body);
+      return response.writeHead(204).end();
+    }
+    const name = normalize(pathname === '/' ? '/index.html' : pathname);
+    const file = name.startsWith('/photos/') ? join(PHOTOS, name.slice('/photos/'.length)) : join(outDir, name);
+    const bytes = await readFile(file).catch(() => undefined);
+    response.writeHead(bytes ? 200 : 404, {
+      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+    });
+    response.end(bytes);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    violations,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await rm(outDir, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** How large a picture may be once it is prepared: the limits of §9, in bytes, pixels and a quality from 0 to 1. */
+export type PictureLimits = {
+  readonly maxBytes: number;
+  readonly longestSide: number;
+  readonly quality: number;
+  /** Tried in this order; the last one is made smaller until it fits. */
+  readonly types: readonly string[];
+};
+
+export const REPORT_PHOTO: PictureLimits = {
+  maxBytes: 800_000,
+  longestSide: 1280,
+  quality: 0.7,
+  types: ['image/jpeg'],
+};
+
+export const AUDIT_PHOTO: PictureLimits = REPORT_PHOTO;
+
+export const SIGNATURE_PICTURE: PictureLimits = {
+  maxBytes: 200_000,
+  longestSide: 800,
+  quality: 0.7,
+  types: ['image/png'],
+};
+
+// Safari cannot encode WebP from a canvas and would answer with a huge PNG, hence the second choice.
+export const FOLDER_THUMBNAIL: PictureLimits = {
+  maxBytes: 800_000,
+  longestSide: 1280,
+  quality: 0.7,
+  types: ['image/webp', 'image/jpeg'],
+};
+
+export const SIGNATURE_PEN = {
+  minWidth: 0.5,
+  maxWidth: 2.5,
+  minDistance: 5,
+  throttle: 16,
+  penColor: 'black',
+} as const;
+
+export const SIGNATURE_RESIZE_DEBOUNCE = 150;
+
+export const MAX_PHOTOS = 20;
+
+export const FILE_NAME_PREVIEW = 10;
+
+/**
+ * The first ten characters of a file's name, with an ellipsis when there were more.
+ * Counts characters as people see them, so that an emoji is never cut in half.
+ */
+export function shortFileName(name: string): string {
+  const letters = [...name];
+  return letters.length > FILE_NAME_PREVIEW ? `${letters.slice(0, FILE_NAME_PREVIEW).join('')}…` : name;
+}

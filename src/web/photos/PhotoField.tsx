@@ -1,0 +1,170 @@
+// Where people add photos: taken on the spot or chosen, prepared at once, shown, and removable until they are sent.
+import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/Loader.css';
+import '@mantine/core/styles/VisuallyHidden.css';
+import { Input, Loader, VisuallyHidden } from '@mantine/core';
+import { Camera, ImagePlus } from 'lucide-react';
+import { type DragEvent, useId, useRef, useState } from 'react';
+import { MAX_PHOTOS } from '../../shared/images.ts';
+import type { PreparedPhoto } from './compress.ts';
+import { PhotoPreview } from './PhotoPreview.tsx';
+import classes from './photoField.module.css';
+import { usePreparedPhotos } from './usePreparedPhotos.ts';
+
+/** What a form's status line says while `onBusyChange` is true. */
+export const PROCESSING_IMAGES = 'Processing images...';
+
+export type PhotoFieldProps = {
+  label: string;
+  photos: PreparedPhoto[];
+  onChange: (photos: PreparedPhoto[]) => void;
+  /** Told true when the first photo begins to be prepared and false when none is left. */
+  onBusyChange?: (busy: boolean) => void;
+  error?: string | undefined;
+  description?: string;
+  required?: boolean;
+  disabled?: boolean;
+  use?: 'report' | 'audit';
+  max?: number;
+  /** Said when a file that is no image was picked; without it such files are dropped silently (§5). */
+  notAnImage?: string;
+  /** What the picker lists; anything but an image is refused all the same. */
+  accept?: string;
+  /** Lets Mantine's form find the field: `form.getInputNode`. */
+  'data-path'?: string;
+};
+
+export function PhotoField(props: PhotoFieldProps) {
+  const { label, photos, error, description, required, disabled, max = MAX_PHOTOS } = props;
+  const accept = props.accept ?? 'image/*,.heic,.heif';
+  const { add, remove, pending, problems } = usePreparedPhotos(props);
+  const [dragging, setDragging] = useState(false);
+  const [removed, setRemoved] = useState('');
+  const chooser = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const id = useId();
+  const full = photos.length + pending >= max;
+  const locked = Boolean(disabled) || full;
+  const describedBy = [description && `${id}-description`, `${id}-count`, problems.length > 0 && `${id}-problems`]
+    .concat(error ? `${id}-error` : [])
+    .filter(Boolean)
+    .join(' ');
+
+  function pick(files: FileList | null) {
+    setRemoved('');
+    if (files && !disabled) void add([...files]);
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setDragging(false);
+    pick(event.dataTransfer.files);
+  }
+
+  /** The button that had the focus goes with its photo, so the focus moves to its neighbour. */
+  function removeAt(index: number) {
+    const photo = photos[index];
+    if (!photo) return;
+    const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
+    (buttons[index + 1] ?? buttons[index - 1] ?? chooser.current)?.focus();
+    setRemoved(`${photo.name} removed.`);
+    remove(photo);
+  }
+
+  const input = {
+    type: 'file',
+    multiple: true,
+    className: classes.input,
+    'aria-describedby': describedBy,
+    onChange: (event: { currentTarget: HTMLInputElement }) => {
+      pick(event.currentTarget.files);
+      // The same file can be picked again after it was removed.
+      event.currentTarget.value = '';
+    },
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot carry Mantine's label styles
+    <div role="group" aria-labelledby={`${id}-label`} aria-busy={pending > 0} className={classes.field}>
+      <Input.Label labelElement="div" id={`${id}-label`} required={Boolean(required)}>
+        {label}
+      </Input.Label>
+      {description && <Input.Description id={`${id}-description`}>{description}</Input.Description>}
+
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the inputs inside do the same */}
+      <div
+        className={classes.area}
+        data-dragging={dragging || undefined}
+        data-error={Boolean(error) || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          if (!locked) setDragging(true);
+        }}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDragging(false);
+        }}
+        onDrop={drop}
+      >
+        <div className={classes.buttons}>
+          <label className={`${classes.button} ${classes.camera}`} data-disabled={locked || undefined}>
+            <Camera size={20} aria-hidden />
+            Take photo
+            <input {...input} accept="image/*" capture="environment" disabled={locked} />
+          </label>
+          <label className={classes.button} data-disabled={disabled || undefined}>
+            <ImagePlus size={20} aria-hidden />
+            Choose photos
+            <input {...input} ref={chooser} accept={accept} disabled={disabled} data-path={props['data-path']} />
+          </label>
+          <span className={classes.hint} aria-hidden>
+            {dragging ? 'Drop to add' : 'or drag photos here'}
+          </span>
+        </div>
+
+        {(photos.length > 0 || pending > 0) && (
+          <ul className={classes.previews} ref={list}>
+            {photos.map((photo, index) => (
+              <PhotoPreview
+                key={photo.id}
+                photo={photo}
+                place={`${index + 1} of ${photos.length}`}
+                disabled={Boolean(disabled)}
+                onRemove={() => removeAt(index)}
+              />
+            ))}
+            {Array.from({ length: pending }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: these places have no identity
+              <li key={index} className={classes.placeholder} aria-hidden>
+                <Loader size="sm" />
+              </li>
+            ))}
+          </ul>
+        )}
+
+        <p id={`${id}-count`} className={classes.count}>
+          {countOf(photos.length, max)}
+        </p>
+      </div>
+
+      <VisuallyHidden role="status">{removed}</VisuallyHidden>
+      <div role="alert" id={`${id}-problems`}>
+        {problems.map((problem) => (
+          <Input.Error key={problem} className={classes.problem}>
+            {problem}
+          </Input.Error>
+        ))}
+      </div>
+      {error && (
+        <Input.Error id={`${id}-error`} className={classes.problem}>
+          {error}
+        </Input.Error>
+      )}
+    </div>
+  );
+}
+
+function countOf(count: number, max: number): string {
+  if (count === 0) return 'No photos added yet.';
+  const photos = count === 1 ? '1 photo added' : `${count} photos added`;
+  return count >= max ? `${photos}, the most there can be.` : `${photos}.`;
+}

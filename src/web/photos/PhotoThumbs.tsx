@@ -1,0 +1,37 @@
+import { lazy, Suspense, useState } from 'react';
+import type { ViewerPhoto } from './PhotoViewer.tsx';
+import classes from './photoThumbs.module.css';
+
+const PhotoViewer = lazy(async () => ({ default: (await import('./PhotoViewer.tsx')).PhotoViewer }));
+
+/**
+ * A grid of small pictures that open the viewer. `src` is the whole picture; its small version is asked for under the
+ * same address with `?thumb=1`. Shows nothing when there are none.
+ */
+export function PhotoThumbs({ photos, label = 'Photos' }: { photos: ViewerPhoto[]; label?: string }) {
+  const [viewing, setViewing] = useState<number>();
+  if (photos.length === 0) return null;
+  return (
+    <>
+      <ul className={classes.grid} aria-label={label}>
+        {photos.map((photo, index) => (
+          <li key={photo.src}>
+            <button
+              type="button"
+              className={classes.thumb}
+              aria-label={`View photo ${index + 1} of ${photos.length}, ${photo.alt}`}
+              onClick={() => setViewing(index)}
+            >
+              <img src={`${photo.src}?thumb=1`} alt="" loading="lazy" className={classes.picture} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {viewing !== undefined && (
+        <Suspense>
+          <PhotoViewer photos={photos} start={viewing} onClose={() => setViewing(undefined)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

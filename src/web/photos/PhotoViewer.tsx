@@ -1,0 +1,123 @@
+// Photos, one at a time, on the whole screen. Loaded only when someone opens one.
+import '@mantine/core/styles/ModalBase.css';
+import '@mantine/core/styles/Modal.css';
+import { Modal } from '@mantine/core';
+import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import classes from './photoViewer.module.css';
+import { useZoom } from './useZoom.ts';
+
+export type ViewerPhoto = { src: string; alt: string; downloadHref: string };
+
+type Props = { photos: ViewerPhoto[]; start?: number; onClose: () => void };
+
+/**
+ * Shows photos from the one at `start`; the arrow keys, a swipe or the buttons go round them, + and - zoom. It is open
+ * for as long as it is mounted, and hands the focus back to where it was.
+ */
+export function PhotoViewer({ photos, start = 0, onClose }: Props) {
+  const [at, setAt] = useState(start);
+  const [broken, setBroken] = useState(false);
+  const [opener] = useState(() => document.activeElement as HTMLElement | null);
+  const zoom = useZoom(go);
+
+  // The modal returns the focus only when it closes, and this one goes away while it is open.
+  useEffect(() => () => opener?.focus(), [opener]);
+
+  const photo = photos[at];
+  if (!photo) return null;
+
+  function go(by: 1 | -1) {
+    if (photos.length < 2) return;
+    setAt((at + by + photos.length) % photos.length);
+    setBroken(false);
+    zoom.reset();
+  }
+
+  function press(event: KeyboardEvent) {
+    const actions: Record<string, (() => void) | undefined> = {
+      ArrowLeft: () => go(-1),
+      ArrowRight: () => go(1),
+      '+': zoom.zoomIn,
+      '=': zoom.zoomIn,
+      '-': zoom.zoomOut,
+      '0': zoom.reset,
+    };
+    const action = actions[event.key];
+    if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    action();
+  }
+
+  return (
+    <Modal.Root
+      opened
+      onClose={onClose}
+      fullScreen
+      lockScroll={false}
+      returnFocus={false}
+      transitionProps={{ duration: 0 }}
+      classNames={{ content: classes.content, body: classes.body, header: classes.header }}
+    >
+      <Modal.Content onKeyDown={press}>
+        <Modal.Header>
+          <Modal.Title className={classes.title}>
+            <span aria-live="polite">{`Photo ${at + 1} of ${photos.length}`}</span>
+          </Modal.Title>
+          <button type="button" className={classes.control} aria-label="Zoom out" onClick={zoom.zoomOut}>
+            <ZoomOut aria-hidden />
+          </button>
+          <button type="button" className={classes.control} aria-label="Zoom in" onClick={zoom.zoomIn}>
+            <ZoomIn aria-hidden />
+          </button>
+          <a className={classes.control} href={photo.downloadHref} download aria-label="Download">
+            <Download aria-hidden />
+            <span className={classes.word}>Download</span>
+          </a>
+          <button type="button" className={classes.control} aria-label="Close" data-autofocus onClick={onClose}>
+            <X aria-hidden />
+            <span className={classes.word}>Close</span>
+          </button>
+        </Modal.Header>
+        <Modal.Body>
+          <div className={classes.stage} data-zoomed={zoom.scale > 1 || undefined} {...zoom.handlers}>
+            {broken ? (
+              <p role="alert">This photo could not be shown.</p>
+            ) : (
+              <img
+                key={photo.src}
+                src={photo.src}
+                // biome-ignore lint/a11y/noRedundantAlt: which photo of how many is what the alternative text is to say
+                alt={`Photo ${at + 1} of ${photos.length}, ${photo.alt}`}
+                className={classes.picture}
+                style={{ transform: zoom.transform }}
+                draggable={false}
+                onError={() => setBroken(true)}
+              />
+            )}
+          </div>
+          {photos.length > 1 && (
+            <>
+              <button
+                type="button"
+                className={`${classes.control} ${classes.before}`}
+                aria-label="Previous photo"
+                onClick={() => go(-1)}
+              >
+                <ChevronLeft size={28} aria-hidden />
+              </button>
+              <button
+                type="button"
+                className={`${classes.control} ${classes.after}`}
+                aria-label="Next photo"
+                onClick={() => go(1)}
+              >
+                <ChevronRight size={28} aria-hidden />
+              </button>
+            </>
+          )}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

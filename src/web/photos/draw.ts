@@ -1,0 +1,74 @@
+// A picture made small enough to send. The same code runs in a worker and, in old browsers, on the page.
+import type { PictureLimits } from '../../shared/images.ts';
+
+export type Drawn = { blob: Blob; width: number; height: number };
+
+type Surface = OffscreenCanvas | HTMLCanvasElement;
+
+const LOWER_QUALITIES = [0.55, 0.4];
+const SMALLEST_SIDE = 160;
+
+/**
+ * Decodes a picture upright (its EXIF orientation is honoured, then gone with all other metadata).
+ * Rejects when the browser cannot read it.
+ */
+export async function decode(source: Blob): Promise<ImageBitmap> {
+  try {
+    return await createImageBitmap(source, { imageOrientation: 'from-image' });
+  } catch (error) {
+    // Browsers that do not know this value turn the picture upright without being asked.
+    if (error instanceof TypeError) return createImageBitmap(source);
+    throw error;
+  }
+}
+
+/**
+ * Draws a picture on white within the limits: quality is lowered first, then the size, until it fits.
+ * Never enlarges. Rejects when no canvas can be had or nothing fits.
+ */
+export async function drawWithin(image: ImageBitmap | HTMLCanvasElement, limits: PictureLimits): Promise<Drawn> {
+  const longest = Math.max(image.width, image.height);
+  for (let side = Math.min(longest, limits.longestSide); ; side = Math.round(side * 0.8)) {
+    const surface = draw(image, side / longest);
+    const blob = await encode(surface, limits);
+    if (blob) return { blob, width: surface.width, height: surface.height };
+    if (side < SMALLEST_SIDE) throw new Error('The picture cannot be made small enough.');
+  }
+}
+
+function draw(image: ImageBitmap | HTMLCanvasElement, scale: number): Surface {
+  const width = Math.max(1, Math.round(image.width * scale));
+  const height = Math.max(1, Math.round(image.height * scale));
+  const surface = newSurface(width, height);
+  const pen = surface.getContext('2d') as OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null;
+  if (!pen) throw new Error('No canvas to draw on.');
+  pen.fillStyle = 'white';
+  pen.fillRect(0, 0, width, height);
+  pen.imageSmoothingQuality = 'high';
+  pen.drawImage(image, 0, 0, width, height);
+  return surface;
+}
+
+async function encode(surface: Surface, limits: PictureLimits): Promise<Blob | undefined> {
+  for (const type of limits.types) {
+    for (const quality of [limits.quality, ...LOWER_QUALITIES]) {
+      const blob = await toBlob(surface, type, quality);
+      // A browser that cannot write this type answers with another one.
+      if (blob.type !== type) break;
+      if (blob.size <= limits.maxBytes) return blob;
+      if (type === 'image/png') break;
+    }
+  }
+}
+
+function newSurface(width: number, height: number): Surface {
+  if (typeof document === 'undefined') return new OffscreenCanvas(width, height);
+  return Object.assign(document.createElement('canvas'), { width, height });
+}
+
+function toBlob(surface: Surface, type: string, quality: number): Promise<Blob> {
+  if ('convertToBlob' in surface) return surface.convertToBlob({ type, quality });
+  return new Promise((resolve, reject) =>
+    surface.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The canvas gave no picture.'))), type, quality),
+  );
+}

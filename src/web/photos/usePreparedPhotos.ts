@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react';
+import { MAX_PHOTOS } from '../../shared/images.ts';
+import { isPhoto, isUnreadable, type PreparedPhoto, preparePhoto } from './compress.ts';
+
+type Settings = {
+  photos: PreparedPhoto[];
+  onChange: (photos: PreparedPhoto[]) => void;
+  onBusyChange?: ((busy: boolean) => void) | undefined;
+  use?: 'report' | 'audit' | undefined;
+  max?: number | undefined;
+  notAnImage?: string | undefined;
+};
+
+/**
+ * Turns picked files into prepared photos, one after the other, and says what went wrong with which.
+ * A photo joins the list as soon as it is ready; files that are no images are dropped, aloud when `notAnImage` is given.
+ */
+export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = MAX_PHOTOS, notAnImage }: Settings) {
+  const [pending, setPending] = useState(0);
+  const [problems, setProblems] = useState<string[]>([]);
+  const latest = useRef(photos);
+  const waiting = useRef(0);
+
+  // Photos become ready long after the render that picked them, and must be added to the list as it is then.
+  useEffect(() => {
+    latest.current = photos;
+  }, [photos]);
+
+  function change(next: PreparedPhoto[]) {
+    latest.current = next;
+    onChange(next);
+  }
+
+  function wait(by: number) {
+    const was = waiting.current;
+    waiting.current += by;
+    setPending(waiting.current);
+    if (was === 0 || waiting.current === 0) onBusyChange?.(waiting.current > 0);
+  }
+
+  async function add(files: File[]) {
+    const images = files.filter(isPhoto);
+    const room = Math.max(0, max - latest.current.length - waiting.current);
+    const taken = images.slice(0, room);
+    const found: string[] = [];
+    if (notAnImage && images.length < files.length) found.push(notAnImage);
+    if (taken.length < images.length) found.push(tooMany(max, images.length - taken.length));
+    setProblems(found);
+    if (taken.length === 0) return;
+
+    wait(taken.length);
+    for (const file of taken) {
+      try {
+        change([...latest.current, await preparePhoto(file, use)]);
+      } catch (error) {
+        const said = isUnreadable(error) ? (error as Error).message : `${file.name} could not be prepared.`;
+        setProblems((known) => [...known, said]);
+      } finally {
+        wait(-1);
+      }
+    }
+  }
+
+  function remove(photo: PreparedPhoto) {
+    setProblems([]);
+    change(latest.current.filter(({ id }) => id !== photo.id));
+  }
+
+  return { add, remove, pending, problems };
+}
+
+function tooMany(max: number, leftOut: number): string {
+  return `At most ${max} photos can be added. ${leftOut === 1 ? 'One was' : `${leftOut} were`} left out.`;
+}

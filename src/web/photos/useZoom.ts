@@ -1,0 +1,89 @@
+// Zooming, moving and swiping one picture with fingers, mouse or keys.
+import { type PointerEvent, useRef, useState } from 'react';
+
+type View = { scale: number; x: number; y: number };
+type Point = { x: number; y: number };
+
+const WHOLE: View = { scale: 1, x: 0, y: 0 };
+const MOST = 6;
+const STEP = 1.5;
+const DOUBLE_TAP = 2.5;
+const SWIPE = 50;
+const DOUBLE_TAP_MS = 300;
+
+/**
+ * State and handlers of a picture that can be zoomed from 1 to 6 times, around the middle of its stage.
+ * One finger moves a zoomed picture, and swipes an unzoomed one: `onSwipe` gets 1 for the next, -1 for the one before.
+ */
+export function useZoom(onSwipe: (by: 1 | -1) => void) {
+  const [view, setView] = useState(WHOLE);
+  const fingers = useRef(new Map<number, Point>());
+  const swiped = useRef(0);
+  const lastTap = useRef(0);
+
+  function zoomBy(factor: number) {
+    setView(({ scale, x, y }) => {
+      const next = Math.min(MOST, Math.max(1, scale * factor));
+      const ratio = next / scale;
+      return next === 1 ? WHOLE : { scale: next, x: x * ratio, y: y * ratio };
+    });
+  }
+
+  function onPointerDown(event: PointerEvent<HTMLElement>) {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    swiped.current = 0;
+  }
+
+  function onPointerMove(event: PointerEvent<HTMLElement>) {
+    const before = fingers.current.get(event.pointerId);
+    if (!before) return;
+    const now = { x: event.clientX, y: event.clientY };
+    const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1];
+    fingers.current.set(event.pointerId, now);
+    if (other) return zoomBy(distance(now, other) / Math.max(1, distance(before, other)));
+    const { clientWidth, clientHeight } = event.currentTarget;
+    swiped.current += now.x - before.x;
+    setView((was) => moved(was, now.x - before.x, now.y - before.y, clientWidth, clientHeight));
+  }
+
+  function onPointerUp(event: PointerEvent<HTMLElement>) {
+    const alone = fingers.current.size === 1;
+    fingers.current.delete(event.pointerId);
+    if (!alone) return;
+    const travelled = swiped.current;
+    if (Math.abs(travelled) >= SWIPE && view.scale === 1) return onSwipe(travelled < 0 ? 1 : -1);
+    if (Math.abs(travelled) > 10) return;
+    const tapped = event.timeStamp;
+    if (tapped - lastTap.current < DOUBLE_TAP_MS) setView(view.scale > 1 ? WHOLE : { ...WHOLE, scale: DOUBLE_TAP });
+    lastTap.current = tapped;
+  }
+
+  function onPointerCancel(event: PointerEvent<HTMLElement>) {
+    fingers.current.delete(event.pointerId);
+  }
+
+  return {
+    scale: view.scale,
+    transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})`,
+    zoomIn: () => zoomBy(STEP),
+    zoomOut: () => zoomBy(1 / STEP),
+    reset: () => setView(WHOLE),
+    handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel },
+  };
+}
+
+/** A picture never leaves its stage by more than what its zoom hides. */
+function moved({ scale, x, y }: View, byX: number, byY: number, width: number, height: number): View {
+  const farX = ((scale - 1) * width) / 2;
+  const farY = ((scale - 1) * height) / 2;
+  return { scale, x: clamp(x + byX, farX), y: clamp(y + byY, farY) };
+}
+
+function clamp(value: number, far: number): number {
+  return Math.min(far, Math.max(-far, value));
+}
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}

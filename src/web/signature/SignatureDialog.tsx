@@ -1,0 +1,154 @@
+import '@mantine/core/styles/UnstyledButton.css';
+import '@mantine/core/styles/Button.css';
+import '@mantine/core/styles/CloseButton.css';
+import '@mantine/core/styles/Overlay.css';
+import '@mantine/core/styles/Paper.css';
+import '@mantine/core/styles/ModalBase.css';
+import '@mantine/core/styles/Modal.css';
+import { Button, Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { CircleAlert, Eraser, Keyboard, PenLine, Undo2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Signature, SignatureSource } from './png.ts';
+import { SignaturePad, type SignaturePadHandle } from './SignaturePad.tsx';
+import classes from './signature.module.css';
+import { TypedSignature } from './TypedSignature.tsx';
+
+type Props = {
+  opened: boolean;
+  onClose: () => void;
+  onSave: (signature: Signature) => void;
+  /** Said when an empty pad is saved; without it, saving an empty pad does nothing (§4). */
+  emptyMessage?: string | undefined;
+};
+
+/** Asks for one signature, drawn or typed. `onSave` gets a PNG of at most 800 px and 0.2 MB; then the dialog closes. */
+export function SignatureDialog({ opened, onClose, onSave, emptyMessage }: Props) {
+  const small = useMediaQuery('(max-width: 640px), (max-height: 560px)', undefined, { getInitialValueInEffect: false });
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Sign Here"
+      size={608}
+      centered
+      fullScreen={small}
+      lockScroll={false}
+      // A stroke that ends outside the sheet must not close the dialog.
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close without saving', size: 44 }}
+      transitionProps={{ duration: 0 }}
+      classNames={{ content: classes.dialog, header: classes.header, title: classes.title, body: classes.body }}
+    >
+      <Sheet
+        emptyMessage={emptyMessage}
+        onSave={(signature) => {
+          onSave(signature);
+          onClose();
+        }}
+      />
+    </Modal>
+  );
+}
+
+function Sheet({ emptyMessage, onSave }: Pick<Props, 'emptyMessage' | 'onSave'>) {
+  const pad = useRef<SignaturePadHandle>(null);
+  const typed = useRef<SignatureSource>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const [typing, setTyping] = useState(false);
+  const [name, setName] = useState('');
+  const [blank, setBlank] = useState(true);
+  const [problem, setProblem] = useState('');
+
+  const empty = typing ? name === '' : blank;
+
+  async function save() {
+    const source = typing ? typed.current : pad.current;
+    if (!source || source.isEmpty()) return setProblem(emptyMessage ?? '');
+    try {
+      const png = await source.toPng();
+      if (png.type !== 'image/png' || png.size === 0) {
+        return setProblem('Failed to capture signature. Please try again.');
+      }
+      onSave({ png });
+    } catch (error) {
+      setProblem(`Error capturing signature: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  function clear() {
+    setProblem('');
+    if (typing) setName('');
+    else pad.current?.clear();
+  }
+
+  return (
+    <>
+      {/* Hidden, not removed: what was drawn is still there after a look at typing. */}
+      <div className={classes.region} hidden={typing}>
+        <SignaturePad
+          ref={pad}
+          label={blank ? 'Signature, empty' : 'Signature, drawn'}
+          onChange={(isEmpty) => {
+            setBlank(isEmpty);
+            setProblem('');
+          }}
+        />
+        {blank && (
+          <span className={classes.hint} aria-hidden>
+            Sign with a finger, pen or mouse
+          </span>
+        )}
+      </div>
+      {typing && (
+        <TypedSignature
+          ref={typed}
+          name={name}
+          onChange={(next) => {
+            setName(next);
+            setProblem('');
+          }}
+        />
+      )}
+
+      <div role="alert" className={classes.problem}>
+        {problem && (
+          <>
+            <CircleAlert size={18} aria-hidden /> {problem}
+          </>
+        )}
+      </div>
+
+      <div className={classes.actions}>
+        <Button
+          ref={toggle}
+          variant="default"
+          data-autofocus={typing ? undefined : true}
+          leftSection={typing ? <PenLine size={18} aria-hidden /> : <Keyboard size={18} aria-hidden />}
+          onClick={() => {
+            setTyping(!typing);
+            setProblem('');
+          }}
+        >
+          {typing ? 'Draw instead' : 'Type name instead'}
+        </Button>
+        {!typing && (
+          <Button
+            variant="default"
+            leftSection={<Undo2 size={18} aria-hidden />}
+            aria-disabled={empty}
+            onClick={() => pad.current?.undo()}
+          >
+            Undo
+          </Button>
+        )}
+        <Button variant="default" leftSection={<Eraser size={18} aria-hidden />} aria-disabled={empty} onClick={clear}>
+          Clear
+        </Button>
+        <Button className={classes.save} onClick={save}>
+          Save Signature
+        </Button>
+      </div>
+    </>
+  );
+}

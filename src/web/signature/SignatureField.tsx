@@ -1,0 +1,82 @@
+// A signature in a form: a sheet that opens the dialog, and the signature once it is there.
+import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/UnstyledButton.css';
+import '@mantine/core/styles/Button.css';
+import { Button, Input } from '@mantine/core';
+import { PenLine } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { useObjectUrl } from '../photos/useObjectUrl.ts';
+import type { Signature } from './png.ts';
+import { SignatureDialog } from './SignatureDialog.tsx';
+import classes from './signature.module.css';
+
+export type SignatureFieldProps = {
+  label: string;
+  value: Signature | null;
+  onChange: (value: Signature | null) => void;
+  error?: string | undefined;
+  description?: string;
+  required?: boolean;
+  disabled?: boolean;
+  /** Said in the dialog when an empty pad is saved; without it, saving an empty pad does nothing (§4). */
+  emptyMessage?: string;
+  /** Lets Mantine's form find the field: `form.getInputNode`. */
+  'data-path'?: string;
+};
+
+export function SignatureField(props: SignatureFieldProps) {
+  const { label, value, onChange, error, description, required, disabled, emptyMessage } = props;
+  const [opened, setOpened] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const url = useObjectUrl(value?.png);
+  const id = useId();
+  const describedBy = [description && `${id}-description`, error && `${id}-error`].filter(Boolean).join(' ');
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot carry Mantine's label styles
+    <div role="group" aria-labelledby={`${id}-label`} className={classes.field}>
+      <Input.Label labelElement="div" id={`${id}-label`} required={Boolean(required)}>
+        {label}
+      </Input.Label>
+      {description && <Input.Description id={`${id}-description`}>{description}</Input.Description>}
+      <button
+        type="button"
+        ref={opener}
+        className={classes.opener}
+        aria-labelledby={`${id}-action ${id}-label`}
+        aria-describedby={describedBy || undefined}
+        aria-haspopup="dialog"
+        data-error={Boolean(error) || undefined}
+        data-path={props['data-path']}
+        disabled={disabled}
+        onClick={() => setOpened(true)}
+      >
+        {url && <img src={url} alt="" className={classes.saved} />}
+        <span className={classes.action} id={`${id}-action`}>
+          <PenLine size={18} aria-hidden />
+          {value ? 'Sign again' : 'Sign'}
+        </span>
+      </button>
+      {value && (
+        <Button
+          variant="default"
+          className={classes.clear}
+          aria-label={`Clear, ${label}`}
+          disabled={Boolean(disabled)}
+          onClick={() => {
+            onChange(null);
+            opener.current?.focus();
+          }}
+        >
+          Clear
+        </Button>
+      )}
+      {error && (
+        <Input.Error id={`${id}-error`} className={classes.error}>
+          {error}
+        </Input.Error>
+      )}
+      <SignatureDialog opened={opened} onClose={() => setOpened(false)} onSave={onChange} emptyMessage={emptyMessage} />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+// The sheet one signs on. It is always twice as wide as high, so turning the device only changes its size.
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import Pad from 'signature_pad';
+import { SIGNATURE_PEN, SIGNATURE_RESIZE_DEBOUNCE } from '../../shared/images.ts';
+import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH, type SignatureSource, toSignaturePng } from './png.ts';
+import classes from './signature.module.css';
+import { scaleStrokes } from './strokes.ts';
+
+export type SignaturePadHandle = SignatureSource & { undo: () => void; clear: () => void };
+
+type Props = {
+  ref: Ref<SignaturePadHandle>;
+  label: string;
+  /** Told after each stroke, undo and clear. */
+  onChange?: (isEmpty: boolean) => void;
+};
+
+const PAPER = 'white';
+
+/**
+ * A canvas for drawing a signature. Its strokes survive any change of size, and the picture that `toPng` gives is
+ * 800 by 400 black on white, whatever the screen. Drawing on it never scrolls the page.
+ */
+export function SignaturePad({ ref, label, onChange }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const pad = useRef<Pad>(null);
+  const width = useRef(0);
+  const changed = useRef(onChange);
+
+  // The pad outlives many renders and must call the newest callback.
+  useEffect(() => {
+    changed.current = onChange;
+  }, [onChange]);
+
+  // signature_pad and the observer of the size live on the canvas itself, outside React.
+  useEffect(() => {
+    const sheet = canvas.current;
+    if (!sheet) return;
+    const made = new Pad(sheet, { ...SIGNATURE_PEN, backgroundColor: PAPER });
+    pad.current = made;
+    let drawing = false;
+    let timer: number | undefined;
+
+    function resize() {
+      const next = sheet?.clientWidth ?? 0;
+      // Hidden, or in the middle of a stroke, which must not be torn.
+      if (!sheet || next === 0 || drawing) return;
+      const strokes = made.toData();
+      const ratio = Math.max(1, window.devicePixelRatio);
+      sheet.width = Math.round(next * ratio);
+      sheet.height = Math.round((next * ratio * SIGNATURE_HEIGHT) / SIGNATURE_WIDTH);
+      sheet.getContext('2d')?.scale(ratio, ratio);
+      made.fromData(scaleStrokes(strokes, width.current ? next / width.current : 1));
+      width.current = next;
+    }
+
+    function resizeSoon() {
+      window.clearTimeout(timer);
+      timer = window.setTimeout(resize, width.current ? SIGNATURE_RESIZE_DEBOUNCE : 0);
+    }
+
+    made.addEventListener('beginStroke', () => {
+      drawing = true;
+    });
+    made.addEventListener('endStroke', () => {
+      drawing = false;
+      if (sheet.clientWidth !== width.current) resize();
+      changed.current?.(made.isEmpty());
+    });
+    const observer = new ResizeObserver(resizeSoon);
+    observer.observe(sheet);
+    return () => {
+      observer.disconnect();
+      window.clearTimeout(timer);
+      made.off();
+    };
+  }, []);
+
+  useImperativeHandle(ref, () => {
+    function redraw(change: (pad: Pad) => void) {
+      const made = pad.current;
+      if (!made) return;
+      // Lets go of a stroke that another finger may be drawing just now.
+      made.off();
+      change(made);
+      made.on();
+      changed.current?.(made.isEmpty());
+    }
+    return {
+      isEmpty: () => pad.current?.isEmpty() ?? true,
+      undo: () => redraw((made) => made.fromData(made.toData().slice(0, -1))),
+      clear: () => redraw((made) => made.clear()),
+      toPng: () => {
+        const large = Object.assign(document.createElement('canvas'), {
+          width: SIGNATURE_WIDTH,
+          height: SIGNATURE_HEIGHT,
+        });
+        const copy = new Pad(large, { ...SIGNATURE_PEN, backgroundColor: PAPER });
+        copy.fromData(scaleStrokes(pad.current?.toData() ?? [], SIGNATURE_WIDTH / width.current));
+        copy.off();
+        return toSignaturePng(large);
+      },
+    };
+  }, []);
+
+  return <canvas ref={canvas} className={classes.sheet} role="img" aria-label={label} />;
+}

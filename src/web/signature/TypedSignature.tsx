@@ -1,0 +1,80 @@
+import '@mantine/core/styles/Input.css';
+import { TextInput } from '@mantine/core';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH, type SignatureSource, toSignaturePng } from './png.ts';
+import classes from './signature.module.css';
+
+type Props = {
+  ref: Ref<SignatureSource>;
+  name: string;
+  onChange: (name: string) => void;
+};
+
+const FONTS = '"Segoe Script", "Bradley Hand", "Snell Roundhand", "Dancing Script", "URW Chancery L", cursive';
+const LARGEST = 120;
+const MARGIN = 40;
+
+/** A name written by keyboard, for those who cannot draw one: it makes the same kind of picture as the pad. */
+export function TypedSignature({ ref, name, onChange }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+
+  // Whoever asked to type wants to begin at once.
+  useEffect(() => input.current?.focus(), []);
+
+  // A canvas is drawn on, not rendered.
+  useEffect(() => {
+    if (canvas.current) write(canvas.current, name.trim());
+  }, [name]);
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      isEmpty: () => name.trim() === '',
+      toPng: () => {
+        if (!canvas.current) throw new Error('the page was closed');
+        return toSignaturePng(canvas.current);
+      },
+    }),
+    [name],
+  );
+
+  return (
+    <div className={classes.typed}>
+      <TextInput
+        ref={input}
+        label="Your full name"
+        size="md"
+        autoComplete="name"
+        maxLength={100}
+        value={name}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <div className={classes.region}>
+        <canvas
+          ref={canvas}
+          width={SIGNATURE_WIDTH}
+          height={SIGNATURE_HEIGHT}
+          className={classes.sheet}
+          role="img"
+          aria-label={name.trim() ? `Signature reading ${name.trim()}` : 'Signature, empty'}
+        />
+      </div>
+    </div>
+  );
+}
+
+function write(canvas: HTMLCanvasElement, name: string): void {
+  const pen = canvas.getContext('2d');
+  if (!pen) return;
+  pen.fillStyle = 'white';
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.fillStyle = 'black';
+  pen.textAlign = 'center';
+  pen.textBaseline = 'middle';
+  pen.font = `italic ${LARGEST}px ${FONTS}`;
+  const room = canvas.width - 2 * MARGIN;
+  const size = Math.min(LARGEST, (LARGEST * room) / Math.max(1, pen.measureText(name).width));
+  pen.font = `italic ${size}px ${FONTS}`;
+  pen.fillText(name, canvas.width / 2, canvas.height / 2, room);
+}

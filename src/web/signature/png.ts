@@ -1,0 +1,39 @@
+// A signature is a PNG, black on white, kept as a blob and written as a data URL where JSON has to carry it.
+import { SIGNATURE_PICTURE } from '../../shared/images.ts';
+import { drawWithin } from '../photos/draw.ts';
+
+/** A saved signature. Its blob can be kept in IndexedDB as it is. */
+export type Signature = { png: Blob };
+
+/** Whatever a signature can be taken from: the pad, or a typed name. */
+export type SignatureSource = { isEmpty: () => boolean; toPng: () => Promise<Blob> };
+
+/** The shape of every signature, in pixels; on the screen a pad keeps the same proportions. */
+export const SIGNATURE_WIDTH = SIGNATURE_PICTURE.longestSide;
+export const SIGNATURE_HEIGHT = SIGNATURE_WIDTH / 2;
+
+const PREFIX = 'data:image/png;base64,';
+
+/** Writes a canvas as a PNG within the limits of §9: at most 800 px and 0.2 MB. Rejects when the browser gives none. */
+export async function toSignaturePng(canvas: HTMLCanvasElement): Promise<Blob> {
+  return (await drawWithin(canvas, SIGNATURE_PICTURE)).blob;
+}
+
+/** Writes a PNG blob as a data URL, as checklists send it. */
+export async function blobToDataUrl(png: Blob): Promise<string> {
+  const bytes = new Uint8Array(await png.arrayBuffer());
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return PREFIX + btoa(text);
+}
+
+/** Reads what `blobToDataUrl` wrote; gives nothing for any text that is not a PNG as a data URL. */
+export function dataUrlToBlob(url: string): Blob | undefined {
+  if (!url.startsWith(PREFIX)) return;
+  try {
+    const text = atob(url.slice(PREFIX.length));
+    return new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], { type: 'image/png' });
+  } catch {
+    return;
+  }
+}
