@@ -88,7 +88,9 @@ function Stand() {
         onChange={setOther}
         emptyMessage="Please draw a signature before saving"
       />
-      <PhotoThumbs photos={viewable} />
+      <section>
+        <PhotoThumbs photos={viewable} />
+      </section>
     </>
   );
 }

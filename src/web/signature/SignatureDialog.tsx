@@ -36,7 +36,7 @@ export function SignatureDialog({ opened, onClose, onSave, emptyMessage }: Props
       lockScroll={false}
       // A stroke that ends outside the sheet must not close the dialog.
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close without saving', size: 44 }}
+      closeButtonProps={{ 'aria-label': 'Close without saving', size: 44, iconSize: 22 }}
       transitionProps={{ duration: 0 }}
       classNames={{ content: classes.dialog, header: classes.header, title: classes.title, body: classes.body }}
     >
@@ -54,7 +54,6 @@ export function SignatureDialog({ opened, onClose, onSave, emptyMessage }: Props
 function Sheet({ emptyMessage, onSave }: Pick<Props, 'emptyMessage' | 'onSave'>) {
   const pad = useRef<SignaturePadHandle>(null);
   const typed = useRef<SignatureSource>(null);
-  const toggle = useRef<HTMLButtonElement>(null);
   const [typing, setTyping] = useState(false);
   const [name, setName] = useState('');
   const [blank, setBlank] = useState(true);
@@ -67,7 +66,7 @@ function Sheet({ emptyMessage, onSave }: Pick<Props, 'emptyMessage' | 'onSave'>)
     if (!source || source.isEmpty()) return setProblem(emptyMessage ?? '');
     try {
       const png = await source.toPng();
-      if (png.type !== 'image/png' || png.size === 0) {
+      if (png?.type !== 'image/png') {
         return setProblem('Failed to capture signature. Please try again.');
       }
       onSave({ png });
@@ -121,8 +120,8 @@ function Sheet({ emptyMessage, onSave }: Pick<Props, 'emptyMessage' | 'onSave'>)
 
       <div className={classes.actions}>
         <Button
-          ref={toggle}
           variant="default"
+          className={classes.toggle}
           data-autofocus={typing ? undefined : true}
           leftSection={typing ? <PenLine size={18} aria-hidden /> : <Keyboard size={18} aria-hidden />}
           onClick={() => {

@@ -6,7 +6,7 @@ import { drawWithin } from '../photos/draw.ts';
 export type Signature = { png: Blob };
 
 /** Whatever a signature can be taken from: the pad, or a typed name. */
-export type SignatureSource = { isEmpty: () => boolean; toPng: () => Promise<Blob> };
+export type SignatureSource = { isEmpty: () => boolean; toPng: () => Promise<Blob | null> };
 
 /** The shape of every signature, in pixels; on the screen a pad keeps the same proportions. */
 export const SIGNATURE_WIDTH = SIGNATURE_PICTURE.longestSide;
@@ -14,8 +14,10 @@ export const SIGNATURE_HEIGHT = SIGNATURE_WIDTH / 2;
 
 const PREFIX = 'data:image/png;base64,';
 
-/** Writes a canvas as a PNG within the limits of §9: at most 800 px and 0.2 MB. Rejects when the browser gives none. */
-export async function toSignaturePng(canvas: HTMLCanvasElement): Promise<Blob> {
+/** Writes a canvas as a PNG within the limits of §9: at most 800 px and 0.2 MB. Nothing when the browser gives none. */
+export async function toSignaturePng(canvas: HTMLCanvasElement): Promise<Blob | null> {
+  const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (!png || png.size <= SIGNATURE_PICTURE.maxBytes) return png;
   return (await drawWithin(canvas, SIGNATURE_PICTURE)).blob;
 }
 

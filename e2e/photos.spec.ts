@@ -1,0 +1,311 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { NOT_PHOTOS, PHOTOS } from './stand/serve.ts';
+import { expect, expectAccessible, test } from './stand/test.ts';
+
+const photo = (name: string) => join(PHOTOS, name);
+const textFile = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buffer.from('not a photo at all') });
+
+type Picked = string | { name: string; mimeType: string; buffer: Buffer };
+
+/** Picks files, from the disk or made up, in one go. */
+async function choose(page: Page, files: Picked | Picked[]) {
+  const types: Record<string, string> = { '.jpg': 'image/jpeg', '.png': 'image/png', '.heic': 'image/heic' };
+  const picked = [files].flat().map((file) => {
+    if (typeof file !== 'string') return file;
+    return { name: basename(file), mimeType: types[extname(file)] ?? '', buffer: readFileSync(file) };
+  });
+  await page.getByLabel('Choose photos').setInputFiles(picked);
+}
+
+/** What the form would upload: facts, and a 12 by 12 grey copy of each picture to compare what it shows. */
+function prepared(page: Page) {
+  return page.evaluate(() =>
+    Promise.all(
+      window.held.photos.map(async ({ name, file, width, height }) => {
+        const image = await createImageBitmap(file, { imageOrientation: 'none' });
+        const pen = Object.assign(document.createElement('canvas'), { width: 12, height: 12 }).getContext('2d');
+        if (!pen) throw new Error('no canvas');
+        pen.drawImage(image, 0, 0, 12, 12);
+        const { data } = pen.getImageData(0, 0, 12, 12);
+        const grey = Array.from({ length: 144 }, (_, i) => Number(data[i * 4]) + Number(data[i * 4 + 1]));
+        const head = new TextDecoder('latin1').decode(await file.arrayBuffer());
+        const metadata = /Exif\0|http:\/\/ns\.adobe\.com|GPS/.test(head);
+        return {
+          name,
+          file: file.name,
+          type: file.type,
+          size: file.size,
+          width,
+          height,
+          real: image.width,
+          grey,
+          metadata,
+        };
+      }),
+    ),
+  );
+}
+
+test('every photo comes out upright, small, as JPEG and without metadata', async ({ page, stand }) => {
+  const names = readdirSync(PHOTOS).filter((name) => name.endsWith('.jpg'));
+  await page.goto(stand.url);
+  await choose(page, names.map(photo));
+  await expect(page.getByText(`${names.length} photos added.`)).toBeVisible({ timeout: 20_000 });
+
+  const photos = await prepared(page);
+  expect(photos.map(({ name }) => name)).toEqual(names);
+  for (const { name, type, size, width, height, real, metadata } of photos) {
+    expect(type, name).toBe('image/jpeg');
+    expect(size, name).toBeLessThanOrEqual(800_000);
+    expect(Math.max(width, height), name).toBeLessThanOrEqual(1280);
+    expect(real, name).toBe(width);
+    expect(metadata, name).toBe(false);
+  }
+
+  const upright = photos.find(({ name }) => name === 'orientation-landscape-1.jpg');
+  const turned = photos.filter(({ name }) => name.startsWith('orientation-landscape'));
+  expect(turned).toHaveLength(4);
+  for (const { name, width, height, grey } of turned) {
+    expect(width, name).toBeGreaterThan(height);
+    const difference =
+      grey.reduce((sum, value, i) => sum + Math.abs(value - Number(upright?.grey[i])), 0) / grey.length;
+    expect(difference, name).toBeLessThan(20);
+  }
+  const portrait = photos.find(({ name }) => name === 'orientation-portrait-6.jpg');
+  expect(portrait?.height).toBeGreaterThan(Number(portrait?.width));
+});
+
+test('an iPhone photo is converted under the policy of the page, and its decoder is fetched only then', async ({
+  page,
+  stand,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(stand.url);
+  await choose(page, photo('phone-jolla.jpg'));
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  expect(asked.filter((url) => url.includes('heic'))).toEqual([]);
+
+  await choose(page, photo('phone-iphone-13.heic'));
+  await expect(page.getByRole('status').filter({ hasText: 'Processing images...' })).toBeVisible();
+  await expect(page.getByText('2 photos added.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Processing images...')).toBeHidden();
+  expect(asked.some((url) => url.includes('heic'))).toBe(true);
+  const [, heic] = await prepared(page);
+  expect(heic).toMatchObject({ name: 'phone-iphone-13.heic', file: 'phone-iphone-13.jpg', type: 'image/jpeg' });
+  expect(heic?.size).toBeLessThanOrEqual(800_000);
+  expect(new Set(heic?.grey).size).toBeGreaterThan(50);
+});
+
+test('a HEIC photo under a wrong name is known by its first bytes', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  await choose(page, {
+    name: 'IMG_7.jpg',
+    mimeType: 'image/jpeg',
+    buffer: readFileSync(photo('phone-iphone-13.heic')),
+  });
+  await expect(page.getByText('1 photo added.')).toBeVisible({ timeout: 20_000 });
+});
+
+test('a browser that cannot draw in a worker prepares the same photo on the page', async ({ page, stand }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'OffscreenCanvas'));
+  await page.goto(stand.url);
+  await choose(page, photo('orientation-landscape-6.jpg'));
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  const [turned] = await prepared(page);
+  expect(turned?.width).toBeGreaterThan(Number(turned?.height));
+  expect(turned?.size).toBeLessThanOrEqual(800_000);
+});
+
+/** A picture as noisy as can be, which no encoder can make small. */
+async function noise(page: Page, side: number, type: string) {
+  const url = await page.evaluate(
+    async ([side, type]) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side });
+      const pen = canvas.getContext('2d');
+      const data = pen?.createImageData(side, side);
+      for (let i = 0; data && i < data.data.length; i++) data.data[i] = i % 4 === 3 ? 255 : Math.random() * 256;
+      if (data) pen?.putImageData(data, 0, 0);
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 1));
+      const reader = new FileReader();
+      await new Promise((read) => {
+        reader.onload = read;
+        reader.readAsDataURL(blob ?? new Blob());
+      });
+      return String(reader.result);
+    },
+    [side, type] as const,
+  );
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+}
+
+test('a photo that is too large at the usual quality loses quality before size', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  await choose(page, { name: 'noise.jpg', mimeType: 'image/jpeg', buffer: await noise(page, 1300, 'image/jpeg') });
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  const [noisy] = await prepared(page);
+  expect(noisy?.size).toBeLessThanOrEqual(800_000);
+  expect(noisy?.size).toBeGreaterThan(300_000);
+});
+
+test("an audit's screenshot stays PNG while it fits, and a report's becomes JPEG", async ({ page, stand }) => {
+  await page.goto(`${stand.url}?use=audit`);
+  const small = { name: 'screen.png', mimeType: 'image/png', buffer: await noise(page, 200, 'image/png') };
+  const large = { name: 'large.png', mimeType: 'image/png', buffer: await noise(page, 700, 'image/png') };
+  await choose(page, [small, large]);
+  await expect(page.getByText('2 photos added.')).toBeVisible();
+  expect((await prepared(page)).map(({ file }) => file)).toEqual(['screen.png', 'large.jpg']);
+
+  await page.goto(stand.url);
+  await choose(page, small);
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  expect((await prepared(page)).map(({ file }) => file)).toEqual(['screen.jpg']);
+});
+
+test('what only looks like a photo is named at the field, and the others are kept', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  await choose(page, [
+    textFile('IMG_1.jpg', 'image/jpeg'),
+    photo('phone-jolla.jpg'),
+    textFile('IMG_2.heic', ''),
+    join(NOT_PHOTOS, 'xhdn0g08.png'),
+  ]);
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  for (const name of ['IMG_1.jpg', 'IMG_2.heic', 'xhdn0g08.png']) {
+    await expect(page.getByRole('alert').getByText(`${name} could not be read as a photo.`)).toBeVisible();
+  }
+  await expect(page.getByLabel('Choose photos')).toHaveAccessibleDescription(
+    /IMG_1\.jpg could not be read as a photo\./,
+  );
+});
+
+test('files that are no images are dropped silently, or aloud where the form wants it', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  await choose(page, [textFile('notes.txt', 'text/plain'), photo('phone-jolla.jpg')]);
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
+
+  await page.goto(`${stand.url}?notAnImage=Only+image+files+are+supported`);
+  await choose(page, textFile('notes.txt', 'text/plain'));
+  await expect(page.getByRole('alert').getByText('Only image files are supported')).toBeVisible();
+});
+
+test('photos beyond the most there can be are left out, and that is said', async ({ page, stand }) => {
+  await page.goto(`${stand.url}?max=2`);
+  await choose(page, ['gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'].map(photo));
+  await expect(page.getByText('2 photos added, the most there can be.')).toBeVisible();
+  await expect(page.getByText('At most 2 photos can be added. One was left out.')).toBeVisible();
+});
+
+test('a photo is removed by keyboard, the focus goes to its neighbour and its memory is given back', async ({
+  page,
+  stand,
+}) => {
+  await page.addInitScript(() => {
+    const open = new Set<string>();
+    const { createObjectURL, revokeObjectURL } = URL;
+    URL.createObjectURL = (blob: Blob) => {
+      const url = createObjectURL.call(URL, blob);
+      open.add(url);
+      return url;
+    };
+    URL.revokeObjectURL = (url) => {
+      open.delete(url);
+      revokeObjectURL.call(URL, url);
+    };
+    Object.assign(window, { open: open });
+  });
+  await page.goto(stand.url);
+  await choose(page, ['gps-DSCN0010.jpg', 'gps-DSCN0012.jpg'].map(photo));
+  await expect(page.getByText('gps-DSCN00…')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Remove photo 1 of 2, gps-DSCN0010.jpg' }).press('Enter');
+  const last = page.getByRole('button', { name: 'Remove photo 1 of 1, gps-DSCN0012.jpg' });
+  await expect(last).toBeFocused();
+  await expect(page.getByRole('status').getByText('gps-DSCN0010.jpg removed.')).toBeAttached();
+  await last.press('Enter');
+  await expect(page.getByLabel('Choose photos')).toBeFocused();
+  await expect(page.getByText('No photos added yet.')).toBeVisible();
+  expect(await page.evaluate(() => (window.open as unknown as Set<string>).size)).toBe(0);
+});
+
+test('photos can be dropped onto the field, and a phone is offered its camera', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  const transfer = await page.evaluateHandle(async () => {
+    const data = new DataTransfer();
+    const bytes = await (await fetch('/photos/phone-jolla.jpg')).blob();
+    data.items.add(new File([bytes], 'dropped.jpg', { type: 'image/jpeg' }));
+    return data;
+  });
+  await page.getByText('or drag photos here').dispatchEvent('drop', { dataTransfer: transfer });
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  const camera = page.getByLabel('Take photo');
+  await expect(camera).toHaveAttribute('capture', 'environment');
+  expect((await camera.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+});
+
+test('the picture of a folder becomes WebP', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  const made = await page.evaluate(async () => {
+    const blob = await (await fetch('/photos/phone-jolla.jpg')).blob();
+    const { name, type, size } = await window.tools.makeThumbnail(new File([blob], 'folder.jpg', { type: blob.type }));
+    return { name, type, size };
+  });
+  expect(made).toMatchObject({ name: 'folder.webp', type: 'image/webp' });
+  expect(made.size).toBeLessThanOrEqual(800_000);
+});
+
+test('the viewer goes round the photos by key, button and swipe, zooms, and gives the focus back', async ({
+  page,
+  stand,
+}) => {
+  await page.goto(stand.url);
+  const opener = page.getByRole('button', { name: 'View photo 2 of 3, accident report, orientation-portrait-6.jpg' });
+  await opener.press('Enter');
+  const viewer = page.getByRole('dialog', { name: 'Photo 2 of 3' });
+  await expect(viewer.getByAltText('Photo 2 of 3, accident report, orientation-portrait-6.jpg')).toBeVisible();
+  await expect(viewer.getByRole('link', { name: 'Download' })).toHaveAttribute('href', /portrait-6\.jpg\?download=1$/);
+  await expectAccessible(page);
+
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('dialog', { name: 'Photo 3 of 3' })).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('dialog', { name: 'Photo 1 of 3' })).toBeVisible();
+  await page.getByRole('button', { name: 'Previous photo' }).click();
+  await expect(page.getByRole('dialog', { name: 'Photo 3 of 3' })).toBeVisible();
+
+  await page.mouse.move(300, 300);
+  await page.mouse.down();
+  await page.mouse.move(500, 300, { steps: 4 });
+  await page.mouse.up();
+  await expect(page.getByRole('dialog', { name: 'Photo 2 of 3' })).toBeVisible();
+
+  const picture = page.getByRole('dialog').getByRole('img');
+  await page.keyboard.press('+');
+  await expect(picture).toHaveAttribute('style', /scale\(1\.5\)/);
+  await page.keyboard.press('-');
+  await expect(picture).toHaveAttribute('style', /scale\(1\)/);
+  await page.mouse.dblclick(640, 400);
+  await expect(picture).toHaveAttribute('style', /scale\(2\.5\)/);
+
+  for (let i = 0; i < 10; i++) {
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
+for (const scheme of ['light', 'dark']) {
+  test(`the fields are accessible in ${scheme} with photos and errors`, async ({ page, stand }) => {
+    await page.goto(`${stand.url}?errors&${scheme}`);
+    await choose(page, photo('phone-jolla.jpg'));
+    await expect(page.getByText('1 photo added.')).toBeVisible();
+    await expect(page.getByLabel('Choose photos')).toHaveAccessibleDescription(/Please upload at least one media file/);
+    await expectAccessible(page);
+  });
+}

@@ -1,0 +1,254 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from './stand/test.ts';
+
+const open = (page: Page, label = 'Your signature') =>
+  page.getByRole('button', { name: new RegExp(`^Sign( again)? ${label}`) }).click();
+const save = (page: Page) => page.getByRole('button', { name: 'Save Signature' }).click();
+const isSaved = (page: Page) => expect(page.getByRole('button', { name: 'Sign again Your signature' })).toBeVisible();
+const sheet = (page: Page) => page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
+
+/** Draws a wave over the sheet, from `from` to `to` of its width. */
+async function draw(page: Page, from: number, to: number) {
+  const box = await sheet(page).boundingBox();
+  if (!box) throw new Error('no sheet');
+  const at = (share: number) =>
+    [box.x + box.width * share, box.y + box.height * (0.5 + 0.3 * Math.sin(share * 20))] as const;
+  await page.mouse.move(...at(from));
+  await page.mouse.down();
+  for (let step = 1; step <= 40; step++) await page.mouse.move(...at(from + ((to - from) * step) / 40));
+  await page.mouse.up();
+}
+
+/** Where the ink is on the sheet, in shares of its size, and how many dots of it there are. */
+function ink(page: Page) {
+  return sheet(page).evaluate((canvas: HTMLCanvasElement) => {
+    const { width, height } = canvas;
+    const data = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+    const box = { left: 1, top: 1, right: 0, bottom: 0, dots: 0, canvas: width };
+    for (let i = 0; i < width * height; i++) {
+      if (Number(data[i * 4]) > 128) continue;
+      const x = (i % width) / width;
+      const y = Math.floor(i / width) / height;
+      box.dots++;
+      box.left = Math.min(box.left, x);
+      box.right = Math.max(box.right, x);
+      box.top = Math.min(box.top, y);
+      box.bottom = Math.max(box.bottom, y);
+    }
+    return box;
+  });
+}
+
+/** The saved signature: its facts, the share of dark dots, and the colour of its first dot. */
+function saved(page: Page) {
+  return page.evaluate(async () => {
+    const png = window.held.signature?.png;
+    if (!png) return null;
+    const image = await createImageBitmap(png);
+    const { width, height } = image;
+    const pen = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
+    pen?.drawImage(image, 0, 0);
+    const data = pen?.getImageData(0, 0, width, height).data ?? [];
+    let dark = 0;
+    for (let i = 0; i < data.length; i += 4) if (Number(data[i]) < 128) dark++;
+    return { type: png.type, size: png.size, width, height, dark, paper: [...data.slice(0, 4)] };
+  });
+}
+
+for (const scheme of ['light', 'dark']) {
+  test(`a drawn signature is saved as black on white in ${scheme}, and the focus returns`, async ({ page, stand }) => {
+    await page.goto(`${stand.url}?${scheme}`);
+    await open(page);
+    await expect(page.getByRole('dialog', { name: 'Sign Here' })).toBeVisible();
+    await draw(page, 0.1, 0.9);
+    await expectAccessible(page);
+    await save(page);
+    await expect(page.getByRole('dialog')).toBeHidden();
+    const signature = await saved(page);
+    expect(signature).toMatchObject({ type: 'image/png', width: 800, height: 400, paper: [255, 255, 255, 255] });
+    expect(signature?.size).toBeLessThanOrEqual(200_000);
+    expect(signature?.dark).toBeGreaterThan(500);
+    const again = page.getByRole('button', { name: 'Sign again Your signature' });
+    await expect(again).toBeFocused();
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Clear, Your signature' }).click();
+    expect(await saved(page)).toBeNull();
+    await expect(page.getByRole('button', { name: /^Sign Your signature/ })).toBeFocused();
+  });
+}
+
+test('strokes survive turning the device and turning it back', async ({ page, stand }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(stand.url);
+  await open(page);
+  await draw(page, 0.2, 0.8);
+  const before = await ink(page);
+
+  for (const [width, height] of [
+    [740, 360],
+    [320, 568],
+    [360, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect
+      .poll(async () => (await ink(page)).canvas)
+      .toBe(Math.round((await sheet(page).boundingBox())?.width ?? 0));
+    const after = await ink(page);
+    for (const side of ['left', 'top', 'right', 'bottom'] as const) expect(after[side]).toBeCloseTo(before[side], 1.5);
+    expect(after.dots).toBeGreaterThan(100);
+  }
+  expect((await ink(page)).dots / before.dots).toBeCloseTo(1, 1);
+  await save(page);
+  await isSaved(page);
+  expect((await saved(page))?.dark).toBeGreaterThan(500);
+});
+
+test('a finger draws, and the page does not scroll under it', async ({ browser, stand }) => {
+  const page = await browser.newPage({ viewport: { width: 568, height: 320 }, hasTouch: true, isMobile: true });
+  await page.goto(stand.url);
+  await open(page);
+  const box = await sheet(page).boundingBox();
+  if (!box) throw new Error('no sheet');
+  const scrolled = await page.evaluate(() => window.scrollY);
+  const device = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) =>
+    device.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: box.x + 60 + share, y: box.y + box.height * (0.9 - share / 150) }],
+    });
+  await touch('touchStart', 0);
+  for (let share = 4; share <= 100; share += 4) await touch('touchMove', share);
+  await touch('touchEnd', 100);
+  await expect(sheet(page)).toHaveAccessibleName('Signature, drawn');
+  expect((await ink(page)).dots).toBeGreaterThan(50);
+  expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
+  expect(await page.getByRole('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(0);
+  await page.close();
+});
+
+test('undo takes back one stroke, clear takes back all', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  await open(page);
+  await draw(page, 0.1, 0.4);
+  const one = await ink(page);
+  await draw(page, 0.6, 0.9);
+  expect((await ink(page)).right).toBeGreaterThan(0.8);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  expect(Math.abs((await ink(page)).right - one.right)).toBeLessThan(0.01);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  expect((await ink(page)).dots).toBe(0);
+  await expect(sheet(page)).toHaveAccessibleName('Signature, empty');
+});
+
+test('saving an empty pad does nothing, or says so where the form wants it', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  await open(page);
+  await save(page);
+  await expect(page.getByRole('dialog', { name: 'Sign Here' })).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('');
+  await page.keyboard.press('Escape');
+
+  await open(page, 'Affected party signature');
+  await save(page);
+  await expect(page.getByRole('alert').getByText('Please draw a signature before saving')).toBeVisible();
+  await expectAccessible(page);
+  await draw(page, 0.2, 0.6);
+  await expect(page.getByText('Please draw a signature before saving')).toBeHidden();
+});
+
+test('a name typed with the keyboard alone makes the same kind of picture', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  await page.getByRole('button', { name: /^Sign Your signature/ }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Type name instead' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Your full name')).toBeFocused();
+  await page.keyboard.type('Siân Gwenllian Owen-Price of Pendyffryn Hall');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save Signature' }).press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  const signature = await saved(page);
+  expect(signature).toMatchObject({ type: 'image/png', width: 800, height: 400, paper: [255, 255, 255, 255] });
+  expect(signature?.dark).toBeGreaterThan(500);
+  await expect(page.getByRole('button', { name: 'Sign again Your signature' })).toBeFocused();
+});
+
+test('what was drawn is still there after a look at typing', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  await open(page);
+  await draw(page, 0.2, 0.8);
+  const { dots } = await ink(page);
+  await page.getByRole('button', { name: 'Type name instead' }).click();
+  await page.getByRole('button', { name: 'Draw instead' }).click();
+  expect((await ink(page)).dots).toBe(dots);
+});
+
+test('the focus stays in the dialog, and Escape closes it without saving', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  await open(page);
+  await draw(page, 0.2, 0.8);
+  for (let i = 0; i < 8; i++) {
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Sign Your signature/ })).toBeFocused();
+  expect(await saved(page)).toBeNull();
+});
+
+test('a signature that cannot be captured is said, and the drawing stays', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  await open(page);
+  await draw(page, 0.2, 0.8);
+  await page.evaluate(() => {
+    HTMLCanvasElement.prototype.toBlob = (done) => done(null);
+  });
+  await save(page);
+  await expect(page.getByRole('alert').getByText('Failed to capture signature. Please try again.')).toBeVisible();
+  await page.evaluate(() => {
+    HTMLCanvasElement.prototype.toBlob = () => {
+      throw new Error('out of memory');
+    };
+  });
+  await save(page);
+  await expect(page.getByRole('alert').getByText('Error capturing signature: out of memory')).toBeVisible();
+  expect((await ink(page)).dots).toBeGreaterThan(100);
+});
+
+test('everything fits a screen of 320 by 568, upright and turned, with targets of 44 px', async ({ page, stand }) => {
+  for (const [width, height] of [
+    [320, 568],
+    [568, 320],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto(stand.url);
+    await open(page);
+    const dialog = page.getByRole('dialog', { name: 'Sign Here' });
+    for (const button of await dialog.getByRole('button').all()) {
+      await expect(button).toBeInViewport({ ratio: 1 });
+      expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    }
+    await expect(sheet(page)).toBeInViewport({ ratio: 1 });
+    expect((await sheet(page).boundingBox())?.width).toBeGreaterThanOrEqual(280);
+  }
+});
+
+test('a signature goes into a data URL and comes back the same', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  await open(page);
+  await draw(page, 0.2, 0.8);
+  await save(page);
+  await isSaved(page);
+  const [before, after, url, nonsense] = await page.evaluate(async () => {
+    const { blobToDataUrl, dataUrlToBlob } = window.tools;
+    const png = window.held.signature?.png ?? new Blob();
+    const url = await blobToDataUrl(png);
+    const text = async (blob: Blob | undefined) => [...new Uint8Array((await blob?.arrayBuffer()) ?? [])].join();
+    return [await text(png), await text(dataUrlToBlob(url)), url, dataUrlToBlob('data:text/html,<b>') === undefined];
+  });
+  expect(after).toBe(before);
+  expect(url).toMatch(/^data:image\/png;base64,iVBOR/);
+  expect(nonsense).toBe(true);
+});
