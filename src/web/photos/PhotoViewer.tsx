@@ -2,8 +2,9 @@
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Modal.css';
 import { Modal } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import classes from './photoViewer.module.css';
 import { useZoom } from './useZoom.ts';
 
@@ -19,13 +20,10 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
   const [at, setAt] = useState(start);
   const [broken, setBroken] = useState(false);
   const [opener] = useState(() => document.activeElement as HTMLElement | null);
-  const zoom = useZoom(go);
+  const zoom = useZoom();
 
   // The modal returns the focus only when it closes, and this one goes away while it is open.
   useEffect(() => () => opener?.focus(), [opener]);
-
-  const photo = photos[at];
-  if (!photo) return null;
 
   function go(by: 1 | -1) {
     if (photos.length < 2) return;
@@ -49,6 +47,10 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
     action();
   }
 
+  useWindowEvent('keydown', press);
+
+  const photo = photos[at];
+  if (!photo) return null;
   return (
     <Modal.Root
       opened
@@ -59,7 +61,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
       transitionProps={{ duration: 0 }}
       classNames={{ content: classes.content, body: classes.body, header: classes.header }}
     >
-      <Modal.Content onKeyDown={press}>
+      <Modal.Content>
         <Modal.Header>
           <Modal.Title className={classes.title}>
             <span aria-live="polite">{`Photo ${at + 1} of ${photos.length}`}</span>
@@ -80,7 +82,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
           </button>
         </Modal.Header>
         <Modal.Body>
-          <div className={classes.stage} data-zoomed={zoom.scale > 1 || undefined} {...zoom.handlers}>
+          <div className={classes.stage} data-zoomed={zoom.scale > 1 || undefined} {...zoom.handlers(go)}>
             {broken ? (
               <p role="alert">This photo could not be shown.</p>
             ) : (

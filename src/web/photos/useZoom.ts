@@ -3,6 +3,7 @@ import { type PointerEvent, useRef, useState } from 'react';
 
 type View = { scale: number; x: number; y: number };
 type Point = { x: number; y: number };
+type Swipe = (by: 1 | -1) => void;
 
 const WHOLE: View = { scale: 1, x: 0, y: 0 };
 const MOST = 6;
@@ -13,9 +14,10 @@ const DOUBLE_TAP_MS = 300;
 
 /**
  * State and handlers of a picture that can be zoomed from 1 to 6 times, around the middle of its stage.
- * One finger moves a zoomed picture, and swipes an unzoomed one: `onSwipe` gets 1 for the next, -1 for the one before.
+ * One finger moves a zoomed picture, and swipes an unzoomed one: `handlers` take what to do then, which gets 1 for the
+ * next and -1 for the one before.
  */
-export function useZoom(onSwipe: (by: 1 | -1) => void) {
+export function useZoom() {
   const [view, setView] = useState(WHOLE);
   const fingers = useRef(new Map<number, Point>());
   const swiped = useRef(0);
@@ -47,7 +49,7 @@ export function useZoom(onSwipe: (by: 1 | -1) => void) {
     setView((was) => moved(was, now.x - before.x, now.y - before.y, clientWidth, clientHeight));
   }
 
-  function onPointerUp(event: PointerEvent<HTMLElement>) {
+  function onPointerUp(event: PointerEvent<HTMLElement>, onSwipe: Swipe) {
     const alone = fingers.current.size === 1;
     fingers.current.delete(event.pointerId);
     if (!alone) return;
@@ -69,7 +71,12 @@ export function useZoom(onSwipe: (by: 1 | -1) => void) {
     zoomIn: () => zoomBy(STEP),
     zoomOut: () => zoomBy(1 / STEP),
     reset: () => setView(WHOLE),
-    handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel },
+    handlers: (onSwipe: Swipe) => ({
+      onPointerDown,
+      onPointerMove,
+      onPointerUp: (event: PointerEvent<HTMLElement>) => onPointerUp(event, onSwipe),
+      onPointerCancel,
+    }),
   };
 }
 
