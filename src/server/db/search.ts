@@ -1,6 +1,6 @@
 // "Find any part of a word", kept quick: trigrams in FTS5 on SQLite, pg_trgm on PostgreSQL. A table that can be searched has
 // `search_text` (folded, see shared/text.ts) and `position` (a unique integer that orders it).
-import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { engineOf } from './connect.ts';
 import type { Database, Tables } from './schema.ts';
 
@@ -28,26 +28,34 @@ export async function indexText(db: Kysely<unknown>, table: string): Promise<voi
 
 type Reports = SelectQueryBuilder<Tables, 'reports', unknown>;
 
+/** What was found, and the column to order it by and to go on from: the index's own, so that it is read in order and no further than asked. */
+type Found = { found: Reports; position: RawBuilder<number> };
+
 /** The reports that hold every one of the words (folded), anywhere. */
-export function findReports(db: Database, words: string[]): Reports {
+export function findReports(db: Database, words: string[]): Found {
   // An index of trigrams cannot help with one or two letters; those are compared with each row that the others leave.
-  const indexed = words.filter((word) => [...word].length >= 3);
-  const query: Reports =
-    engineOf(db) === 'sqlite' && indexed.length > 0
-      ? matchedBy(db, indexed)
-      : (db.selectFrom('reports') as unknown as Reports);
-  const compared = engineOf(db) === 'sqlite' ? words.filter((word) => !indexed.includes(word)) : words;
-  return query.where((eb: ExpressionBuilder<Tables, 'reports'>) =>
-    eb.and(
-      compared.map((word) => sql<boolean>`search_text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`),
-    ),
-  );
+  const indexed = engineOf(db) === 'sqlite' ? words.filter((word) => [...word].length >= 3) : [];
+  const compared = words.filter((word) => !indexed.includes(word));
+  const { found, position } = indexed.length > 0 ? matchedBy(db, indexed) : everyReport(db);
+  return { found: found.where((eb) => eb.and(compared.map(holds))), position };
 }
 
-function matchedBy(db: Database, words: string[]): Reports {
-  const phrase = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
-  return db
-    .selectFrom(sql<{ rowid: number }>`reports_search`.as('reports_search'))
-    .innerJoin('reports', (join) => join.onRef('reports.position', '=', sql.ref('reports_search.rowid')))
-    .where(sql<boolean>`reports_search match ${phrase}`) as unknown as Reports;
+const holds = (word: string) =>
+  sql<boolean>`reports.search_text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+
+const everyReport = (db: Database): Found => ({
+  found: db.selectFrom('reports') as unknown as Reports,
+  position: sql<number>`reports.position`,
+});
+
+/** A cross join, because SQLite keeps its order: the index is read first, newest first, and stops when there are enough. */
+function matchedBy(db: Database, words: string[]): Found {
+  const phrases = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
+  const position = sql<number>`reports_search.rowid`;
+  const found = db
+    .selectFrom(sql`reports_search`.as('reports_search'))
+    .crossJoin('reports')
+    .where(sql<boolean>`reports.position = ${position}`)
+    .where(sql<boolean>`reports_search match ${phrases}`);
+  return { found: found as unknown as Reports, position };
 }

@@ -103,10 +103,11 @@ export async function listReports(db: Database, query: ReportQuery, limit: numbe
     ? await db.selectFrom('reports').select('position').where('id', '=', query.after).executeTakeFirst()
     : undefined;
   if (query.after && !after) return [];
-  const rows = await filtered(db, query)
+  const { found, position } = filtered(db, query);
+  const rows = await found
     .selectAll('reports')
-    .$if(after !== undefined, (only) => only.where('reports.position', '<', after?.position ?? 0))
-    .orderBy('reports.position', 'desc')
+    .$if(after !== undefined, (only) => only.where(position, '<', after?.position ?? 0))
+    .orderBy(position, 'desc')
     .limit(query.limit ?? limit)
     .execute();
   return rows.map(toReport);
@@ -127,17 +128,19 @@ export async function* pageReports(db: Database, query: ReportQuery): AsyncGener
 
 export async function countByMonth(db: Database, query: Pick<ReportQuery, 'reportType' | 'q'>) {
   return filtered(db, query)
-    .select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])
+    .found.select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])
     .groupBy('reports.month')
     .orderBy('reports.month', 'desc')
     .execute();
 }
 
 function filtered(db: Database, { reportType, month, q = '' }: Pick<ReportQuery, 'reportType' | 'month' | 'q'>) {
-  return findReports(db, searchWords(q))
+  const { found, position } = findReports(db, searchWords(q));
+  const kept = found
     .where('reports.deletion_id', 'is', null)
     .$if(reportType !== undefined, (only) => only.where('reports.reportType', '=', reportType ?? 'accident'))
     .$if(month !== undefined, (only) => only.where('reports.month', '=', month ?? ''));
+  return { found: kept, position };
 }
 
 export async function findReport(db: Database, id: string): Promise<Report | undefined> {

@@ -110,7 +110,7 @@ create table reports (
   deletion_id text references deletions (id)
 );
 create index reports_listed on reports (position) where deletion_id is null;
-create index reports_by_type on reports ("reportType", position) where deletion_id is null;
+create index reports_by_type on reports ("reportType", position, month) where deletion_id is null;
 create index reports_by_month on reports ("reportType", month, position) where deletion_id is null;
 create index reports_by_signature on reports (signature);
 
