@@ -1,5 +1,5 @@
 // Installs what package-lock.json names, when it is not there yet, and finds the Node that runs the product.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { giveUp, npm, root } from './run.mjs';
 
@@ -42,8 +42,14 @@ function packagesOf(lockfile) {
 function findNode() {
   const { platform, arch, execPath, versions } = process;
   const windows = platform === 'win32';
-  const carried = `node_modules/node-${windows ? 'win' : platform}-${arch}/bin/node${windows ? '.exe' : ''}`;
-  if (existsSync(join(root, carried))) return join(root, carried);
+  const name = `node-${windows ? 'win' : platform}-${arch}/bin/node${windows ? '.exe' : ''}`;
+  const carried = join(root, 'node_modules', name);
+  if (existsSync(carried)) {
+    // npm 10 drops this link when it clears away the Nodes for other platforms; with it, `npm run` and `npm exec` use this Node too.
+    const link = join(root, 'node_modules/.bin/node');
+    if (!windows && !existsSync(link)) symlinkSync(`../${name}`, link);
+    return carried;
+  }
   if (Number.parseInt(versions.node, 10) >= leastNode) return execPath;
   return giveUp(
     `This needs Node ${leastNode} or newer. The machine's own is ${versions.node}, and for ${platform}-${arch} none comes with the packages.\n` +

@@ -93,7 +93,7 @@ function findProgram(name) {
 }
 
 function searchPath() {
-  return [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), '/usr/local/bin', '/usr/bin'];
+  return (process.env.PATH ?? '').split(delimiter).filter(Boolean);
 }
 
 function isProgram(path) {
