@@ -33,7 +33,7 @@ export async function startPostgres(bin) {
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const port = await freePort();
   const password = randomBytes(16).toString('hex');
-  // Nothing here outlives the run, so nothing waits for the disk.
+  // fsync and its like stay on: the product refuses a database without them.
   const settings = [
     `port = ${port}`,
     "listen_addresses = '127.0.0.1'",
