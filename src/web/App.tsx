@@ -1,0 +1,90 @@
+import { createElement, lazy, Suspense, useEffect, useState } from 'react';
+import { Route, Routes, useLocation, useNavigationType } from 'react-router';
+import styles from './App.module.css';
+import { Guard, Home } from './Guard.tsx';
+import { notFound, routes } from './routes.tsx';
+import { useSession } from './session.tsx';
+import { Loading } from './ui/Loading.tsx';
+import { OfflineNotice } from './ui/OfflineNotice.tsx';
+import { useDocumentTitle } from './ui/useDocumentTitle.ts';
+
+const NavigationBar = lazy(async () => ({ default: (await import('./ui/NavigationBar.tsx')).NavigationBar }));
+
+const contentId = 'content';
+const focusContent = () => document.getElementById(contentId)?.focus({ preventScroll: true });
+
+/** A new page starts at its top, and the keyboard and the screen reader start there too. */
+function PageStart() {
+  const { pathname } = useLocation();
+  const isBack = useNavigationType() === 'POP';
+  const [first] = useState(pathname);
+  const [hasMoved, setMoved] = useState(false);
+  if (pathname !== first && !hasMoved) setMoved(true);
+
+  // Focus and scrolling are outside of React. Going back, the browser restores the scrolling itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every new path
+  useEffect(() => {
+    if (!hasMoved) return;
+    focusContent();
+    if (!isBack) window.scrollTo(0, 0);
+  }, [pathname]);
+  return null;
+}
+
+function PageTitle({ title }: { title: string }) {
+  useDocumentTitle(title);
+  return null;
+}
+
+export function App() {
+  const { user } = useSession();
+  return (
+    <>
+      <a
+        href={`#${contentId}`}
+        className={styles.skip}
+        onClick={(event) => {
+          event.preventDefault();
+          focusContent();
+        }}
+      >
+        Skip to the content
+      </a>
+      {user && (
+        <Suspense fallback={<div className={styles.bar} />}>
+          <NavigationBar user={user} />
+        </Suspense>
+      )}
+      <OfflineNotice />
+      <main id={contentId} tabIndex={-1} className={styles.content}>
+        <PageStart />
+        <Suspense fallback={<Loading />}>
+          <Routes>
+            <Route path="/" element={<Home />} />
+            {routes.map(({ path, who, title, page }) => (
+              <Route
+                key={path}
+                path={path}
+                element={
+                  <Guard who={who}>
+                    <PageTitle title={title} />
+                    {createElement(page)}
+                  </Guard>
+                }
+              />
+            ))}
+            <Route
+              path="*"
+              element={
+                <>
+                  <PageTitle title="404 - Page Not Found" />
+                  {createElement(notFound)}
+                </>
+              }
+            />
+          </Routes>
+        </Suspense>
+      </main>
+    </>
+  );
+}

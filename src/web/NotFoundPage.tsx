@@ -1,0 +1,18 @@
+import { Anchor, Title } from '@mantine/core';
+import { Tent } from 'lucide-react';
+import { Link } from 'react-router';
+import styles from './NotFoundPage.module.css';
+
+export function NotFoundPage() {
+  return (
+    <div className={styles.page}>
+      <Tent aria-hidden size={72} strokeWidth={1.25} className={styles.icon} />
+      <Title order={1} size="h2">
+        404 - Page Not Found
+      </Title>
+      <Anchor component={Link} to="/login" className={styles.link}>
+        Go to Login
+      </Anchor>
+    </div>
+  );
+}

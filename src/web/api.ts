@@ -1,0 +1,108 @@
+// How the screens make the calls of the table: `read` for useQuery, `send` for useMutation, `perform` for everything else.
+import { MutationCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { api } from '../shared/api.ts';
+import { CallFailed, type CallInput, call } from '../shared/client.ts';
+import type { Reply, Row } from '../shared/contract.ts';
+import { signInAgain } from './auth/signInGate.ts';
+
+/** The input of a row; may be left out where nothing in it is needed. */
+type Input<R extends Row> = Record<never, never> extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>];
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: Error;
+    /** `refreshes: false` on a mutation that changes nothing on the screen. */
+    mutationMeta: { refreshes?: boolean };
+  }
+}
+
+/** How far the server's clock is ahead of this machine's, in milliseconds: tablets run late. */
+let clockOffset = 0;
+let lastAnswerAt = 0;
+
+/** What time the server has it, in milliseconds. */
+export const serverNow = () => Date.now() + clockOffset;
+
+/** When the server last answered, by this machine's clock. */
+export const lastAnswer = () => lastAnswerAt;
+
+const browserFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const date = Date.parse(response.headers.get('date') ?? '');
+  if (!Number.isNaN(date)) clockOffset = date - Date.now();
+  lastAnswerAt = Date.now();
+  return response;
+};
+
+/** These mean by 401 what they say; anywhere else it means that the session has ended. */
+const rowsBeforeSignIn: Row[] = [api.getSession, api.login, api.logout];
+
+/**
+ * Makes a call. Where the session has ended it waits for the person to sign in over the page, then makes the call again.
+ * Rejects with CallFailed.
+ */
+export async function perform<R extends Row>(row: R, ...[input]: Input<R>): Promise<Reply<R>> {
+  const attempt = () => call(browserFetch, row, (input ?? {}) as CallInput<R>);
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof CallFailed) || error.status !== 401 || rowsBeforeSignIn.includes(row)) throw error;
+    await signInAgain();
+    return attempt();
+  }
+}
+
+/** The server was not reached, is too busy, or still has the first attempt in hand. */
+export const mayPass = (error: unknown) =>
+  error instanceof CallFailed &&
+  ([0, 502, 503, 504].includes(error.status) || (error.status === 409 && error.retryAfter !== undefined));
+
+const pauses = [1000, 3000, 9000];
+
+/** Makes a call that carries a key, and makes it again after 1, 3 and 9 s while the fault is one that may pass: done once. */
+export async function performWithRetry<R extends Row>(
+  row: R,
+  input: CallInput<R> & { key: string },
+): Promise<Reply<R>> {
+  for (const pause of pauses) {
+    try {
+      return await (perform as (row: R, input: CallInput<R>) => Promise<Reply<R>>)(row, input);
+    } catch (error) {
+      if (!mayPass(error) || input.signal?.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  return (perform as (row: R, input: CallInput<R>) => Promise<Reply<R>>)(row, input);
+}
+
+/** Options for useQuery: `useQuery(read(api.getReport, { params: { id } }))`. */
+export function read<R extends Row>(row: R, ...args: Input<R>) {
+  return queryOptions({
+    queryKey: [row.path, args[0] ?? {}],
+    queryFn: ({ signal }): Promise<Reply<R>> => perform(row, ...([{ ...args[0], signal }] as unknown as Input<R>)),
+  });
+}
+
+/** Options for useMutation: `useMutation(send(api.deleteReport))`. */
+export const send = <R extends Row>(row: R) => ({
+  mutationFn: (input: CallInput<R>): Promise<Reply<R>> => perform(row, ...([input] as unknown as Input<R>)),
+});
+
+/** Like `send`, for what must not get lost on a bad connection; see performWithRetry. */
+export const sendWithRetry = <R extends Row>(row: R) => ({
+  mutationFn: (input: CallInput<R> & { key: string }): Promise<Reply<R>> => performWithRetry(row, input),
+});
+
+/** A successful write refreshes what is on the screen. */
+export const queryClient: QueryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    onSuccess(_reply, _input, _context, mutation) {
+      if (mutation.meta?.refreshes !== false) void queryClient.invalidateQueries();
+    },
+  }),
+  defaultOptions: {
+    // 'always': a call without a network fails and says so, rather than waiting unseen.
+    queries: { networkMode: 'always', refetchOnReconnect: true, retry: (times, error) => times < 2 && mayPass(error) },
+    mutations: { networkMode: 'always' },
+  },
+});

@@ -1,0 +1,97 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../shared/api.ts';
+import { CallFailed } from '../../shared/client.ts';
+import { PasswordChange, password } from '../../shared/users.ts';
+import { send } from '../api.ts';
+import { logOut } from '../session.tsx';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
+import { passwordToggle } from '../ui/passwordToggle.ts';
+
+type ChangePasswordDialogProps = {
+  /** The password was set by someone else: nothing else can be done before. */
+  isForced?: boolean;
+  onClose?: () => void;
+  onChanged?: () => void;
+};
+
+export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: ChangePasswordDialogProps) {
+  const change = useMutation(send(api.changePassword));
+  const [faults, setFaults] = useState<Faults>({});
+  const [error, setError] = useState('');
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = new FormData(form);
+    const body = {
+      currentPassword: String(typed.get('currentPassword')),
+      newPassword: String(typed.get('newPassword')),
+    };
+    const found = faultsOf(PasswordChange, body);
+    if (body.currentPassword === '') found.currentPassword = 'Please enter a password';
+    setFaults(found);
+    setError('');
+    if (Object.keys(found).length > 0) return focusFirstFault(form);
+    change.mutate(
+      { body },
+      {
+        onSuccess: onChanged,
+        onError(error) {
+          const named = error instanceof CallFailed ? error.fields : {};
+          setFaults(named);
+          if (Object.keys(named).length > 0) focusFirstFault(form);
+          else setError(error.message || 'Something went wrong');
+        },
+      },
+    );
+  };
+
+  return (
+    <Modal
+      opened
+      onClose={() => onClose?.()}
+      title={isForced ? 'Choose a new password' : 'Change password'}
+      withCloseButton={!isForced}
+      closeOnEscape={!isForced}
+      closeOnClickOutside={false}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {isForced && <Text>Your password was set by someone else. Please choose one that only you know.</Text>}
+          <PasswordInput
+            name="currentPassword"
+            label="Current password"
+            autoComplete="current-password"
+            error={faults.currentPassword}
+            required
+            withAsterisk={false}
+            visibilityToggleButtonProps={passwordToggle}
+            data-autofocus
+          />
+          <PasswordInput
+            name="newPassword"
+            label="New password"
+            description={`At least ${password.min} characters`}
+            autoComplete="new-password"
+            error={faults.newPassword}
+            required
+            withAsterisk={false}
+            visibilityToggleButtonProps={passwordToggle}
+          />
+          <ErrorBox message={error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={isForced ? logOut : onClose}>
+              {isForced ? 'Logout' : 'Cancel'}
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

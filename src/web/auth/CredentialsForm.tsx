@@ -1,0 +1,79 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../shared/api.ts';
+import { Credentials, type SessionUser } from '../../shared/users.ts';
+import { send } from '../api.ts';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
+import { passwordToggle } from '../ui/passwordToggle.ts';
+import { loginFault } from './loginFault.ts';
+
+type CredentialsFormProps = {
+  /** Of the person who is expected to sign in. */
+  username?: string;
+  onSignedIn: (role: SessionUser['role']) => Promise<void> | void;
+};
+
+/** Username, Password, Login: on the login screen and in the dialog over a page. */
+export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormProps) {
+  const [faults, setFaults] = useState<Faults>({});
+  const { mutateAsync: login } = useMutation({ ...send(api.login), meta: { refreshes: false } });
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = new FormData(form);
+    const body = { username: String(typed.get('username')), password: String(typed.get('password')) };
+    const found = faultsOf(Credentials, body);
+    setFaults(found);
+    setError('');
+    if (Object.keys(found).length > 0) return focusFirstFault(form);
+
+    setBusy(true);
+    try {
+      const { success, role } = await login({ body });
+      if (!success) throw new Error('Invalid username or password');
+      await onSignedIn(role);
+    } catch (error) {
+      setError(loginFault(error));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          name="username"
+          label="Username"
+          defaultValue={username}
+          error={faults.username}
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          data-autofocus={username === '' || undefined}
+        />
+        <PasswordInput
+          name="password"
+          label="Password"
+          error={faults.password}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          visibilityToggleButtonProps={passwordToggle}
+          data-autofocus={username !== '' || undefined}
+        />
+        <ErrorBox message={error} />
+        <Button type="submit" loading={isBusy} fullWidth>
+          Login
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+// Two minutes before the session would end unused, asks whether the person is still there.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api } from '../../shared/api.ts';
+import { lastAnswer, read, serverNow } from '../api.ts';
+import { logOut } from '../session.tsx';
+import { signInAgain } from './signInGate.ts';
+
+const warnMs = 2 * 60_000;
+const lookEveryMs = 5_000;
+
+export function IdleWarning({ expiresAt }: { expiresAt: string }) {
+  const { refetch, dataUpdatedAt, isFetching } = useQuery({ ...read(api.getSession), enabled: false });
+  const [warnedOf, setWarnedOf] = useState('');
+
+  const expiry = Date.parse(expiresAt);
+  const askedAt = dataUpdatedAt + serverNow() - Date.now();
+  // Asked within the last two minutes, and no later end was given: this session cannot be made longer.
+  const isAtItsEnd = expiry - askedAt <= warnMs;
+
+  // Watches the clock, by looking again and again: one long timer would sleep along with the tablet.
+  useEffect(() => {
+    let isTouched = false;
+    const touch = () => {
+      isTouched = true;
+    };
+    const look = () => {
+      const left = expiry - serverNow();
+      if (left > warnMs) return;
+      const isInUse = isTouched || lastAnswer() > dataUpdatedAt;
+      if (left <= 0 || (isInUse && !isAtItsEnd)) void refetch();
+      else setWarnedOf(expiresAt);
+    };
+    const clock = setInterval(look, lookEveryMs);
+    window.addEventListener('pointerdown', touch);
+    window.addEventListener('keydown', touch);
+    return () => {
+      clearInterval(clock);
+      window.removeEventListener('pointerdown', touch);
+      window.removeEventListener('keydown', touch);
+    };
+  }, [expiresAt, expiry, dataUpdatedAt, isAtItsEnd, refetch]);
+
+  const stay = () => (isAtItsEnd ? void signInAgain() : void refetch());
+
+  return (
+    <Modal opened={warnedOf === expiresAt} onClose={stay} title="Are you still there?" withCloseButton={false}>
+      <Stack>
+        <Text>
+          {isAtItsEnd
+            ? 'You have been signed in for a long time and need to sign in again. What you have typed stays.'
+            : 'You will be signed out in less than two minutes because nothing has happened here for a while.'}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={logOut}>
+            Logout
+          </Button>
+          <Button onClick={stay} loading={isFetching} data-autofocus>
+            {isAtItsEnd ? 'Sign in again' : 'Stay signed in'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,39 @@
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Navigate, useLocation } from 'react-router';
+import { destinationFor } from '../routes.tsx';
+import { useSession } from '../session.tsx';
+import { operatorName } from '../ui/operator.ts';
+import { CredentialsForm } from './CredentialsForm.tsx';
+import styles from './LoginPage.module.css';
+
+export type LoginState = { adminRequired?: boolean; from?: string } | null;
+
+export function LoginPage() {
+  const { user } = useSession();
+  const { adminRequired, from } = (useLocation().state as LoginState) ?? {};
+
+  if (user) return <Navigate to="/reporting" replace />;
+  return (
+    <div className={styles.page}>
+      <Paper className={styles.card}>
+        <Stack gap="lg">
+          <div className={styles.head}>
+            <img src="/operator-logo" alt="" width="72" height="72" className={styles.logo} />
+            <Title order={1} size="h2" ta="center">
+              {operatorName()}
+            </Title>
+            <Text c="dimmed" ta="center" className={styles.words}>
+              Accident and incident reports, checklists and audits
+            </Text>
+          </div>
+          {adminRequired && (
+            <Text role="status" className={styles.notice}>
+              You must be an admin to log in to this page
+            </Text>
+          )}
+          <CredentialsForm onSignedIn={(role) => window.location.replace(destinationFor(role, from))} />
+        </Stack>
+      </Paper>
+    </div>
+  );
+}

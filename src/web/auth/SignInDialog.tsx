@@ -1,0 +1,29 @@
+// Lies over a page whose session has ended. What was typed stays, and the call that met the end is made again.
+import { Anchor, Modal, Stack, Text } from '@mantine/core';
+import { CredentialsForm } from './CredentialsForm.tsx';
+
+type SignInDialogProps = { username: string; onSignedIn: () => Promise<void> };
+
+export function SignInDialog({ username, onSignedIn }: SignInDialogProps) {
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      title="Please sign in again"
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      // Whoever finds the tablet should not read what was on it.
+      overlayProps={{ backgroundOpacity: 0.75, blur: 12 }}
+      zIndex={1000}
+    >
+      <Stack>
+        <Text>Your session has ended. Sign in to go on where you were: what you have typed stays.</Text>
+        <CredentialsForm username={username} onSignedIn={onSignedIn} />
+        <Anchor href="/login" ta="center">
+          Leave this page instead
+        </Anchor>
+      </Stack>
+    </Modal>
+  );
+}

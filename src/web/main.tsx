@@ -1,0 +1,37 @@
+import 'virtual:theme.css';
+import './ui/mantine.css';
+import './ui/base.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { App } from './App.tsx';
+import { queryClient } from './api.ts';
+import { Crashed } from './Crashed.tsx';
+import { SessionProvider } from './session.tsx';
+import { theme } from './ui/theme.ts';
+
+const container = document.getElementById('root') as HTMLElement;
+
+const root = createRoot(container, {
+  // A screen broke, or its file is gone because a newer version was installed: React has taken everything down.
+  onUncaughtError(error) {
+    reportError(error);
+    setTimeout(() => createRoot(container).render(<Crashed />));
+  },
+});
+
+root.render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+      <QueryClientProvider client={queryClient}>
+        <BrowserRouter>
+          <SessionProvider>
+            <App />
+          </SessionProvider>
+        </BrowserRouter>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,24 @@
+// Every screen: its address, who may open it, what the browser's tab says, and the file it comes from, loaded when first opened.
+import { type ComponentType, lazy } from 'react';
+import { matchPath } from 'react-router';
+import { isAllowed, type Role } from '../shared/access.ts';
+import type { Who } from '../shared/contract.ts';
+
+function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
+  return lazy(async () => ({ default: (await load())[name] }));
+}
+
+type ScreenRoute = { path: string; who: Who; title: string; page: ComponentType };
+
+export const routes: ScreenRoute[] = [
+  { path: '/login', who: 'anyone', title: 'Login', page: screen(() => import('./auth/LoginPage.tsx'), 'LoginPage') },
+];
+
+export const notFound = screen(() => import('./NotFoundPage.tsx'), 'NotFoundPage');
+
+/** Where a person goes after logging in: back to the page first asked for if the role allows it, else to /reporting. */
+export function destinationFor(role: Role, asked = ''): string {
+  const [path = ''] = asked.split(/[?#]/);
+  const route = routes.find((route) => matchPath(route.path, path));
+  return route && route.who !== 'anyone' && isAllowed(route.who, role) ? asked : '/reporting';
+}

@@ -1,0 +1,37 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ErrorBox } from './ErrorBox.tsx';
+
+type ConfirmDialogProps = {
+  isOpen: boolean;
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  confirm: string;
+  isDangerous?: boolean;
+  isBusy?: boolean;
+  /** Why it did not work. */
+  error?: string;
+  onConfirm: () => void;
+  onCancel: () => void;
+};
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { isOpen, title, children, confirm, isDangerous = false, isBusy = false, error = '' } = props;
+  return (
+    <Modal opened={isOpen} onClose={props.onCancel} title={title}>
+      <Stack>
+        <Text component="div">{children}</Text>
+        <ErrorBox message={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onCancel} data-autofocus>
+            Cancel
+          </Button>
+          <Button color={isDangerous ? 'red' : undefined} loading={isBusy} onClick={props.onConfirm}>
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

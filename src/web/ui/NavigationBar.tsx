@@ -1,0 +1,141 @@
+import { Avatar, Button, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
+import { ChevronDown, KeyRound, LogOut, Menu as MenuIcon, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
+import { isAllowed } from '../../shared/access.ts';
+import { allParks } from '../../shared/choices.ts';
+import type { SessionUser } from '../../shared/users.ts';
+import { logOut } from '../session.tsx';
+import { Toast } from './FeedbackMessage.tsx';
+import styles from './NavigationBar.module.css';
+import { operatorName } from './operator.ts';
+import { useToast } from './useFeedback.ts';
+
+const ChangePasswordDialog = lazy(async () => ({
+  default: (await import('../auth/ChangePasswordDialog.tsx')).ChangePasswordDialog,
+}));
+
+const links = [
+  { to: '/reporting', label: 'Reporting', who: 'signedIn' },
+  { to: '/get-reports', label: 'Reports', who: 'reviewer' },
+  { to: '/checklists', label: 'Checklists', who: 'signedIn' },
+  { to: '/audits', label: 'Audits', who: 'signedIn' },
+  { to: '/admin', label: 'Admin', who: 'reviewer' },
+] as const;
+
+export function NavigationBar({ user }: { user: SessionUser }) {
+  const [openAt, setOpenAt] = useState<string>();
+  const [isUserOpen, setUserOpen] = useState(false);
+  const [isChanging, setChanging] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const burger = useRef<HTMLButtonElement>(null);
+  const toast = useToast();
+  const { key } = useLocation();
+  // Going to another page closes the menu.
+  const isOpen = openAt === key;
+
+  // Esc is pressed anywhere, not only inside the menu.
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpenAt(undefined);
+      burger.current?.focus();
+    };
+    document.addEventListener('keydown', close);
+    return () => document.removeEventListener('keydown', close);
+  }, [isOpen]);
+
+  const changePassword = () => {
+    setUserOpen(false);
+    setChanging(true);
+  };
+  const leave = () => {
+    setLeaving(true);
+    void logOut();
+  };
+
+  return (
+    <header className={styles.header}>
+      <div className={styles.bar}>
+        <Link to="/reporting" className={styles.brand}>
+          <img src="/operator-logo" alt="" width="40" height="40" className={styles.logo} />
+          <span className={styles.name}>{operatorName()}</span>
+        </Link>
+
+        <UnstyledButton
+          ref={burger}
+          className={styles.burger}
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          onClick={() => setOpenAt(isOpen ? undefined : key)}
+        >
+          {isOpen ? <X aria-hidden /> : <MenuIcon aria-hidden />}
+        </UnstyledButton>
+
+        <div id="navigation" className={styles.panel} data-open={isOpen || undefined}>
+          <nav aria-label="Main" className={styles.links}>
+            {links
+              .filter(({ who }) => isAllowed(who, user.role))
+              .map(({ to, label }) => (
+                <NavLink key={to} to={to} className={styles.link}>
+                  {label}
+                </NavLink>
+              ))}
+          </nav>
+
+          <div className={styles.person}>
+            <Popover
+              position="bottom-end"
+              width={240}
+              offset={8}
+              opened={isUserOpen}
+              onChange={setUserOpen}
+              withinPortal={false}
+              trapFocus
+              returnFocus
+            >
+              <Popover.Target>
+                <UnstyledButton className={styles.user} onClick={() => setUserOpen(!isUserOpen)}>
+                  <Avatar name={user.username} color="sea" size={32} aria-hidden />
+                  <span className={styles.username}>{user.username}</span>
+                  <ChevronDown aria-hidden size={16} />
+                </UnstyledButton>
+              </Popover.Target>
+              <Popover.Dropdown>
+                <Stack gap="sm">
+                  <div>
+                    <Text fw={600}>{user.username}</Text>
+                    <Text size="sm" c="dimmed">
+                      {user.role === 'None' ? 'Park staff' : user.role}, {user.park || allParks}
+                    </Text>
+                  </div>
+                  <Button variant="default" leftSection={<KeyRound aria-hidden size={18} />} onClick={changePassword}>
+                    Change password
+                  </Button>
+                </Stack>
+              </Popover.Dropdown>
+            </Popover>
+            <Button color="red" loading={isLeaving} leftSection={<LogOut aria-hidden size={18} />} onClick={leave}>
+              Logout
+            </Button>
+          </div>
+        </div>
+      </div>
+
+      {isChanging && (
+        <Suspense>
+          <ChangePasswordDialog
+            onClose={() => setChanging(false)}
+            onChanged={() => {
+              setChanging(false);
+              toast.say('Password changed');
+            }}
+          />
+        </Suspense>
+      )}
+      <Toast feedback={toast} />
+    </header>
+  );
+}

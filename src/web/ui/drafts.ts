@@ -1,0 +1,72 @@
+// Half-filled forms, kept in this browser (IndexedDB holds photos too) until they are sent, or for 14 days.
+
+const keepForMs = 14 * 24 * 60 * 60_000;
+const writeAfterMs = 300;
+
+type Kept = { key: string; value: unknown; keptAt: number };
+
+const finished = <T>(request: IDBRequest<T>) =>
+  new Promise<T>((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+let opening: Promise<IDBDatabase> | undefined;
+
+async function open() {
+  const request = indexedDB.open('drafts', 1);
+  request.onupgradeneeded = () => request.result.createObjectStore('drafts', { keyPath: 'key' });
+  const db = await finished(request);
+  const store = db.transaction('drafts', 'readwrite').objectStore('drafts');
+  for (const { key, keptAt } of (await finished(store.getAll())) as Kept[])
+    if (keptAt < Date.now() - keepForMs) store.delete(key);
+  return db;
+}
+
+async function drafts(mode: IDBTransactionMode) {
+  opening ??= open();
+  return (await opening).transaction('drafts', mode).objectStore('drafts');
+}
+
+/**
+ * The draft of one form of one person. Its values may be anything that can be cloned: text, lists, Blobs.
+ * Where the browser keeps nothing (a private window), there is no draft and the form works all the same.
+ */
+export function draftOf<T>(userId: string, form: string) {
+  const key = `${userId}/${form}`;
+  let pending: { value: T } | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const flush = () => {
+    clearTimeout(timer);
+    if (!pending) return;
+    const kept: Kept = { key, value: pending.value, keptAt: Date.now() };
+    pending = undefined;
+    drafts('readwrite')
+      .then((store) => finished(store.put(kept)))
+      .catch(() => undefined);
+  };
+
+  return {
+    find: (): Promise<T | undefined> =>
+      drafts('readonly')
+        .then((store) => finished<Kept | undefined>(store.get(key)))
+        .then((kept) => kept?.value as T | undefined)
+        .catch(() => undefined),
+    /** Writes soon; a value that follows quickly replaces this one. */
+    keep(value: T) {
+      pending = { value };
+      clearTimeout(timer);
+      timer = setTimeout(flush, writeAfterMs);
+    },
+    /** Writes now what `keep` still holds. */
+    flush,
+    wipe() {
+      pending = undefined;
+      clearTimeout(timer);
+      drafts('readwrite')
+        .then((store) => finished(store.delete(key)))
+        .catch(() => undefined);
+    },
+  };
+}

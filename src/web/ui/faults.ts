@@ -1,0 +1,18 @@
+// What is wrong with a form, field by field.
+import type * as z from 'zod/mini';
+
+/** A message for each faulty field, by its name. */
+export type Faults = Record<string, string>;
+
+/** Checks values against a schema of the contract; the first fault of each field, none when all is well. */
+export function faultsOf(schema: z.ZodMiniType, values: unknown): Faults {
+  const result = schema.safeParse(values);
+  const faults: Faults = {};
+  for (const { path, message } of result.error?.issues ?? []) faults[path.join('.')] ??= message;
+  return faults;
+}
+
+/** Moves the focus to the first faulty field, once React has marked it. */
+export function focusFirstFault(form: HTMLElement) {
+  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+}

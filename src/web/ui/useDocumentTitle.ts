@@ -1,0 +1,10 @@
+import { useEffect } from 'react';
+import { operatorName } from './operator.ts';
+
+/** What the browser's tab says. The innermost screen that says something wins. */
+export function useDocumentTitle(title: string) {
+  // The document is outside of React.
+  useEffect(() => {
+    document.title = [title, operatorName()].filter(Boolean).join(' – ');
+  }, [title]);
+}

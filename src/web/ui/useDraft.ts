@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import { useUser } from '../session.tsx';
+import { draftOf } from './drafts.ts';
+
+/**
+ * Keeps what is typed into a form across an accidental reload, for this person only.
+ * `found` is what was kept: undefined while `isLoading`, and when there was nothing. Call `keep` on every change, `wipe` on success.
+ */
+export function useDraft<T>(form: string) {
+  const { id } = useUser();
+  const [draft] = useState(() => draftOf<T>(id, form));
+  const [state, setState] = useState<{ isLoading: boolean; found?: T }>({ isLoading: true });
+
+  // The draft rests outside of React, and the page may be left at any moment.
+  useEffect(() => {
+    let isCurrent = true;
+    void draft.find().then((found) => isCurrent && setState({ isLoading: false, found }));
+    const onHidden = () => document.visibilityState === 'hidden' && draft.flush();
+    document.addEventListener('visibilitychange', onHidden);
+    window.addEventListener('pagehide', draft.flush);
+    return () => {
+      isCurrent = false;
+      document.removeEventListener('visibilitychange', onHidden);
+      window.removeEventListener('pagehide', draft.flush);
+      draft.flush();
+    };
+  }, [draft]);
+
+  return { ...state, keep: draft.keep, wipe: draft.wipe };
+}

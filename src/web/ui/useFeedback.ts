@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { limits } from '../../shared/choices.ts';
+
+export type Feedback = { text: string; kind: 'success' | 'error' };
+
+/** A short message that goes by itself: `const saved = useFeedback()`, `saved.say('Progress Saved')`, `<FeedbackMessage feedback={saved} />`. */
+export function useFeedback(ms: number = limits.feedbackMs) {
+  const [shown, setShown] = useState<Feedback>();
+  const [said, setSaid] = useState<string[]>([]);
+  const show = (feedback: Feedback) => {
+    setShown(feedback);
+    setSaid((texts) => [...texts.filter((text) => text !== feedback.text), feedback.text]);
+  };
+  return {
+    ms,
+    shown,
+    /** All that was said here, for who could not read it in time. */
+    said,
+    say: (text: string) => show({ text, kind: 'success' }),
+    sayError: (text: string) => show({ text, kind: 'error' }),
+    hide: () => setShown(undefined),
+  };
+}
+
+/** Like useFeedback, at the foot of the window: `<Toast feedback={…} />`. */
+export const useToast = () => useFeedback(limits.toastMs);
