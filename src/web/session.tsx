@@ -1,12 +1,13 @@
 // Who is signed in. Everything a screen knows about the person comes from here.
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState, useSyncExternalStore } from 'react';
 import { api } from '../shared/api.ts';
 import { CallFailed } from '../shared/client.ts';
 import type { SessionUser } from '../shared/users.ts';
 import { perform, queryClient, read } from './api.ts';
-import { SessionDialogs } from './auth/SessionDialogs.tsx';
 import { isGateShut, openGate, watchGate } from './auth/signInGate.ts';
+
+const SessionDialogs = lazy(async () => ({ default: (await import('./auth/SessionDialogs.tsx')).SessionDialogs }));
 
 export type Session = {
   /** Nobody, while signed out and while still asking. */
@@ -66,7 +67,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return (
     <SessionContext value={{ user, isChecking: isPending }}>
       {children}
-      {data && <SessionDialogs session={data} mustSignIn={isShut || hasEnded} onSignedIn={() => goOn(data.user)} />}
+      {data && (
+        <Suspense>
+          <SessionDialogs session={data} mustSignIn={isShut || hasEnded} onSignedIn={() => goOn(data.user)} />
+        </Suspense>
+      )}
     </SessionContext>
   );
 }

@@ -10,14 +10,30 @@ import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { passwordToggle } from '../ui/passwordToggle.ts';
 
-type ChangePasswordDialogProps = {
+type FormProps = {
   /** The password was set by someone else: nothing else can be done before. */
   isForced?: boolean;
   onClose?: () => void;
   onChanged?: () => void;
 };
 
-export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: ChangePasswordDialogProps) {
+export function ChangePasswordDialog({ isOpen, ...form }: FormProps & { isOpen: boolean }) {
+  const { isForced = false, onClose } = form;
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => onClose?.()}
+      title={isForced ? 'Choose a new password' : 'Change password'}
+      withCloseButton={!isForced}
+      closeOnEscape={!isForced}
+      closeOnClickOutside={false}
+    >
+      <ChangePasswordForm {...form} />
+    </Modal>
+  );
+}
+
+function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps) {
   const change = useMutation(send(api.changePassword));
   const [faults, setFaults] = useState<Faults>({});
   const [error, setError] = useState('');
@@ -50,48 +66,39 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
   };
 
   return (
-    <Modal
-      opened
-      onClose={() => onClose?.()}
-      title={isForced ? 'Choose a new password' : 'Change password'}
-      withCloseButton={!isForced}
-      closeOnEscape={!isForced}
-      closeOnClickOutside={false}
-    >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {isForced && <Text>Your password was set by someone else. Please choose one that only you know.</Text>}
-          <PasswordInput
-            name="currentPassword"
-            label="Current password"
-            autoComplete="current-password"
-            error={faults.currentPassword}
-            required
-            withAsterisk={false}
-            visibilityToggleButtonProps={passwordToggle}
-            data-autofocus
-          />
-          <PasswordInput
-            name="newPassword"
-            label="New password"
-            description={`At least ${password.min} characters`}
-            autoComplete="new-password"
-            error={faults.newPassword}
-            required
-            withAsterisk={false}
-            visibilityToggleButtonProps={passwordToggle}
-          />
-          <ErrorBox message={error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={isForced ? logOut : onClose}>
-              {isForced ? 'Logout' : 'Cancel'}
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              Change password
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {isForced && <Text>Your password was set by someone else. Please choose one that only you know.</Text>}
+        <PasswordInput
+          name="currentPassword"
+          label="Current password"
+          autoComplete="current-password"
+          error={faults.currentPassword}
+          required
+          withAsterisk={false}
+          visibilityToggleButtonProps={passwordToggle}
+          data-autofocus
+        />
+        <PasswordInput
+          name="newPassword"
+          label="New password"
+          description={`At least ${password.min} characters`}
+          autoComplete="new-password"
+          error={faults.newPassword}
+          required
+          withAsterisk={false}
+          visibilityToggleButtonProps={passwordToggle}
+        />
+        <ErrorBox message={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={isForced ? logOut : onClose}>
+            {isForced ? 'Logout' : 'Cancel'}
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

@@ -1,12 +1,8 @@
 // The three dialogs that may lie over any screen: sign in again, change the password first, about to be signed out.
-import { lazy, Suspense } from 'react';
 import type { SessionUser } from '../../shared/users.ts';
-
-const SignInDialog = lazy(async () => ({ default: (await import('./SignInDialog.tsx')).SignInDialog }));
-const ChangePasswordDialog = lazy(async () => ({
-  default: (await import('./ChangePasswordDialog.tsx')).ChangePasswordDialog,
-}));
-const IdleWarning = lazy(async () => ({ default: (await import('./IdleWarning.tsx')).IdleWarning }));
+import { ChangePasswordDialog } from './ChangePasswordDialog.tsx';
+import { IdleWarning } from './IdleWarning.tsx';
+import { SignInDialog } from './SignInDialog.tsx';
 
 type SessionDialogsProps = {
   session: { user: SessionUser; expiresAt: string };
@@ -14,12 +10,12 @@ type SessionDialogsProps = {
   onSignedIn: () => Promise<void>;
 };
 
-export function SessionDialogs({ session, mustSignIn, onSignedIn }: SessionDialogsProps) {
+export function SessionDialogs({ session: { user, expiresAt }, mustSignIn, onSignedIn }: SessionDialogsProps) {
   return (
-    <Suspense>
-      {mustSignIn && <SignInDialog username={session.user.username} onSignedIn={onSignedIn} />}
-      {!mustSignIn && session.user.mustChangePassword && <ChangePasswordDialog isForced />}
-      {!mustSignIn && <IdleWarning expiresAt={session.expiresAt} />}
-    </Suspense>
+    <>
+      <SignInDialog isOpen={mustSignIn} username={user.username} onSignedIn={onSignedIn} />
+      <ChangePasswordDialog isOpen={!mustSignIn && user.mustChangePassword} isForced />
+      {!mustSignIn && <IdleWarning expiresAt={expiresAt} />}
+    </>
   );
 }

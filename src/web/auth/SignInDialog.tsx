@@ -2,12 +2,12 @@
 import { Anchor, Modal, Stack, Text } from '@mantine/core';
 import { CredentialsForm } from './CredentialsForm.tsx';
 
-type SignInDialogProps = { username: string; onSignedIn: () => Promise<void> };
+type SignInDialogProps = { isOpen: boolean; username: string; onSignedIn: () => Promise<void> };
 
-export function SignInDialog({ username, onSignedIn }: SignInDialogProps) {
+export function SignInDialog({ isOpen, username, onSignedIn }: SignInDialogProps) {
   return (
     <Modal
-      opened
+      opened={isOpen}
       onClose={() => undefined}
       title="Please sign in again"
       withCloseButton={false}

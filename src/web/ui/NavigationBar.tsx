@@ -1,19 +1,16 @@
 import { Avatar, Button, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
 import { ChevronDown, KeyRound, LogOut, Menu as MenuIcon, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { isAllowed } from '../../shared/access.ts';
 import { allParks } from '../../shared/choices.ts';
 import type { SessionUser } from '../../shared/users.ts';
+import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
 import { logOut } from '../session.tsx';
 import { Toast } from './FeedbackMessage.tsx';
 import styles from './NavigationBar.module.css';
 import { operatorName } from './operator.ts';
 import { useToast } from './useFeedback.ts';
-
-const ChangePasswordDialog = lazy(async () => ({
-  default: (await import('../auth/ChangePasswordDialog.tsx')).ChangePasswordDialog,
-}));
 
 const links = [
   { to: '/reporting', label: 'Reporting', who: 'signedIn' },
@@ -29,6 +26,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const [isChanging, setChanging] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const burger = useRef<HTMLButtonElement>(null);
+  const userButton = useRef<HTMLButtonElement>(null);
   const toast = useToast();
   const { key } = useLocation();
   // Going to another page closes the menu.
@@ -47,7 +45,10 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   }, [isOpen]);
 
   const changePassword = () => {
+    // The dialog gives the focus back to where it was: not to a menu that is closing.
+    (isOpen ? burger : userButton).current?.focus();
     setUserOpen(false);
+    setOpenAt(undefined);
     setChanging(true);
   };
   const leave = () => {
@@ -97,7 +98,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
               returnFocus
             >
               <Popover.Target>
-                <UnstyledButton className={styles.user} onClick={() => setUserOpen(!isUserOpen)}>
+                <UnstyledButton ref={userButton} className={styles.user} onClick={() => setUserOpen(!isUserOpen)}>
                   <Avatar name={user.username} color="sea" size={32} aria-hidden />
                   <span className={styles.username}>{user.username}</span>
                   <ChevronDown aria-hidden size={16} />
@@ -124,17 +125,14 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         </div>
       </div>
 
-      {isChanging && (
-        <Suspense>
-          <ChangePasswordDialog
-            onClose={() => setChanging(false)}
-            onChanged={() => {
-              setChanging(false);
-              toast.say('Password changed');
-            }}
-          />
-        </Suspense>
-      )}
+      <ChangePasswordDialog
+        isOpen={isChanging}
+        onClose={() => setChanging(false)}
+        onChanged={() => {
+          setChanging(false);
+          toast.say('Password changed');
+        }}
+      />
       <Toast feedback={toast} />
     </header>
   );
