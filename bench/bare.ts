@@ -1,0 +1,43 @@
+// What the product is measured against: Fastify routes that run the same SQL on the same kind of database, with nothing around it.
+import Fastify from 'fastify';
+import { appendActivity, lockActivity } from '../src/server/activity/append.ts';
+import { connect } from '../src/server/db/connect.ts';
+import { migrate } from '../src/server/db/migrate.ts';
+import { newId } from '../src/server/ids.ts';
+import { insertReport, listReports } from '../src/server/reports/store.ts';
+import { attachUploads, mediaFileOf } from '../src/server/uploads/store.ts';
+import type { NewReport } from '../src/shared/reports.ts';
+
+const db = await connect({ databaseUrl: '', dataDir: process.env.DATA_DIR ?? '' });
+await migrate(db);
+const by = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
+const server = Fastify();
+
+server.post<{ Body: NewReport }>('/submit', async ({ body }, reply) => {
+  const id = newId();
+  const now = new Date();
+  const filed = await db.transaction().execute(async (db) => {
+    const head = await lockActivity(db);
+    const paths = [...body.mediaFiles.map((file) => file.path), body.signature.path, body.affectedUserSignature.path];
+    const uploads = await attachUploads(db, paths, by.id, { attached_to: 'report', attached_id: id });
+    const mediaFiles = uploads.slice(0, body.mediaFiles.length).map((upload) => mediaFileOf(upload, upload.label));
+    const filed = await insertReport(db, {
+      id,
+      reportType: 'accident',
+      report: body,
+      mediaFiles,
+      fingerprint: '',
+      by,
+      now,
+    });
+    await appendActivity(db, head, { ...by, name: by.username, ip: '', requestId: '' }, now, [
+      { action: 'filed', thing: 'report', thing_id: id },
+    ]);
+    return filed;
+  });
+  return reply.code(201).send(filed);
+});
+server.get('/newest', () => listReports(db, { limit: 50 }, 50));
+
+await server.listen({ port: 0, host: '127.0.0.1' });
+process.stdout.write(`Ready at http://127.0.0.1:${(server.server.address() as { port: number }).port}\n`);

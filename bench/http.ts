@@ -1,0 +1,129 @@
+// Submitting, the newest 50 and a search, side by side with what they cannot be quicker than. Run: node bench/http.ts
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '../src/server/db/connect.ts';
+import { type Ask, measure, median } from './load.ts';
+import { seedReports, seedUploads } from './seed.ts';
+
+const reports = Number(process.env.REPORTS ?? 100_000);
+const rounds = 5;
+const password = 'a password for the bench';
+
+type Server = { url: string; stop(): void };
+
+async function startServer(script: string, dataDir: string): Promise<Server> {
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      ADMIN_PASSWORD: password,
+      LOG_LEVEL: 'info',
+      RATE_PER_SESSION: '100000000',
+      RATE_SCALE: '1000000',
+      BALLAST_MB: '0',
+    },
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', (text) => {
+      const found = /Ready at (\S+)/.exec(String(text));
+      if (found?.[1]) resolve(found[1]);
+    });
+    child.once('exit', () => reject(new Error(`${script} did not start`)));
+  });
+  return { url, stop: () => void child.kill() };
+}
+
+const newReport = (paths: string[]) => ({
+  selectedPlace: 'Lido Beach',
+  name: 'Siân Ŵyn Jones',
+  age: 34,
+  contactNumber: '07700900123',
+  reporter: 'Huw Parry',
+  date: '2026-03-14',
+  time: '14:05',
+  type: 'Slip',
+  location: 'Plot 12',
+  employmentStatus: 'Guest',
+  emergencyService: 'None',
+  details: 'Slipped on the wet step by the pool. A first aider attended. '.repeat(4),
+  mediaFiles: [{ path: paths[0], name: 'pool.jpg', storageType: 'server' }],
+  signature: { path: paths[1], storageType: 'server' },
+  affectedUserSignature: { path: paths[2], storageType: 'server' },
+});
+
+const folders = await Promise.all([mkdtemp(join(tmpdir(), 'bench-a-')), mkdtemp(join(tmpdir(), 'bench-b-'))]);
+const [productData, bareData] = folders as [string, string];
+// The first start makes the tables and the admin; the second folder gets them too.
+for (const folder of folders) (await startServer('../src/server/main.ts', folder)).stop();
+const submits = 400;
+const uploads = await Promise.all(
+  folders.map(async (dataDir) => {
+    const db = await connect({ databaseUrl: '', dataDir });
+    const author = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
+    await seedReports(db, reports, author);
+    const paths = await seedUploads(db, submits * 3 * (rounds + 1), author.id);
+    await db.destroy();
+    return paths;
+  }),
+);
+const [productUploads, bareUploads] = uploads as [string[], string[]];
+
+const product = await startServer('../src/server/main.ts', productData);
+const bare = await startServer('bare.ts', bareData);
+const login = await fetch(`${product.url}/api/login`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ username: 'admin', password }),
+});
+const headers = { cookie: login.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+
+const get = (path: string): Ask => ({ method: 'GET', path, headers });
+const submit =
+  (path: string, paths: string[], from: number) =>
+  (index: number): Ask => ({
+    method: 'POST',
+    path,
+    headers,
+    body: JSON.stringify(newReport(paths.slice((from + index) * 3, (from + index) * 3 + 3))),
+  });
+
+type Side = (round: number) => Promise<number>;
+
+/** Runs the two in turn; the ratio is taken pair by pair. The first pair warms up. */
+async function compare(name: string, aim: string, a: Side, b: Side): Promise<void> {
+  const pairs: [number, number][] = [];
+  for (let round = 0; round <= rounds; round++) pairs.push([await a(round), await b(round)]);
+  pairs.shift();
+  const ratio = median(pairs.map(([a, b]) => a / b));
+  const figure = (side: 0 | 1) => Math.round(median(pairs.map((pair) => pair[side])));
+  console.log(`| ${name} | ${figure(0)}/s | ${figure(1)}/s | ${ratio.toFixed(2)} | ${aim} |`);
+}
+
+console.log(`| ${reports} reports | product | compared with | ratio | aim |\n|---|---|---|---|---|`);
+await compare(
+  'submit a report, against bare Fastify with the same SQL',
+  'at least 0.5',
+  (round) => measure(product.url, submits, 8, submit('/api/submit-accident', productUploads, round * submits)),
+  (round) => measure(bare.url, submits, 8, submit('/submit', bareUploads, round * submits)),
+);
+await compare(
+  'the newest 50, against bare Fastify with the same SQL',
+  'at least 0.5',
+  () => measure(product.url, 600, 8, () => get('/api/get-reports?limit=50')),
+  () => measure(bare.url, 600, 8, () => get('/newest')),
+);
+for (const words of ['pool', 'gas ladder', 'gwenllian vaughan', 'llywel', 'ACC-2015-7776'])
+  await compare(
+    `search "${words}", against the newest 50 by index`,
+    'over 0.33',
+    () => measure(product.url, 300, 4, () => get(`/api/get-reports?limit=50&q=${encodeURIComponent(words)}`)),
+    () => measure(product.url, 300, 4, () => get('/api/get-reports?limit=50')),
+  );
+product.stop();
+bare.stop();
+await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));

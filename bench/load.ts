@@ -1,0 +1,42 @@
+// Asks a server as fast as it answers, over a few connections kept open.
+import { Agent, request } from 'node:http';
+
+export type Ask = { method: string; path: string; headers?: Record<string, string>; body?: string };
+
+function once(agent: Agent, url: string, { method, path, headers, body }: Ask): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url + path,
+      { method, agent, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) } },
+      (response) => {
+        response.resume();
+        response.once('end', () => resolve(response.statusCode ?? 0));
+      },
+    );
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Sends `count` requests made by `ask`, `atOnce` at a time. Gives requests per second; throws when one is refused. */
+export async function measure(
+  url: string,
+  count: number,
+  atOnce: number,
+  ask: (index: number) => Ask,
+): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  let next = 0;
+  const started = performance.now();
+  const worker = async () => {
+    while (next < count) {
+      const status = await once(agent, url, ask(next++));
+      if (status >= 300) throw new Error(`${url} answered ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  agent.destroy();
+  return count / ((performance.now() - started) / 1000);
+}
+
+export const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

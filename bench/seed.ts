@@ -1,0 +1,95 @@
+// A database with many reports, for the benches: plausible words, spread over eleven years.
+
+import type { Database, Tables } from '../src/server/db/schema.ts';
+import { newId } from '../src/server/ids.ts';
+import { positionOf } from '../src/server/reports/position.ts';
+import { parks } from '../src/shared/choices.ts';
+import { monthOf } from '../src/shared/dates.ts';
+import { fold } from '../src/shared/text.ts';
+
+const words =
+  'slipped pool kitchen caravan fell wet step bicycle gas burn gate evening morning child guest water hose ladder boiler first aider attended ambulance called grass'.split(
+    ' ',
+  );
+const first = 'Gwen Tomos Aoife Priya Owain Hannah Siân Rhys Megan Ifan Carys Dylan Ffion Harri Lowri Gethin Nia Osian Gwenllian Emyr'.split(' ');
+const last =
+  'Jones Evans Byrne Natarajan Prys Whitfield Roberts Hughes Morgan Thomas Parry Lloyd Bowen Howell Meredith Pritchard Llywelyn Tudor Vaughan Yorath'.split(
+    ' ',
+  );
+const day = 24 * 60 * 60 * 1000;
+const batch = 500;
+
+/** A whole number below `limit` that looks random and is the same each time. */
+const spread = (seed: number, limit: number) => Math.abs(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 7) % limit;
+
+function report(index: number, author: { id: string; username: string }): Tables['reports'] {
+  const date = new Date(Date.UTC(2015, 0, 1) + spread(index, 4000) * day).toISOString().slice(0, 10);
+  const number = `${index % 2 ? 'INC' : 'ACC'}-2015-${index}`;
+  const name = `${first[spread(index, first.length)]} ${last[spread(index * 7, last.length)]}`;
+  const selectedPlace = parks[index % parks.length] as string;
+  const details = Array.from({ length: 40 }, (_, at) => words[spread(index * 41 + at, words.length)]).join(' ');
+  return {
+    id: newId(),
+    position: positionOf(date, '12:00', index + 1),
+    number,
+    reportType: index % 2 ? 'incident' : 'accident',
+    selectedPlace,
+    name,
+    age: 30,
+    contactNumber: '07700900123',
+    reporter: 'Huw Parry',
+    date,
+    time: '12:00',
+    month: monthOf(date),
+    type: 'Slip',
+    location: `Plot ${index % 300}`,
+    employmentStatus: 'Guest',
+    emergencyService: 'None',
+    details,
+    mediaFiles: '[]',
+    signature: null,
+    affectedUserSignature: null,
+    search_text: fold([number, name, 'Huw Parry', selectedPlace, `Plot ${index % 300}`, 'Slip', details].join('\n')),
+    fingerprint: '',
+    created_at: `${date}T12:00:00.000Z`,
+    created_by: author.id,
+    created_by_name: author.username,
+    deletion_id: null,
+  };
+}
+
+export async function seedReports(
+  db: Database,
+  count: number,
+  author: { id: string; username: string },
+): Promise<void> {
+  for (let from = 0; from < count; from += batch)
+    await db
+      .insertInto('reports')
+      .values(Array.from({ length: Math.min(batch, count - from) }, (_, at) => report(from + at, author)))
+      .execute();
+  await db.insertInto('counters').values({ name: 'reports', value: count }).execute();
+}
+
+/** Uploads that a person has made and not used, by their paths. Rows alone: a submit does not read the files. */
+export async function seedUploads(db: Database, count: number, userId: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (let from = 0; from < count; from += batch) {
+    const rows = Array.from({ length: Math.min(batch, count - from) }, () => ({
+      path: `/uploads/2026/01/${newId()}.png`,
+      label: 'photo.png',
+      type: 'image/png',
+      size: 1000,
+      blank: 0 as const,
+      sha256_received: '',
+      sha256_stored: '',
+      uploaded_by: userId,
+      created_at: new Date().toISOString(),
+      attached_to: null,
+      attached_id: null,
+    }));
+    await db.insertInto('uploads').values(rows).execute();
+    paths.push(...rows.map((row) => row.path));
+  }
+  return paths;
+}
