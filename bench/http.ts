@@ -1,42 +1,14 @@
 // Submitting, the newest 50 and a search, side by side with what they cannot be quicker than. Run: node bench/http.ts
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../src/server/db/connect.ts';
 import { type Ask, measure, median } from './load.ts';
+import { signIn, startProduct, startServer } from './product.ts';
 import { seedReports, seedUploads } from './seed.ts';
 
 const reports = Number(process.env.REPORTS ?? 100_000);
 const rounds = 5;
-const password = 'a password for the bench';
-
-type Server = { url: string; stop(): void };
-
-async function startServer(script: string, dataDir: string): Promise<Server> {
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      ADMIN_PASSWORD: password,
-      LOG_LEVEL: 'info',
-      RATE_PER_SESSION: '100000000',
-      RATE_SCALE: '1000000',
-      BALLAST_MB: '0',
-    },
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (text) => {
-      const found = /Ready at (\S+)/.exec(String(text));
-      if (found?.[1]) resolve(found[1]);
-    });
-    child.once('exit', () => reject(new Error(`${script} did not start`)));
-  });
-  return { url, stop: () => void child.kill() };
-}
 
 const newReport = (paths: string[]) => ({
   selectedPlace: 'Lido Beach',
@@ -59,7 +31,7 @@ const newReport = (paths: string[]) => ({
 const folders = await Promise.all([mkdtemp(join(tmpdir(), 'bench-a-')), mkdtemp(join(tmpdir(), 'bench-b-'))]);
 const [productData, bareData] = folders as [string, string];
 // The first start makes the tables and the admin; the second folder gets them too.
-for (const folder of folders) (await startServer('../src/server/main.ts', folder)).stop();
+for (const folder of folders) await (await startProduct(folder)).stop();
 const submits = 400;
 const uploads = await Promise.all(
   folders.map(async (dataDir) => {
@@ -73,14 +45,9 @@ const uploads = await Promise.all(
 );
 const [productUploads, bareUploads] = uploads as [string[], string[]];
 
-const product = await startServer('../src/server/main.ts', productData);
-const bare = await startServer('bare.ts', bareData);
-const login = await fetch(`${product.url}/api/login`, {
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ username: 'admin', password }),
-});
-const headers = { cookie: login.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+const product = await startProduct(productData);
+const bare = await startServer('bench/bare.ts', bareData);
+const headers = { cookie: await signIn(product.url) };
 
 const get = (path: string): Ask => ({ method: 'GET', path, headers });
 const submit =
@@ -124,6 +91,6 @@ for (const words of ['pool', 'gas ladder', 'gwenllian vaughan', 'llywel', 'ACC-2
     () => measure(product.url, 300, 4, () => get(`/api/get-reports?limit=50&q=${encodeURIComponent(words)}`)),
     () => measure(product.url, 300, 4, () => get('/api/get-reports?limit=50')),
   );
-product.stop();
-bare.stop();
+await product.stop();
+await bare.stop();
 await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));

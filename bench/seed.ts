@@ -11,7 +11,10 @@ const words =
   'slipped pool kitchen caravan fell wet step bicycle gas burn gate evening morning child guest water hose ladder boiler first aider attended ambulance called grass'.split(
     ' ',
   );
-const first = 'Gwen Tomos Aoife Priya Owain Hannah Siân Rhys Megan Ifan Carys Dylan Ffion Harri Lowri Gethin Nia Osian Gwenllian Emyr'.split(' ');
+const first =
+  'Gwen Tomos Aoife Priya Owain Hannah Siân Rhys Megan Ifan Carys Dylan Ffion Harri Lowri Gethin Nia Osian Gwenllian Emyr'.split(
+    ' ',
+  );
 const last =
   'Jones Evans Byrne Natarajan Prys Whitfield Roberts Hughes Morgan Thomas Parry Lloyd Bowen Howell Meredith Pritchard Llywelyn Tudor Vaughan Yorath'.split(
     ' ',

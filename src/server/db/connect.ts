@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect, sql } from 'kysely';
-import pg from 'pg';
+import type { CustomTypesConfig } from 'pg';
 import type { Database, Tables } from './schema.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -17,13 +17,14 @@ export async function connect({ databaseUrl, dataDir }: { databaseUrl: string; d
 }
 
 async function openPostgres(connectionString: string): Promise<Database> {
+  const { default: pg } = await import('pg');
   const types = {
     getTypeParser: (oid: number, format?: 'text') => (oid === 20 ? Number : pg.types.getTypeParser(oid, format)),
   };
   const pool = new pg.Pool({
     connectionString,
     max: 10,
-    types: types as pg.CustomTypesConfig,
+    types: types as CustomTypesConfig,
     connectionTimeoutMillis: 10_000,
   });
   // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.

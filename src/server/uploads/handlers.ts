@@ -1,12 +1,11 @@
 import type { Api } from '../../shared/api.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
-import { countTry } from '../http/throttle.ts';
-import { countLoose, insertUpload } from './store.ts';
+import { countLoose, countSince, insertUpload } from './store.ts';
 import { takeImage } from './take.ts';
 
 const mostLoose = { files: 100, bytes: 100 * 1024 * 1024 };
-const day = 24 * 60 * 60;
+const dayMs = 24 * 60 * 60 * 1000;
 
 export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
   async uploadImage(call) {
@@ -34,9 +33,9 @@ async function refuseTooMany({ db, user, config, now }: Call<Api['uploadImage']>
     throw new Refusal(429, 'You have many photos waiting to be used. Submit them first, or try again tomorrow.', {
       retryAfter: 3600,
     });
-  const today = await countTry(db, `uploads of ${user.id}`, day, now);
-  if (today.count > config.rates.uploadsPerDay)
+  const today = await countSince(db, user.id, new Date(now.getTime() - dayMs));
+  if (today >= config.rates.uploadsPerDay)
     throw new Refusal(429, 'You have uploaded very many photos today. Please try again tomorrow.', {
-      retryAfter: today.retryAfter,
+      retryAfter: 3600,
     });
 }

@@ -37,6 +37,17 @@ export async function countLoose(db: Database, userId: string) {
     .executeTakeFirstOrThrow();
 }
 
+/** How many files a person has uploaded since. */
+export async function countSince(db: Database, userId: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('uploaded_by', '=', userId)
+    .where('created_at', '>', since.toISOString())
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 const refuseFile = () =>
   new Refusal(409, 'A photo is missing or already used. Please add it again.', { code: 'FILE_USED' });
 

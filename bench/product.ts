@@ -1,0 +1,55 @@
+// The product as a process of its own, for the benches to ask.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+export const password = 'a password for the bench';
+
+export type Server = { url: string; pid: number; stop(): Promise<void> };
+
+/** Starts a program that says `Ready at URL`, on a free port. `script` is relative to the repository's root. */
+export async function startServer(script: string, dataDir: string): Promise<Server> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', script)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      // As `npm start` does.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/node'),
+      DATA_DIR: dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      ADMIN_PASSWORD: password,
+      RATE_PER_SESSION: '100000000',
+      RATE_SCALE: '1000000',
+      UPLOADS_PER_DAY: '1000000',
+      BALLAST_MB: '0',
+    },
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text) => {
+      const ready = /Ready at (\S+)/.exec(String(text));
+      if (ready?.[1]) resolve(ready[1]);
+    });
+    child.once('exit', () => reject(new Error(`${script} did not start`)));
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill();
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+export const startProduct = (dataDir: string) => startServer('src/server/main.ts', dataDir);
+
+/** The session cookie of the first admin. */
+export async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  });
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
