@@ -1,0 +1,65 @@
+// The pictures in the README, taken from the running product with its demo data. Run: npm run pictures
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { demoPassword, fillWithDemo } from '../src/server/cli/demo.ts';
+import { readConfig } from '../src/server/config.ts';
+import { start } from '../src/server/start.ts';
+
+const pictures = join(import.meta.dirname, '../docs/pictures');
+const sizes = { phone: { width: 390, height: 780 }, desktop: { width: 1280, height: 800 } };
+
+const dataDir = await mkdtemp(join(tmpdir(), 'pictures-'));
+const config = readConfig({
+  DATA_DIR: dataDir,
+  PORT: '0',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'silent',
+  ADMIN_PASSWORD: demoPassword,
+});
+const { address, db, stop } = await start(config);
+await fillWithDemo(db, address, new Date());
+await mkdir(pictures, { recursive: true });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+});
+
+const phone = await signedIn(browser, 'sian', 'phone');
+await take(phone, '/reporting', 'reporting');
+await take(phone, '/checklists', 'checklists');
+await take(phone, '/audits', 'audits');
+const desktop = await signedIn(browser, 'carys', 'desktop');
+await take(desktop, '/get-reports', 'reports');
+await desktop
+  .getByRole('button', { name: /ACC-|INC-/ })
+  .first()
+  .click();
+await desktop.getByRole('dialog').waitFor();
+await take(desktop, undefined, 'report');
+await take(desktop, '/admin', 'admin');
+
+await browser.close();
+await stop();
+await rm(dataDir, { recursive: true, force: true });
+
+async function signedIn(browser: Browser, username: string, size: keyof typeof sizes): Promise<Page> {
+  const page = await browser.newPage({
+    viewport: sizes[size],
+    deviceScaleFactor: size === 'phone' ? 2 : 1,
+    baseURL: address,
+  });
+  await page.goto('/login');
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.waitForURL('**/reporting');
+  return page;
+}
+
+async function take(page: Page, path: string | undefined, name: string): Promise<void> {
+  if (path) await page.goto(path);
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
