@@ -1,9 +1,11 @@
 // Text as people type it: which characters are kept, how long it may be, and how it is compared in a search.
 import * as z from 'zod/mini';
 
-/** Half a surrogate pair, or a C0 control that is no tab or line end: what no text may hold. */
-const isForbidden = (text: string) =>
-  !text.isWellFormed() || [...text].some((character) => character < ' ' && !'\t\n\r'.includes(character));
+const control = /(?![\t\n\r\x7F-\x9F])\p{Cc}/u;
+
+/** Whether a text can be kept: no half of a surrogate pair, and no C0 control that is not a tab or a line end. */
+export const isStorable = (text: string) => text.isWellFormed() && !control.test(text);
+export const notStorable = 'This has a character that cannot be stored';
 
 /** Length as a person counts it: code points, not UTF-16 units. */
 const lengthOf = (text: string) => [...text].length;
@@ -18,7 +20,7 @@ export function lines({
   tooLong = `At most ${max} characters`,
 }: TextOptions) {
   return z.string(missing).check(
-    z.refine((value) => !isForbidden(value), { error: 'This has a character that cannot be stored', abort: true }),
+    z.refine(isStorable, { error: notStorable, abort: true }),
     z.normalize('NFC'),
     z.refine((value) => lengthOf(value.trim()) >= min, missing),
     z.refine((value) => lengthOf(value) <= max, tooLong),
