@@ -1,4 +1,4 @@
-// The one way to say no: a Refusal, thrown anywhere, becomes an HTTP answer in one place (serve.ts).
+// The one way to say no: a Refusal, thrown anywhere, becomes an HTTP answer in one place (refuse.ts).
 
 /** What a person is told, by status, when nobody said it better. Also the machine-readable `code` of each. */
 const codes: Record<number, string> = {
@@ -11,6 +11,7 @@ const codes: Record<number, string> = {
   409: 'CONFLICT',
   413: 'TOO_LARGE',
   415: 'UNSUPPORTED_TYPE',
+  417: 'UNEXPECTED',
   422: 'UNPROCESSABLE',
   429: 'TOO_MANY_REQUESTS',
   431: 'HEADERS_TOO_LARGE',

@@ -1,5 +1,5 @@
 // The headers of every answer (errors too), by what is answered.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const pageCsp = [
   "default-src 'none'",
@@ -19,19 +19,41 @@ const dataCsp = "default-src 'none'; frame-ancestors 'none'; sandbox";
 /** Without `sandbox`, which breaks Chrome's PDF viewer. */
 export const pdfCsp = "default-src 'none'; frame-ancestors 'none'";
 
+const common = (isSecure: boolean) => ({
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'x-robots-tag': 'noindex',
+  ...(isSecure && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+});
+
+const headersOfPages = (isSecure: boolean) => ({ ...common(isSecure), 'content-security-policy': pageCsp });
+
+/** For what is no page: never shown as one, never kept. */
+export const headersOfData = (isSecure: boolean) => ({
+  ...common(isSecure),
+  'content-security-policy': dataCsp,
+  'cache-control': 'no-store',
+});
+
+/** The path of an address as the router reads it: without the origin a proxy may have put before it, decoded. */
+export function pathOf(address: string): string {
+  const path = address.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Whether an address is of the calls or the uploads, known or not, and however it is spelt. */
+export const isOfData = ({ routeOptions, url }: FastifyRequest) =>
+  /^\/+(?:api|uploads)(?:\/|$)/i.test(routeOptions.url ?? pathOf(url));
+
 export function addHeaders(server: FastifyInstance, isSecure: boolean): void {
   server.addHook('onRequest', async (request, reply) => {
-    const isData = /^\/(?:api|uploads)(?:\/|$)/.test(request.url);
-    reply.headers({
-      'content-security-policy': isData ? dataCsp : pageCsp,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-      'x-robots-tag': 'noindex',
-      ...(isData && { 'cache-control': 'no-store' }),
-      ...(isSecure && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
-    });
+    reply.headers(isOfData(request) ? headersOfData(isSecure) : headersOfPages(isSecure));
   });
 }

@@ -11,6 +11,7 @@ import type { Call, Handlers, ReceivedFile, Services } from './call.ts';
 import { Refusal } from './errors.ts';
 import { pdfCsp } from './headers.ts';
 import { fingerprintOf, type KeyedCall, keepReply, Replay, readKey, replayIfDone } from './idempotency.ts';
+import { refuseUnsound } from './json.ts';
 import { readForm } from './multipart.ts';
 import { findSession, readToken, type SignedIn } from './session.ts';
 import { countTry } from './throttle.ts';
@@ -114,10 +115,14 @@ async function answer(
 const takesRoom = (row: Row) => row.who !== 'anyone' && (row.method === 'POST' || row.method === 'PUT');
 
 async function parse(row: Row, request: FastifyRequest) {
+  refuseUnsound(request.query);
   const query = row.query ? check(row.query, request.query) : undefined;
-  if (!row.body) return { query, body: undefined, file: undefined };
-  if (!isMultipart(row.body)) return { query, body: check(row.body, request.body ?? {}), file: undefined };
+  if (!isMultipart(row.body)) {
+    if (request.isMultipart()) throw new Refusal(415, 'This type of content is not accepted');
+    return { query, body: row.body && check(row.body, request.body ?? {}), file: undefined };
+  }
   const { file, fields } = await readForm(request, row.body);
+  refuseUnsound(fields);
   return { query, body: check(row.body.fields, fields), file };
 }
 

@@ -7,6 +7,7 @@ import type { Role } from '../../shared/access.ts';
 import { api } from '../../shared/api.ts';
 import { type CallInput, call } from '../../shared/client.ts';
 import type { Reply, Row } from '../../shared/contract.ts';
+import type { ServeScreens } from '../app.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { type Clock, createClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
@@ -31,6 +32,8 @@ export type As = (<R extends Row>(
   fetch: typeof fetch;
   id: string;
   username: string;
+  /** The Cookie header, for a test that speaks HTTP itself. */
+  cookie: string;
 };
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
@@ -40,6 +43,7 @@ export async function startTestServer(
   engine: Engine,
   settings: Record<string, string> = {},
   clock: Clock = createClock(),
+  serveScreens?: ServeScreens,
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'park-reports-'));
   const database = engine === 'postgres' ? await makeDatabase() : undefined;
@@ -58,7 +62,7 @@ export async function startTestServer(
     RATE_SCALE: '1000',
     ...settings,
   });
-  let running = await start(config, { clock });
+  let running = await start(config, { clock, ...(serveScreens && { serveScreens }) });
   const { port } = running.server.server.address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
   // A second connection, for looking at what is really stored.
@@ -74,7 +78,7 @@ export async function startTestServer(
         redirect: 'manual',
       });
     const as = (row: Row, input = {}) => call(withCookie, row, input as never);
-    return Object.assign(as, { fetch: withCookie, id, username }) as As;
+    return Object.assign(as, { fetch: withCookie, id, username, cookie }) as As;
   }
 
   async function signIn(username: string, id = ''): Promise<As> {
@@ -109,7 +113,7 @@ export async function startTestServer(
     /** Stops the server and starts it again, on the same data and the same port. */
     async restart() {
       await running.stop();
-      running = await start({ ...config, port }, { clock });
+      running = await start({ ...config, port }, { clock, ...(serveScreens && { serveScreens }) });
     },
     async stop() {
       await running.stop();

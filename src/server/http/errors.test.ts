@@ -1,0 +1,360 @@
+// Every way to be refused has one shape, and says nothing of what the server is made of.
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import type { Row } from '../../shared/contract.ts';
+import { newReport } from '../testing/factories.ts';
+import { type Answer, dial, request, sendRaw } from '../testing/raw.ts';
+import { type As, startTestServer, type TestServer } from '../testing/server.ts';
+import { fastifyPath } from './serve.ts';
+
+let server: TestServer;
+let staff: As;
+let reviewer: As;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+  staff = await server.as('None');
+  reviewer = await server.as('Admin');
+});
+afterAll(() => server.stop());
+
+const innards =
+  /fastify|FST_|ERR_|HPE_|zod|sqlite|kysely|node_modules|busboy|\bat \/|\/src\/|select |syntaxerror|unexpected token/i;
+
+function expectRefusal({ status, headers, body }: Answer, wanted: number) {
+  expect({ status, body }).toMatchObject({ status: wanted });
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  const refusal = JSON.parse(body);
+  expect(refusal).toMatchObject({
+    success: false,
+    message: expect.stringMatching(/^[A-Z].{3,199}$/),
+    code: expect.stringMatching(/^[A-Z_]+$/),
+    requestId: expect.stringMatching(/^[a-z2-7]{26}$/),
+  });
+  expect(body).not.toMatch(innards);
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+}
+
+const json = { 'content-type': 'application/json' };
+const post = async (as: As, path: string, body: BodyInit, headers: HeadersInit = json) =>
+  answerOf(await as.fetch(path, { method: 'POST', body, headers }));
+
+describe('what never becomes a request', () => {
+  test.each([
+    ['garbage', 'GARBAGE\r\n\r\n', 400],
+    ['a TLS hello', Buffer.from('16030100c8010000c40303', 'hex'), 400],
+    ['a header without a colon', 'GET /api/protected HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n', 400],
+    ['a header with a bare line end', 'GET /api/protected HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n', 400],
+    ['a name with a space before the colon', 'GET /api/protected HTTP/1.1\r\nHost : a\r\n\r\n', 400],
+    ['an unknown version', 'GET /api/protected HTTP/9.9\r\nHost: a\r\n\r\n', 400],
+    ['two lengths', request('POST /api/login HTTP/1.1\nContent-Length: 2\nContent-Length: 3', '{}'), 400],
+    ['a length below zero', request('POST /api/login HTTP/1.1\nContent-Length: -2', '{}'), 400],
+    [
+      'a length beside chunks',
+      request('POST /api/login HTTP/1.1\nContent-Length: 4\nTransfer-Encoding: chunked', '0\r\n\r\n'),
+      400,
+    ],
+    ['no Host', 'GET /api/protected HTTP/1.1\r\n\r\n', 400],
+    ['an expectation nobody knows', request('GET /api/openapi.json HTTP/1.1\nExpect: cake'), 417],
+    ['headers of 17 KiB', request(`GET /api/protected HTTP/1.1\nX-Long: ${'a'.repeat(17 * 1024)}`), 431],
+    ['300 cookies', request(`GET /api/protected HTTP/1.1\n${`Cookie: ${'c'.repeat(70)}=1\n`.repeat(300)}`), 431],
+  ])('%s is refused in the one shape', async (_, bytes, status) => {
+    expectRefusal(await sendRaw(server.url, bytes), status);
+  });
+
+  test('a broken chunk in a body is refused in the one shape', async () => {
+    const head = 'POST /api/login HTTP/1.1\nContent-Type: application/json\nTransfer-Encoding: chunked';
+    expectRefusal(await sendRaw(server.url, request(head, 'zz\r\n{}\r\n0\r\n\r\n')), 400);
+  });
+
+  test.each(['/api/user/%zz', '/api/user/%c0%ae', '/api/user/%', '/uploads/%zz', '/%ff<script>alert(1)</script>'])(
+    'the address %s is refused without being repeated',
+    async (path) => {
+      const answer = await sendRaw(server.url, request(`GET ${path} HTTP/1.1`));
+      expectRefusal(answer, 400);
+      expect(answer.body).not.toContain('%');
+      expect(answer.body).not.toContain('script');
+    },
+  );
+
+  test('an address of more than 2,048 characters is refused', async () => {
+    expectRefusal(await sendRaw(server.url, request(`GET /api/get-reports?q=${'a'.repeat(2048)} HTTP/1.1`)), 400);
+  });
+});
+
+describe('what the parsers object to', () => {
+  const report = api.submitAccident.path;
+  test.each([
+    ['no JSON', '{"name":', 400],
+    ['nothing', '', 400],
+    ['a list', '[]', 400],
+    ['a word', '"report"', 400],
+    ['null', 'null', 400],
+    ['__proto__', '{"__proto__":{"role":"Admin"}}', 400],
+    ['constructor.prototype', '{"constructor":{"prototype":{"role":"Admin"}}}', 400],
+    ['an object 11 deep', `${'{"a":'.repeat(11)}1${'}'.repeat(11)}`, 400],
+    ['lists 100,000 deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400],
+    ['a list of 501', JSON.stringify({ mediaFiles: Array(501).fill(0) }), 400],
+    ['more than 256 KiB', JSON.stringify({ details: 'a'.repeat(256 * 1024) }), 413],
+  ])('a body of %s is refused', async (_, body, status) => {
+    expectRefusal(await post(staff, report, body), status);
+    expect(({} as { role?: string }).role).toBeUndefined();
+  });
+
+  test.each([
+    ['an object 11 deep', '"more":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":1}}}}}}}}}}'],
+    ['a list of 501', `"more":[${Array(501).fill(0)}]`],
+    ['a number past all numbers', '"more":1e400'],
+    ['the same name twice', '"name":"a"'],
+    ['a NUL', '"more":"\\u0000"'],
+    ['a NUL in a name', '"mo\\u0000re":1'],
+    ['a control character', '"more":"\\u001b[31m"'],
+    ['half a character', '"more":"\\ud83d"'],
+  ])('a report that is good but for %s is refused, though nobody would read that', async (_, more) => {
+    const body = JSON.stringify(await newReport(staff)).replace(/}$/, `,${more}}`);
+    expectRefusal(await post(staff, report, body), 400);
+  });
+
+  test('10 deep is not too deep', async () => {
+    const body = JSON.stringify(await newReport(staff)).replace(/}$/, `,"more":${'['.repeat(9)}${']'.repeat(9)}}`);
+    expect((await post(staff, report, body)).status).toBe(201);
+  });
+
+  test('what looks like brackets inside text does not count', async () => {
+    const details = `${'[{"'.repeat(50)}\\" "name":1, \\`;
+    const body = JSON.stringify(await newReport(staff, { details }));
+    expect((await post(staff, report, body)).status).toBe(201);
+  });
+
+  test('a bad body is answered at once', async () => {
+    const bombs = [
+      `${'['.repeat(131_000)}${']'.repeat(131_000)}`,
+      `{${Array.from({ length: 20_000 }, (_, at) => `"${at}":1`)}}`,
+      `{"a":"${'\\"'.repeat(130_000)}"}`,
+      `{"a":${'9'.repeat(260_000)}}`,
+      `{"contactNumber":"${'0'.repeat(260_000)}"}`,
+      `{"date":"${' '.repeat(260_000)}x"}`,
+    ];
+    for (const bomb of bombs) {
+      const started = performance.now();
+      expectRefusal(await post(staff, report, bomb), 400);
+      expect(performance.now() - started).toBeLessThan(1000);
+    }
+  });
+
+  test.each([
+    ['text/plain', 'text/plain', '{}'],
+    ['a form', 'application/x-www-form-urlencoded', 'username=admin&password=x'],
+    ['a multipart form', 'multipart/form-data; boundary=x', '--x--\r\n'],
+    ['JSON by another name', 'text/json', '{}'],
+    ['JSON with a list of types', 'application/json, text/plain', '{}'],
+    ['no type', '', '{}'],
+  ])('a call that takes JSON refuses %s', async (_, type, body) => {
+    for (const [as, path] of [
+      [staff, report],
+      [server.anonymous, api.login.path],
+      [staff, api.logout.path],
+    ] as const) {
+      const answer = await sendRaw(
+        server.url,
+        request(
+          `POST ${path} HTTP/1.1\n${type && `Content-Type: ${type}\n`}Cookie: ${as.cookie}\nContent-Length: ${body.length}`,
+          body,
+        ),
+      );
+      expectRefusal(answer, 415);
+    }
+    expect((await staff.fetch(api.getSession.path)).status).toBe(200);
+  });
+
+  test.each(['gzip', 'deflate', 'br', 'gzip, identity', 'x'])('a body in %s is refused', async (encoding) => {
+    expectRefusal(await post(staff, report, '{}', { ...json, 'content-encoding': encoding }), 415);
+  });
+
+  test('an encoded body tells nothing to who is not signed in', async () => {
+    expectRefusal(await post(server.anonymous, report, '{}', { ...json, 'content-encoding': 'gzip' }), 401);
+  });
+
+  test.each([
+    ['q', '%00'],
+    ['q', 'a%00b'],
+    ['q', '%1b[31m'],
+    ['month', '%00'],
+    ['after', '%00'],
+    ['limit', '0'],
+    ['limit', '501'],
+    ['limit', '1e400'],
+    ['limit', ''],
+    ['limit', '1&limit=2'],
+    ['reportType', 'constructor'],
+    ['q', 'a'.repeat(201)],
+  ])('a query with %s=%s is refused', async (name, value) => {
+    expectRefusal(await answerOf(await reviewer.fetch(`/api/get-reports?${name}=${value}`)), 400);
+  });
+
+  test('an age or a date of the wrong kind is never taken for another', async () => {
+    for (const [field, values] of Object.entries({
+      age: [null, '', false, true, 1.5, -1, 121, '1e1', '0x10', [], [5], {}, '１２'],
+      date: [null, '', 0, 20260314, '2026-02-30', '14/3', 'today'],
+      time: [null, '', 1405, '24:00', '14:05:61'],
+      name: [null, 5, ['a'], {}, '   ', 'a'.repeat(121)],
+      mediaFiles: [
+        null,
+        {},
+        [],
+        'x',
+        [null],
+        [{}],
+        [{ path: 'data:image/png;base64,AAAA' }],
+        [{ path: 'http://x/y.jpg' }],
+      ],
+      signature: [null, '', {}, { path: '/uploads/../../etc/passwd' }],
+      selectedPlace: ['', 'Nowhere', null, ['Lido Beach']],
+    }))
+      for (const value of values) {
+        const answer = await post(staff, report, JSON.stringify({ ...(await valid()), [field]: value }));
+        expectRefusal(answer, 400);
+        expect(Object.keys(JSON.parse(answer.body).fields).every((name) => name.startsWith(field))).toBe(true);
+      }
+  });
+  let once: Promise<object> | undefined;
+  const valid = () => (once ??= newReport(staff));
+});
+
+describe('where there is nothing', () => {
+  test.each([
+    'GET /api',
+    'GET /api/',
+    'GET /api/nothing',
+    'GET /api?x=1',
+    'GET /%61pi/nothing',
+    'GET /API/nothing',
+    'GET //api/nothing',
+    'POST /api/nothing',
+    'GET /api/protected/',
+    'GET /api/protected/x',
+    'GET /uploads',
+    'PUT /uploadsx/y',
+    'GET /assets/nothing.js',
+    'DELETE /nothing',
+  ])('%s is a 404 in the one shape', async (call) => {
+    expectRefusal(await sendRaw(server.url, request(`${call} HTTP/1.1`)), 404);
+  });
+
+  test('what is sent to no address is not read, whatever it is', async () => {
+    for (const type of ['text/plain', 'application/json', 'multipart/form-data'])
+      expectRefusal(
+        await sendRaw(
+          server.url,
+          request(`POST /api/nothing HTTP/1.1\nContent-Type: ${type}\nContent-Length: 1000000`),
+        ),
+        404,
+      );
+  });
+
+  test.each([
+    ['GET', '/api/reports/x'.padEnd(60, 'y'), 404],
+    ['GET', '/api/reports/..%2f..%2fetc', 404],
+    ['GET', '/api/user/%00', 400],
+    ['GET', `/api/user/${'9'.repeat(1000)}`, 400],
+    ['GET', `/api/report-pdf/${'9'.repeat(1000)}`, 404],
+    ['DELETE', '/api/delete-report/%27%20or%201=1', 404],
+  ])('%s %s names nothing', async (method, path, status) => {
+    expectRefusal(await answerOf(await reviewer.fetch(path, { method })), status);
+  });
+});
+
+describe('another method on a known address', () => {
+  test('is 405 with what is allowed', async () => {
+    const known = new Map(
+      [...['/uploads/2026/01/x.jpg', '/api/openapi.json', '/healthz']].map((path) => [path, ['GET', 'HEAD']]),
+    );
+    for (const row of Object.values<Row>(api)) {
+      if (!server.running.server.hasRoute({ method: row.method, url: fastifyPath(row) })) continue;
+      const path = row.path.replace(/\{\w+\}/g, 'abc');
+      known.set(path, [...(known.get(path) ?? []), row.method, ...(row.method === 'GET' ? ['HEAD'] : [])]);
+    }
+    expect(known.size).toBeGreaterThan(10);
+    for (const [path, methods] of known)
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+        if (methods.includes(method)) continue;
+        const answer = await sendRaw(server.url, request(`${method} ${path} HTTP/1.1`));
+        expect([method, path, answer.status]).toEqual([method, path, 405]);
+        expect(answer.headers.allow?.split(', ').toSorted()).toEqual(methods.toSorted());
+        if (method !== 'HEAD') expectRefusal(answer, 405);
+      }
+  });
+
+  test('HEAD follows GET, without a body', async () => {
+    for (const [as, status] of [
+      [server.anonymous, 401],
+      [staff, 403],
+      [reviewer, 200],
+    ] as const) {
+      const response = await as.fetch('/api/get-reports', { method: 'HEAD' });
+      expect([response.status, await response.text()]).toEqual([status, '']);
+    }
+    expect((await staff.fetch('/api/protected', { method: 'HEAD' })).status).toBe(200);
+    expect((await staff.fetch('/healthz', { method: 'HEAD' })).status).toBe(200);
+  });
+});
+
+describe('who is not signed in', () => {
+  test('is answered before a byte of 20 MB is read', async () => {
+    for (const path of [api.uploadImage.path, api.submitAccident.path]) {
+      const line = dial(server.url);
+      const type = path === api.uploadImage.path ? 'multipart/form-data; boundary=x' : 'application/json';
+      line.write(request(`POST ${path} HTTP/1.1\nContent-Type: ${type}\nContent-Length: 20000000`));
+      expectRefusal(await line.answer(), 401);
+      line.socket.destroy();
+    }
+  });
+
+  test('never sees a 400', async () => {
+    for (const body of ['{', '{"__proto__":1}', '[]'])
+      expectRefusal(await post(server.anonymous, api.submitAccident.path, body), 401);
+    expectRefusal(await post(server.anonymous, api.submitAccident.path, 'x', { 'content-type': 'text/plain' }), 401);
+    expectRefusal(
+      await post(server.anonymous, api.submitAccident.path, '{}', { ...json, 'idempotency-key': 'x' }),
+      401,
+    );
+  });
+});
+
+test('slow and silent connections do not keep honest people out', async () => {
+  const { hostname, port } = new URL(server.url);
+  const silent = Array.from({ length: 300 }, (_, at) => {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.write(
+      at % 2
+        ? 'GET /api/protected HTTP/1.1\r\nHost: a\r\nX-Slow: '
+        : request('POST /api/login HTTP/1.1\nContent-Type: application/json\nContent-Length: 50', '{'),
+    );
+    return socket;
+  });
+  const started = performance.now();
+  await Promise.all(Array.from({ length: 20 }, () => staff(api.getSession)));
+  expect(performance.now() - started).toBeLessThan(3000);
+  for (const socket of silent) socket.destroy();
+  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections } = server.running.server.server;
+  expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout, maxConnections }).toEqual({
+    headersTimeout: 15_000,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 30_000,
+    timeout: 120_000,
+    maxConnections: 1000,
+  });
+});
+
+test('a fault inside says nothing of itself', async () => {
+  await server.db.schema.alterTable('reports').renameTo('reports_away').execute();
+  try {
+    expectRefusal(await answerOf(await reviewer.fetch('/api/report-months?reportType=accident')), 500);
+  } finally {
+    await server.db.schema.alterTable('reports_away').renameTo('reports').execute();
+  }
+});

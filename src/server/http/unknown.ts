@@ -1,0 +1,39 @@
+// What no route is for, told before a byte of its body is read: a known address with another method, or no address at all.
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from './errors.ts';
+import { isOfData, pathOf } from './headers.ts';
+
+/** To be called before any route is added: it learns them as they come. */
+export function refuseUnknown(server: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>();
+  server.addHook('onRoute', ({ url, method }) => {
+    const known = methods.get(url) ?? new Set();
+    for (const each of [method].flat()) known.add(each);
+    methods.set(url, known);
+  });
+
+  const patterns = new Map<RegExp, Set<string>>();
+  server.addHook('onReady', async () => {
+    for (const [url, known] of methods) patterns.set(patternOf(url), known);
+  });
+
+  server.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
+    const path = pathOf(request.url);
+    const known = [...patterns].filter(([pattern]) => pattern.test(path)).flatMap(([, known]) => [...known]);
+    if (known.length > 0) {
+      reply.header('allow', [...new Set(known)].join(', '));
+      throw new Refusal(405, 'This cannot be done here');
+    }
+    if (isOfData(request)) throw new Refusal(404, 'Not found');
+  });
+}
+
+/** `/api/reports/:id` and `/uploads/*` as what they match. */
+const patternOf = (route: string) =>
+  new RegExp(
+    `^${route
+      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/:\w+/g, '[^/]+')
+      .replace('*', '.*')}$`,
+  );

@@ -1,0 +1,94 @@
+// Speaks HTTP byte by byte, for what a client library is too polite to send.
+import { connect } from 'node:net';
+
+export type Answer = { status: number; headers: Record<string, string>; body: string };
+
+/** A connection: `write` sends bytes as they are, `answer` resolves with the next whole answer and rejects when the server hangs up before it. */
+export function dial(url: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let received = Buffer.alloc(0);
+  let isOver = false;
+  const hung = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  let wake = () => {};
+  socket.on('data', (bytes: Buffer) => {
+    received = Buffer.concat([received, bytes]);
+    wake();
+  });
+  socket.on('error', () => undefined); // a reset is an end like any other here
+  socket.once('close', () => {
+    isOver = true;
+    wake();
+  });
+  return {
+    socket,
+    /** Resolves when the server has hung up. */
+    hung,
+    write: (bytes: string | Uint8Array) => void socket.write(bytes),
+    /** `withBody` false: to a HEAD, whose Content-Length is of a body that does not come. */
+    async answer(withBody = true): Promise<Answer> {
+      for (;;) {
+        const found = readAnswer(received, withBody);
+        if (found) {
+          received = received.subarray(found.length);
+          return found.answer;
+        }
+        if (isOver) throw new Error(`The server hung up after ${received.length} bytes`);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
+
+/** One request on a connection of its own. */
+export async function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promise<Answer> {
+  const line = dial(url);
+  for (const piece of pieces) line.write(piece);
+  try {
+    return await line.answer(!String(pieces[0]).startsWith('HEAD '));
+  } finally {
+    line.socket.destroy();
+  }
+}
+
+/** A request's bytes: `head` is its first line and headers, without Host. */
+export const request = (head: string, body = '') =>
+  `${head.trim().replaceAll('\n', '\r\n')}\r\nHost: park.example\r\n\r\n${body}`;
+
+function readAnswer(bytes: Buffer, withBody: boolean): { answer: Answer; length: number } | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
+  const status = Number(first.split(' ')[1]);
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const start = end + 4;
+  if (status === 100) {
+    const later = readAnswer(bytes.subarray(start), withBody);
+    return later && { ...later, length: later.length + start };
+  }
+  if (!withBody) return { answer: { status, headers, body: '' }, length: start };
+  if (headers['transfer-encoding'] === 'chunked') {
+    const chunks = readChunks(bytes, start);
+    return chunks && { answer: { status, headers, body: chunks.body }, length: chunks.end };
+  }
+  const length = Number(headers['content-length'] ?? 0);
+  if (bytes.length < start + length) return undefined;
+  return { answer: { status, headers, body: bytes.toString('utf8', start, start + length) }, length: start + length };
+}
+
+function readChunks(bytes: Buffer, start: number) {
+  const parts: Buffer[] = [];
+  for (let at = start; ; ) {
+    const line = bytes.indexOf('\r\n', at);
+    if (line < 0) return undefined;
+    const size = Number.parseInt(bytes.toString('latin1', at, line), 16);
+    if (bytes.length < line + 4 + size) return undefined;
+    if (size === 0) return { body: Buffer.concat(parts).toString('utf8'), end: line + 4 };
+    parts.push(bytes.subarray(line + 2, line + 2 + size));
+    at = line + 4 + size;
+  }
+}
