@@ -5,8 +5,9 @@ import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { Refusal } from './errors.ts';
+import { pathOf } from './headers.ts';
 
-const dist = join(import.meta.dirname, '../../../dist');
+const built = join(import.meta.dirname, '../../../dist');
 const logoTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
@@ -17,16 +18,18 @@ const logoTypes: Record<string, string> = {
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-export async function serveBuiltScreens(server: FastifyInstance, { operator }: Config): Promise<void> {
+/** Serves the screens as they were built into a folder. */
+export async function serveBuiltScreens(server: FastifyInstance, { operator }: Config, dist = built): Promise<void> {
   const index = join(dist, 'index.html');
   const page = existsSync(index)
-    ? readFileSync(index, 'utf8').replaceAll('%OPERATOR_NAME%', escapeHtml(operator.name))
+    ? readFileSync(index, 'utf8').replaceAll('%OPERATOR_NAME%', () => escapeHtml(operator.name))
     : undefined;
   await server.register(files, {
     root: dist,
     index: false,
     preCompressed: true,
     wildcard: false,
+    globIgnore: ['index.html*'], // not the page yet: the operator's name is still to be put in
     setHeaders: (reply, path) =>
       void reply.header('cache-control', /\/assets\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),
   });
@@ -39,8 +42,7 @@ export async function serveBuiltScreens(server: FastifyInstance, { operator }: C
   );
   server.setNotFoundHandler((request, reply) => {
     const isScreen =
-      (request.method === 'GET' || request.method === 'HEAD') &&
-      !/^\/(?:api|uploads|assets)(?:[/?]|$)/.test(request.url);
+      (request.method === 'GET' || request.method === 'HEAD') && !pathOf(request.url).startsWith('/assets/');
     if (!isScreen || !page) throw new Refusal(404, 'Not found');
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
   });

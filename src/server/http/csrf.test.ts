@@ -1,0 +1,91 @@
+// A request that changes something comes from our own pages, or from no browser at all.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { type As, password, startTestServer, type TestServer } from '../testing/server.ts';
+
+const ours = 'https://park.example';
+const sites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'garbage'];
+const origins = [undefined, ours, 'null', 'https://evil.example', `${ours}.evil.example`, 'http://park.example', ''];
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'];
+
+const isLetIn = (method: string, site: string | undefined, origin: string | undefined) =>
+  method === 'GET' ||
+  method === 'HEAD' ||
+  (site === undefined ? origin === undefined || origin === ours : site === 'same-origin');
+
+describe('a request from another site', () => {
+  let server: TestServer;
+  let staff: As;
+  beforeAll(async () => {
+    server = await startTestServer('sqlite', { PUBLIC_URL: ours });
+    staff = await server.as('None');
+  });
+  afterAll(() => server.stop());
+
+  test.each(methods)('is blocked when it is a %s that changes something', async (method) => {
+    for (const site of sites)
+      for (const origin of origins) {
+        const headers = {
+          ...(site !== undefined && { 'sec-fetch-site': site }),
+          ...(origin !== undefined && { origin }),
+        };
+        for (const path of ['/api/delete-report/abc', '/api/nothing']) {
+          const response = await staff.fetch(path, { method, headers });
+          const text = await response.text();
+          expect([site, origin, path, response.status === 403 && text.includes('Request blocked')]).toEqual([
+            site,
+            origin,
+            path,
+            !isLetIn(method, site, origin),
+          ]);
+        }
+      }
+  });
+
+  test('is blocked on signing in and out, which leaves the session as it was', async () => {
+    const body = JSON.stringify({ username: staff.username, password });
+    for (const [name, value] of [
+      ['sec-fetch-site', 'cross-site'],
+      ['origin', 'https://evil.example'],
+      ['origin', 'null'],
+    ] as const)
+      for (const path of [api.login.path, api.logout.path]) {
+        const response = await staff.fetch(path, {
+          method: 'POST',
+          body,
+          headers: { [name]: value, 'content-type': 'application/json' },
+        });
+        expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
+        expect(await response.json()).toMatchObject({ message: 'Request blocked' });
+      }
+    await staff(api.getSession);
+  });
+
+  test('is blocked as such before anyone asks who sent it', async () => {
+    const response = await server.anonymous.fetch(api.submitAccident.path, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+    expect(response.status).toBe(403);
+  });
+});
+
+describe('with no public address set', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer('sqlite');
+  });
+  afterAll(() => server.stop());
+
+  test('a page may send to the address it came from, and no other', async () => {
+    for (const [origin, status] of [
+      [server.url, 200],
+      [server.url.replace('127.0.0.1', 'localhost'), 403],
+      ['https://evil.example', 403],
+      ['null', 403],
+    ] as const) {
+      const response = await server.anonymous.fetch(api.logout.path, { method: 'POST', headers: { origin } });
+      expect([origin, response.status]).toEqual([origin, status]);
+    }
+  });
+});

@@ -1,0 +1,164 @@
+// Each kind of answer has exactly these headers, and nothing that tells what it was made by.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { request, sendRaw } from '../testing/raw.ts';
+import { type As, startTestServer, type TestServer } from '../testing/server.ts';
+import { serveBuiltScreens } from './static.ts';
+
+const common = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'x-robots-tag': 'noindex',
+};
+const data = {
+  ...common,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'cache-control': 'no-store',
+};
+const page = {
+  ...common,
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; font-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+};
+const json = { 'content-type': 'application/json; charset=utf-8' };
+
+/** What HTTP itself, the length and the moment put in; and what one kind of answer has of its own. */
+const natural = new Set([
+  ...['content-type', 'content-length', 'transfer-encoding', 'content-encoding', 'date', 'connection', 'keep-alive'],
+  ...['vary', 'allow', 'retry-after', 'content-disposition', 'set-cookie', 'last-modified', 'etag', 'accept-ranges'],
+]);
+
+function expectHeaders(headers: Record<string, string>, wanted: Record<string, string>) {
+  expect(headers).toMatchObject(wanted);
+  const others = Object.keys(headers).filter((name) => !natural.has(name) && !(name in wanted));
+  expect(others).toEqual([]);
+}
+
+const screens = mkdtempSync(join(tmpdir(), 'screens-'));
+mkdirSync(join(screens, 'assets'));
+writeFileSync(join(screens, 'index.html'), '<!doctype html><title>%OPERATOR_NAME%</title>');
+writeFileSync(join(screens, 'assets/app-1a2b.js'), 'export {};');
+writeFileSync(join(screens, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+
+describe.each([
+  ['http', '', {}],
+  ['https', 'https://park.example', { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }],
+])('headers over %s', (_, publicUrl, hsts) => {
+  let server: TestServer;
+  let staff: As;
+  let reviewer: As;
+  beforeAll(async () => {
+    const settings = { PUBLIC_URL: publicUrl, OPERATOR_NAME: '<Fun> & Sun' };
+    server = await startTestServer('sqlite', settings, undefined, (...to) => serveBuiltScreens(...to, screens));
+    staff = await server.as('None');
+    reviewer = await server.as('Admin');
+  });
+  afterAll(() => server.stop());
+
+  test('of data, good and refused alike', async () => {
+    const report = await staff(api.submitAccident, { body: await newReport(staff) });
+    const photo = await uploadPhoto(staff);
+    const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    for (const [status, as, path, init] of [
+      [200, staff, '/api/protected'],
+      [200, staff, '/%61pi/protected'],
+      [200, staff, photo],
+      [200, staff, `${photo}?thumb=1`],
+      [200, staff, `${photo}?download=1`],
+      [200, reviewer, '/api/get-reports'],
+      [200, reviewer, '/api/openapi.json'],
+      [400, staff, '/api/submit-accident', { ...post, body: '{' }],
+      [401, server.anonymous, '/api/protected'],
+      [401, server.anonymous, photo],
+      [401, server.anonymous, '/api/login', { ...post, body: '{"username":"nobody","password":"x"}' }],
+      [403, staff, '/api/get-reports'],
+      [403, staff, '/api/logout', { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } }],
+      [404, staff, '/api/nothing'],
+      [404, staff, '/uploads/nothing'],
+      [404, staff, '/API/nothing'],
+      [404, staff, '/api?x'],
+      [405, staff, '/api/protected', { method: 'DELETE' }],
+      [409, staff, '/api/submit-accident', { ...post, body: JSON.stringify(await usedTwice()) }],
+      [413, staff, '/api/submit-accident', { ...post, body: `"${'a'.repeat(300_000)}"` }],
+      [415, staff, '/api/submit-accident', { method: 'POST', body: 'x' }],
+    ] as [number, As, string, RequestInit?][]) {
+      const response = await as.fetch(path, init);
+      expect([path, response.status]).toEqual([path, status]);
+      const headers = Object.fromEntries(response.headers);
+      expectHeaders(headers, { ...data, ...hsts, ...(status >= 400 && json) });
+      await response.arrayBuffer();
+    }
+    const { status, headers } = await reviewer.fetch(`/api/report-pdf/${report.id}`);
+    expect(status).toBe(200);
+    const csp = "default-src 'none'; frame-ancestors 'none'";
+    expectHeaders(Object.fromEntries(headers), { ...data, ...hsts, 'content-security-policy': csp });
+  });
+
+  async function usedTwice() {
+    const path = await uploadPhoto(staff);
+    return newReport(staff, { mediaFiles: [{ path }, { path }] });
+  }
+
+  test('of a fault inside', async () => {
+    await server.db.schema.alterTable('reports').renameTo('reports_away').execute();
+    const response = await reviewer.fetch('/api/report-months?reportType=accident');
+    await server.db.schema.alterTable('reports_away').renameTo('reports').execute();
+    expect(response.status).toBe(500);
+    expectHeaders(Object.fromEntries(response.headers), { ...data, ...hsts, ...json });
+  });
+
+  test.each([
+    [400, 'GARBAGE\r\n\r\n'],
+    [400, request('GET /api/user/%zz HTTP/1.1')],
+    [400, 'GET /api/protected HTTP/1.1\r\n\r\n'],
+    [417, request('GET /api/protected HTTP/1.1\nExpect: cake')],
+    [431, request(`GET / HTTP/1.1\nX: ${'a'.repeat(20_000)}`)],
+    [401, request('GET http://park.example/api/protected HTTP/1.1')],
+  ])('of a %i to what no client library would send', async (status, bytes) => {
+    const answer = await sendRaw(server.url, bytes);
+    expect(answer.status).toBe(status);
+    expectHeaders(answer.headers, { ...data, ...hsts, ...json });
+  });
+
+  test('of the screens', async () => {
+    for (const path of ['/', '/login', '/reports/accident?x=1', '/index.html', '/apis', '/uploadsx']) {
+      const response = await server.anonymous.fetch(path);
+      expect([path, response.status, await response.text()]).toEqual([
+        path,
+        200,
+        '<!doctype html><title>&#60;Fun&#62; &#38; Sun</title>',
+      ]);
+      expectHeaders(Object.fromEntries(response.headers), { ...page, ...hsts, 'cache-control': 'no-store' });
+    }
+    const asset = await server.anonymous.fetch('/assets/app-1a2b.js');
+    expect([asset.status, asset.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+    expectHeaders(Object.fromEntries(asset.headers), {
+      ...page,
+      ...hsts,
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    const missing = await server.anonymous.fetch('/assets/app-0000.js');
+    expect(missing.status).toBe(404);
+    expectHeaders(Object.fromEntries(missing.headers), { ...page, ...hsts, ...json });
+    const logo = await server.anonymous.fetch('/operator-logo');
+    expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+  });
+
+  test('of no answer: permission to read it from another site', async () => {
+    const response = await staff.fetch('/api/protected', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+    });
+    expect(response.status).toBe(405);
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+});
+
+afterAll(() => rmSync(screens, { recursive: true }));

@@ -1,0 +1,139 @@
+// No address leads out of what is meant to be served.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { request, sendRaw } from '../testing/raw.ts';
+import { type As, startTestServer, type TestServer } from '../testing/server.ts';
+import { serveBuiltScreens } from './static.ts';
+
+const canary = 'canary-8d1f';
+const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+const screens = join(outside, 'dist');
+let server: TestServer;
+let staff: As;
+let reviewer: As;
+let photo: string;
+
+beforeAll(async () => {
+  mkdirSync(join(screens, 'assets'), { recursive: true });
+  writeFileSync(join(screens, 'index.html'), '<!doctype html>');
+  writeFileSync(join(screens, 'assets/app.js'), '');
+  for (const place of ['canary.txt', 'dist/.canary.txt']) writeFileSync(join(outside, place), canary);
+  server = await startTestServer('sqlite', {}, undefined, (...to) => serveBuiltScreens(...to, screens));
+  staff = await server.as('None');
+  reviewer = await server.as('Admin');
+  photo = await uploadPhoto(staff);
+  for (const place of ['canary.txt', 'uploads/canary.txt', 'uploads/2026/canary.jpg']) {
+    mkdirSync(join(server.folder, place, '..'), { recursive: true });
+    writeFileSync(join(server.folder, place), canary);
+  }
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(outside, { recursive: true });
+});
+
+const ups = [
+  ...['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '%2E%2E%2F', '.%2e/', '%252e%252e%252f', '..%252f', '..%5c', '..\\'],
+  ...['%2e%2e%5c', '..%c0%af', '%c0%ae%c0%ae/', '..%ef%bc%8f', '..;/', '..//', './../', '..%00/', '.%00./', '....//'],
+  ...['%u002e%u002e/', '%uff0e%uff0e/', '..%0d%0a/', '..%09/', '%%32%65%%32%65/', '..%u2215', '..%c1%9c'],
+];
+const targets = ['canary.txt', 'etc/passwd', 'park-reports.sqlite', 'package.json', '.canary.txt'];
+const climbs = ['/uploads/', '/uploads/2026/01/', '/assets/', '/', '/api/', '/api/reports/', '/operator-logo/'].flatMap(
+  (base) => ups.flatMap((up) => [1, 3].map((times) => base + up.repeat(times) + targets[times % targets.length])),
+);
+const others = [
+  ...[
+    '/uploads//etc/passwd',
+    '/uploads/canary.txt',
+    '/uploads/2026/canary.jpg',
+    '/uploads/%2fetc%2fpasswd',
+    '//etc/passwd',
+  ],
+  ...[
+    '/uploads/C:%5cwindows%5cwin.ini',
+    '/uploads/~root/.ssh/id_rsa',
+    '/.canary.txt',
+    '/assets/.canary.txt',
+    '/.env',
+    '/.git/config',
+  ],
+  ...[
+    '/uploads/',
+    '/uploads/.',
+    '/uploads/..',
+    '/uploads/.unfinished/',
+    '/assets/',
+    '/assets/..',
+    '/src/server/main.ts',
+  ],
+  ...[
+    '/canary.txt',
+    '/dist/canary.txt',
+    '/node_modules/fastify/package.json',
+    '/park-reports.sqlite',
+    `/uploads/${'a/'.repeat(900)}`,
+  ],
+];
+
+test(`${climbs.length + others.length} ways out of the folders lead nowhere`, async () => {
+  expect(climbs.length + others.length).toBeGreaterThan(150);
+  const paths = [...climbs, ...others];
+  for (let at = 0; at < paths.length; at += 40)
+    await Promise.all(
+      paths.slice(at, at + 40).map(async (path) => {
+        const answer = await sendRaw(server.url, request(`GET ${path} HTTP/1.1\nCookie: ${reviewer.cookie}`));
+        expect(answer.body).not.toContain(canary);
+        expect(answer.body).not.toContain('root:');
+        if (/^\/+(uploads|api|assets)/.test(path)) expect([path, answer.status]).not.toEqual([path, 200]);
+        // Any other address is a screen, and a screen is one page.
+        if (answer.status === 200) expect([path, answer.body]).toEqual([path, '<!doctype html>']);
+        else expect([path, [400, 404].includes(answer.status)]).toEqual([path, true]);
+      }),
+    );
+});
+
+test('a file is found by its address as it was given, and by no other spelling', async () => {
+  const bare = photo.slice('/uploads/'.length);
+  expect((await staff.fetch(photo)).status).toBe(200);
+  for (const path of [
+    `/uploads//${bare}`,
+    `/uploads/./${bare}`,
+    `/uploads/x/../${bare}`,
+    `/uploads/${bare}/`,
+    `/uploads/${bare}%00`,
+    `/uploads/${bare}%00.png`,
+    `/uploads/${bare};a=b`,
+    `/uploads/${bare.replace('/', '%2f')}`,
+    `/uploads/${bare.replace(/.jpg$/, '.%6apg')}`,
+    `/uploads/${bare.toUpperCase()}`,
+    `/uploads/${bare.replace(/jpg$/, 'png')}`,
+    `/Uploads/${bare}`,
+    `/%75ploads/${bare}x`,
+  ]) {
+    const answer = await sendRaw(server.url, request(`GET ${path} HTTP/1.1\nCookie: ${staff.cookie}`));
+    expect([path, answer.status]).toEqual([path, 404]);
+  }
+});
+
+test('a path that leads out is no photo of a report', async () => {
+  const paths = [
+    '/uploads/../canary.txt',
+    '../canary.txt',
+    '/etc/passwd',
+    'file:///etc/passwd',
+    `${photo}/../x`,
+    `${photo}%00`,
+    `${photo}\n`,
+  ];
+  for (const path of paths) {
+    const response = await staff.fetch('/api/submit-accident', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...(await newReport(staff)), mediaFiles: [{ path }] }),
+    });
+    expect([path, response.status]).toEqual([path, 400]);
+  }
+});
