@@ -25,11 +25,10 @@ export async function readForm(request: FastifyRequest, row: Multipart): Promise
   if ((boundary?.[1] ?? boundary?.[2] ?? '').length > 70) throw new Refusal(400, 'The form could not be read');
   const watch = watchPace(request);
   try {
-    return await readParts(request, row);
+    return await Promise.race([readParts(request, row), watch.tooSlow]);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    if (watch.tooSlow) throw new Refusal(408, 'The upload was too slow. Please try again.');
-    if (codeOf(error) === 'FST_REQ_FILE_TOO_LARGE') throw new Refusal(413, row.tooLarge);
+    if (codeOf(error) === 'FST_REQ_FILE_TOO_LARGE') throw new Refusal(413, row.tooLarge, { code: 'FILE_TOO_LARGE' });
     throw new Refusal(400, 'The form could not be read');
   } finally {
     watch.stop();
@@ -41,6 +40,7 @@ async function readParts(request: FastifyRequest, row: Multipart): Promise<Form>
   const fields: Record<string, string> = {};
   for await (const part of request.parts({ limits: { ...multipartLimits, fileSize: row.limit } })) {
     if (part.type === 'field') {
+      if (part.valueTruncated) throw new Refusal(400, 'The form could not be read');
       fields[part.fieldname] = String(part.value);
       continue;
     }
@@ -54,16 +54,16 @@ async function readParts(request: FastifyRequest, row: Multipart): Promise<Form>
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-function watchPace(request: FastifyRequest) {
+/** `tooSlow` rejects when the sender falls below the pace; the answer then hangs up, which ends the reading. */
+function watchPace({ raw: { socket } }: FastifyRequest) {
   const started = Date.now();
-  const before = request.raw.socket.bytesRead;
-  const watch = { tooSlow: false, stop: () => clearInterval(timer) };
+  const before = socket.bytesRead;
+  const { promise: tooSlow, reject } = Promise.withResolvers<never>();
   const timer = setInterval(() => {
     const elapsed = Date.now() - started;
-    const bytes = request.raw.socket.bytesRead - before;
-    if (elapsed < patienceMs || bytes / (elapsed / 1000) >= slowestBytesPerSecond) return;
-    watch.tooSlow = true;
-    request.raw.destroy();
+    const bytes = socket.bytesRead - before;
+    if (elapsed >= patienceMs && bytes / (elapsed / 1000) < slowestBytesPerSecond)
+      reject(new Refusal(408, 'The upload was too slow. Please try again.'));
   }, 1000);
-  return watch;
+  return { tooSlow, stop: () => clearInterval(timer) };
 }

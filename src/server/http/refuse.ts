@@ -16,6 +16,7 @@ export function answerError(error: FastifyError | JobFailed | Refusal, request: 
   const refusal = error instanceof Refusal ? error : refusalOf(error);
   if (refusal.status >= 500) request.log.error({ err: error }, 'failed');
   if (refusal.details.retryAfter) reply.header('retry-after', String(refusal.details.retryAfter));
+  if (refusal.status === 408) reply.header('connection', 'close');
   return reply.code(refusal.status).type(json).serializer(JSON.stringify).send(errorBody(refusal, request.id));
 }
 

@@ -1,0 +1,318 @@
+// Forms as no browser sends them: refused, never a fault, and nothing of them stays.
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { photo, upload, uploadPhoto } from '../testing/factories.ts';
+import { type Answer, dial, request } from '../testing/raw.ts';
+import { type As, startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+let staff: As;
+let image: Buffer;
+let before: { temporary: string[]; kept: string[]; rows: number };
+beforeAll(async () => {
+  server = await startTestServer('sqlite', { UPLOADS_PER_DAY: '100000' });
+  staff = await server.as('None');
+  image = await photo();
+  await uploadPhoto(staff);
+});
+afterAll(() => server.stop());
+
+async function look() {
+  const files = readdirSync(join(server.folder, 'uploads'), { recursive: true, encoding: 'utf8' });
+  const { rows } = await server.db
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow();
+  // A library would keep what it receives here.
+  const temporary = readdirSync(tmpdir()).filter((name) => /busboy|multipart|upload/i.test(name));
+  return { temporary, kept: files.toSorted(), rows };
+}
+beforeEach(async () => {
+  before = await look();
+});
+/** Whatever was refused left nothing behind, and the next person is served. */
+async function expectNothingLeft() {
+  expect(await look()).toEqual(before);
+  await staff(api.getSession);
+}
+
+const head = (boundary = 'xyz', length?: number, more = '') =>
+  request(
+    `POST /api/upload/image HTTP/1.1\nCookie: ${staff.cookie}\nContent-Type: multipart/form-data; boundary=${boundary}\nContent-Length: ${length}${more}`,
+  );
+const part = (disposition: string, content: string | Buffer = image, headers = 'Content-Type: image/jpeg\r\n') =>
+  Buffer.concat([
+    Buffer.from(`--xyz\r\nContent-Disposition: ${disposition}\r\n${headers}\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]);
+const end = Buffer.from('--xyz--\r\n');
+const file = (content: string | Buffer = image) => part('form-data; name="image"; filename="a.jpg"', content);
+const field = (name: string, value = 'x') => part(`form-data; name="${name}"`, value, '');
+
+/** Sends a form and gives the answer, which comes within two seconds. */
+async function send(body: Buffer, boundary?: string, length = body.length): Promise<Answer> {
+  const line = dial(server.url);
+  line.write(head(boundary, length));
+  line.write(body);
+  if (length !== body.length) line.socket.end();
+  const tooLate = setTimeout(() => line.socket.destroy(), 2000);
+  try {
+    return await line.answer();
+  } finally {
+    clearTimeout(tooLate);
+    line.socket.destroy();
+  }
+}
+
+const whole = () => Buffer.concat([file(), end]);
+
+test('a form as a browser sends it is taken', async () => {
+  const { status, body } = await send(whole());
+  expect([status, JSON.parse(body)]).toMatchObject([200, { success: true, fileName: 'a.jpg', fileType: 'image/jpeg' }]);
+});
+
+describe('a form is refused', () => {
+  afterEach(expectNothingLeft);
+
+  const forms: [string, () => Buffer, string?][] = [
+    ['with nothing in it', () => Buffer.alloc(0)],
+    ['with no part', () => end],
+    ['with a field in place of the file', () => Buffer.concat([field('image', 'abc'), end])],
+    ['with the file in another field', () => Buffer.concat([part('form-data; name="photo"; filename="a.jpg"'), end])],
+    ['with the file in a field without a name', () => Buffer.concat([part('form-data; filename="a.jpg"'), end])],
+    ['with a second file', () => Buffer.concat([file(), file(), end])],
+    ['with a third file', () => Buffer.concat([file(), file(), file(), end])],
+    [
+      'with a second file in another field',
+      () => Buffer.concat([file(), part('form-data; name="b"; filename="b"'), end]),
+    ],
+    [
+      'with a second file before the right one',
+      () => Buffer.concat([part('form-data; name="b"; filename="b"'), file(), end]),
+    ],
+    ['with a second file of 3 MB', () => Buffer.concat([file(), file(Buffer.alloc(3e6, 1)), end])],
+    ['with 6 fields', () => Buffer.concat([...'abcdef'].map((name) => field(name)).concat(file(), end))],
+    [
+      'with 1,000 fields',
+      () => Buffer.concat([...Array.from({ length: 1000 }, (_, at) => field(`f${at}`)), file(), end]),
+    ],
+    ['with 1,000 files', () => Buffer.concat([...Array.from({ length: 1000 }, () => file('x')), end])],
+    ['with a field of 17 KiB', () => Buffer.concat([field('note', 'a'.repeat(17 * 1024)), file(), end])],
+    ['with a field named __proto__', () => Buffer.concat([field('__proto__'), file(), end])],
+    ['with a field named constructor', () => Buffer.concat([field('constructor'), file(), end])],
+    [
+      'with a file in a field named __proto__',
+      () => Buffer.concat([part('form-data; name="__proto__"; filename="a"'), end]),
+    ],
+    [
+      'with a field that claims to be JSON',
+      () => Buffer.concat([part('form-data; name="a"', '{', 'Content-Type: application/json\r\n'), file(), end]),
+    ],
+    ['with an empty file', () => Buffer.concat([file(''), end])],
+    ['without a closing line', () => file()],
+    ['with half a closing line', () => Buffer.concat([file(), Buffer.from('--xyz')])],
+    ['with another boundary inside', whole, 'other'],
+    ['with an empty boundary', whole, ''],
+    [
+      'with a boundary of 71 characters',
+      () => Buffer.from(whole().toString('latin1').replaceAll('xyz', 'x'.repeat(71)), 'latin1'),
+      'x'.repeat(71),
+    ],
+    ['with a boundary of 2,000 characters', whole, 'x'.repeat(2000)],
+    ['with a quoted boundary of 71 characters', whole, `"${'x'.repeat(71)}"`],
+    [
+      'with a header without a colon',
+      () => Buffer.concat([Buffer.from('--xyz\r\nContent-Disposition\r\n\r\nx\r\n'), end]),
+    ],
+    ['with no headers at all', () => Buffer.concat([Buffer.from('--xyz\r\n\r\nx\r\n'), end])],
+    [
+      'with 1,000 headers in a part',
+      () => Buffer.concat([part('form-data; name="image"; filename="a"', 'x', 'X: y\r\n'.repeat(1000)), end]),
+    ],
+    [
+      'with a header of 100 KB in a part',
+      () => Buffer.concat([part('form-data; name="image"; filename="a"', 'x', `X: ${'y'.repeat(100_000)}\r\n`), end]),
+    ],
+    [
+      'with a name of 100 KB',
+      () => Buffer.concat([part(`form-data; name="${'n'.repeat(100_000)}"; filename="a"`), end]),
+    ],
+    [
+      'with a form inside the form',
+      () =>
+        Buffer.concat([
+          part(
+            'form-data; name="image"',
+            whole().toString('latin1').replaceAll('xyz', 'abc'),
+            'Content-Type: multipart/mixed; boundary=abc\r\n',
+          ),
+          end,
+        ]),
+    ],
+    ['with a disposition that is none', () => Buffer.concat([part('attachment; name="image"; filename="a"'), end])],
+    ['with bare line ends', () => Buffer.from(whole().toString('latin1').replaceAll('\r\n', '\n'), 'latin1')],
+    ['of random bytes', () => Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 251))],
+    ['of one endless line of dashes', () => Buffer.alloc(200_000, '-')],
+    ['of nothing but opening lines', () => Buffer.alloc(200_000, '--xyz\r\n')],
+  ];
+  test.each(forms)('%s', async (_, body, boundary) => {
+    const { status, headers, body: text } = await send(body(), boundary);
+    expect([status, text]).toEqual([expect.toBeOneOf([400, 415]), expect.stringContaining('"success":false')]);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(JSON.parse(text).message).toMatch(
+      /^(The form could not be read|Only image files are supported|The request could not be read|Send one file, in the field "image"|The image is empty|This has a character that cannot be stored)$/,
+    );
+  });
+
+  test('without a boundary', async () => {
+    const line = dial(server.url);
+    line.write(
+      request(
+        `POST /api/upload/image HTTP/1.1\nCookie: ${staff.cookie}\nContent-Type: multipart/form-data\nContent-Length: ${whole().length}`,
+      ),
+    );
+    line.write(whole());
+    expect((await line.answer()).status).toBe(400);
+    line.socket.destroy();
+  });
+
+  test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'image/jpeg', ''])(
+    'as %s',
+    async (type) => {
+      const response = await staff.fetch('/api/upload/image', {
+        method: 'POST',
+        body: type === 'application/json' ? '{}' : new Uint8Array(whole()),
+        headers: type ? { 'content-type': type } : {},
+      });
+      expect(response.status).toBe(415);
+    },
+  );
+
+  test('with a photo of more than 10 MB, or a signature of more than 1 MB', async () => {
+    const large = (bytes: number) => new Blob([new Uint8Array(image), new Uint8Array(bytes)]);
+    await expect(staff(api.uploadImage, { file: large(10 * 1024 * 1024) })).rejects.toMatchObject({
+      status: 413,
+      message: 'Image is too large (max 10 MB)',
+      code: 'FILE_TOO_LARGE',
+    });
+    await expect(
+      staff(api.uploadImage, { file: large(1024 * 1024), query: { use: 'signature' } }),
+    ).rejects.toMatchObject({ status: 413, message: 'Image is too large (max 1 MB)', code: 'FILE_TOO_LARGE' });
+  });
+});
+
+describe('a form that is cut off', () => {
+  afterEach(expectNothingLeft);
+  const small = () =>
+    Buffer.concat([
+      field('note', 'a'.repeat(300)),
+      part('form-data; name="image"; filename="a.jpg"', 'b'.repeat(300)),
+      end,
+    ]);
+
+  test('at any byte, by its own length, is refused', async () => {
+    const cuts = Array.from({ length: small().length - 4 }, (_, at) => at).filter((at) => at % 7 === 0);
+    for (let at = 0; at < cuts.length; at += 10)
+      await Promise.all(
+        cuts.slice(at, at + 10).map(async (cut) => {
+          const { status } = await send(small().subarray(0, cut));
+          expect([cut, status]).toEqual([cut, 400]);
+        }),
+      );
+  });
+
+  test('at any byte, by hanging up, leaves nothing', async () => {
+    const cuts = Array.from({ length: small().length }, (_, at) => at).filter((at) => at % 13 === 0);
+    await Promise.all(
+      cuts.map(async (cut) => {
+        const line = dial(server.url);
+        line.write(head('xyz', small().length));
+        line.write(small().subarray(0, cut));
+        line.socket.end();
+        await line.hung;
+      }),
+    );
+  });
+
+  test('by 32 clients at once in the middle of a photo: the others are served as if nothing had been', async () => {
+    const big = Buffer.concat([file(Buffer.alloc(400_000, 1)), end]);
+    const lines = Array.from({ length: 32 }, () => dial(server.url));
+    for (const line of lines) {
+      line.write(head('xyz', big.length));
+      line.write(big.subarray(0, 200_000));
+    }
+    await staff(api.getSession); // by now the server reads them
+    for (const line of lines) line.socket.resetAndDestroy();
+    const paths = await Promise.all(Array.from({ length: 8 }, () => uploadPhoto(staff)));
+    expect(new Set(paths).size).toBe(8);
+    before = await look();
+  });
+
+  test('by saying more than it sends, or less', async () => {
+    const longer = await send(whole(), 'xyz', whole().length + 100).catch(() => undefined);
+    expect(longer?.status ?? 400).toBe(400);
+    const line = dial(server.url);
+    line.write(head('xyz', whole().length - 20));
+    line.write(whole());
+    expect((await line.answer()).status).toBe(400);
+    expect((await line.answer().catch(() => undefined))?.status ?? 400).toBe(400); // the rest is no request
+    line.socket.destroy();
+  });
+});
+
+test('after a refusal the same connection goes on, whatever is still to come of the form', async () => {
+  const body = Buffer.concat([part('form-data; name="wrong"; filename="a"', Buffer.alloc(2_000_000, 1)), file(), end]);
+  const line = dial(server.url);
+  line.write(head('xyz', body.length));
+  line.write(body);
+  line.write(request(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`));
+  expect((await line.answer()).status).toBe(400);
+  expect((await line.answer()).status).toBe(200);
+  line.socket.destroy();
+});
+
+test('a file name is kept as a label, whatever is in it', async () => {
+  const labels: [string, string][] = [
+    ['filename="../../etc/passwd"', 'passwd'],
+    ['filename="a\\"b.jpg"', 'a"b.jpg'],
+    ['filename="C:\\\\fakepath\\\\pool.jpg"', 'pool.jpg'],
+    ['filename="a%0d%0aSet-Cookie: x=1.jpg"', 'a%0d%0aSet-Cookie: x=1.jpg'],
+    ['filename="a\u0000b\u0007\u009b.jpg"', 'ab.jpg'],
+    ['filename="<script>alert(1)</script>.jpg"', 'script>.jpg'],
+    [`filename="${'Ŵ'.repeat(300)}"`, 'Ŵ'.repeat(255)],
+    ['filename="a.jpg"; filename="b.php"', 'a.jpg'],
+  ];
+  for (const [name, label] of labels) {
+    const body = Buffer.concat([part(`form-data; name="image"; ${name}`), end]);
+    const { status, headers, body: text } = await send(body);
+    expect([name, status]).toEqual([name, 200]);
+    const { fileName, filePath } = JSON.parse(text);
+    expect([name, fileName]).toEqual([name, label]);
+    expect(Object.keys(headers)).not.toContain('set-cookie');
+    const shown = await staff.fetch(filePath);
+    expect(shown.headers.get('content-disposition')).toBe(
+      `inline; filename="${filePath.slice('/uploads/2026/01/'.length)}"`,
+    );
+  }
+});
+
+test('a form that comes a few bytes at a time is given up after 10 s', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  try {
+    const line = dial(server.url);
+    line.write(head('xyz', 100_000));
+    line.write(file().subarray(0, 200));
+    await staff.fetch('/healthz'); // by now the server reads it
+    await vi.advanceTimersByTimeAsync(11_000);
+    const { status, body } = await line.answer();
+    expect([status, JSON.parse(body).message]).toEqual([408, 'The upload was too slow. Please try again.']);
+    await line.hung;
+  } finally {
+    vi.useRealTimers();
+  }
+  await upload(staff, image);
+});
