@@ -1,4 +1,5 @@
 import type { Api } from '../../shared/api.ts';
+import type { Database } from '../db/schema.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
 import { countLoose, countSince, insertUpload } from './store.ts';
@@ -11,9 +12,10 @@ export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
   async uploadImage(call) {
     const { user, file, query, now, change } = call;
     await call.space.check('upload');
-    await refuseTooMany(call);
+    await refuseTooMany(call.db, call);
     return takeImage(call, { file, use: query.use ?? 'photo', userId: user.id, now }, (upload) =>
       change(async (db) => {
+        await refuseTooMany(db, call); // again: here no other upload can come between the count and the insert
         await insertUpload(db, upload);
         return {
           success: true,
@@ -27,7 +29,7 @@ export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
   },
 };
 
-async function refuseTooMany({ db, user, config, now }: Call<Api['uploadImage']>): Promise<void> {
+async function refuseTooMany(db: Database, { user, config, now }: Call<Api['uploadImage']>): Promise<void> {
   const loose = await countLoose(db, user.id);
   if (loose.files >= mostLoose.files || loose.bytes >= mostLoose.bytes)
     throw new Refusal(429, 'You have many photos waiting to be used. Submit them first, or try again tomorrow.', {

@@ -1,0 +1,163 @@
+// Who may see an uploaded file: its owner while it is loose, then whoever may see the thing it is part of.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+
+describe.each(engines)('reading uploads on %s', (engine) => {
+  let server: TestServer;
+  let people: Record<'nobody' | 'owner' | 'colleague' | 'elsewhere' | 'head' | 'manager' | 'admin', As>;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    people = {
+      nobody: server.anonymous,
+      owner: await server.as('None', 'Lido Beach'),
+      colleague: await server.as('None', 'Lido Beach'),
+      elsewhere: await server.as('None', 'Robin Hood'),
+      head: await server.as('None'),
+      manager: await server.as('Health & Safety Manager', 'Robin Hood'),
+      admin: await server.as('Admin'),
+    };
+  });
+  afterAll(() => server.stop());
+
+  async function whoSees(path: string) {
+    const seen: string[] = [];
+    const missing = await (await people.admin.fetch('/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg')).json();
+    for (const [name, as] of Object.entries(people)) {
+      const statuses = new Set<number>();
+      for (const address of [path, `${path}?thumb=1`, `${path}?download=1`]) {
+        const response = await as.fetch(address);
+        statuses.add(response.status);
+        const text = await response.text();
+        // What one may not see is as if it were not there.
+        if (response.status === 404)
+          expect({ ...JSON.parse(text), requestId: '' }).toEqual({ ...missing, requestId: '' });
+      }
+      expect([name, statuses.size]).toEqual([name, 1]);
+      if (statuses.has(200)) seen.push(name);
+      else expect([name, ...statuses]).toEqual([name, name === 'nobody' ? 401 : 404]);
+    }
+    return seen;
+  }
+
+  test('a loose one: who uploaded it, and nobody else', async () => {
+    expect(await whoSees(await uploadPhoto(people.owner))).toEqual(['owner']);
+  });
+
+  test('one on a report: reviewers, not even who filed it; once the report is deleted: nobody', async () => {
+    const body = await newReport(people.owner);
+    const { id } = await people.owner(api.submitAccident, { body });
+    const paths = [body.mediaFiles[0]?.path ?? '', body.signature.path, body.affectedUserSignature.path];
+    for (const path of paths) expect(await whoSees(path)).toEqual(['manager', 'admin']);
+    await people.admin(api.deleteReport, { params: { id } });
+    for (const path of paths) expect(await whoSees(path)).toEqual([]);
+  });
+
+  test("one on a folder or in an audit: who sees the folder's park; once either is deleted: nobody", async () => {
+    const at = new Date().toISOString();
+    const by = people.owner.id;
+    const { db } = server;
+    await db
+      .insertInto('folders')
+      .values({
+        id: 'f1',
+        name: 'Pools',
+        description: '',
+        thumbnail: null,
+        park: 'Lido Beach',
+        version: 1,
+        created_at: at,
+        created_by: by,
+        deletion_id: null,
+      })
+      .execute();
+    await db
+      .insertInto('audits')
+      .values({
+        id: 'a1',
+        folder_id: 'f1',
+        title: 'Depth',
+        date: null,
+        time: null,
+        is_urgent: 0,
+        completed: 0,
+        completed_by: null,
+        completed_at: null,
+        data: '{}',
+        version: 1,
+        created_at: at,
+        created_by: by,
+        deletion_id: null,
+      })
+      .execute();
+    const [thumbnail, picture] = [await uploadPhoto(people.owner), await uploadPhoto(people.owner)];
+    await db
+      .updateTable('uploads')
+      .set({ attached_to: 'folder', attached_id: 'f1' })
+      .where('path', '=', thumbnail)
+      .execute();
+    await db
+      .updateTable('uploads')
+      .set({ attached_to: 'audit', attached_id: 'a1' })
+      .where('path', '=', picture)
+      .execute();
+    for (const path of [thumbnail, picture])
+      expect(await whoSees(path)).toEqual(['owner', 'colleague', 'head', 'admin']);
+    await db
+      .insertInto('deletions')
+      .values({
+        id: 'd1',
+        thing: 'audit',
+        thing_id: 'a1',
+        label: '',
+        deleted_at: at,
+        deleted_by: by,
+        deleted_by_name: '',
+      })
+      .execute();
+    await db.updateTable('audits').set({ deletion_id: 'd1' }).execute();
+    expect(await whoSees(picture)).toEqual([]);
+    expect(await whoSees(thumbnail)).toHaveLength(4);
+    await db.updateTable('audits').set({ deletion_id: null }).execute();
+    await db.updateTable('folders').set({ deletion_id: 'd1' }).execute();
+    for (const path of [thumbnail, picture]) expect(await whoSees(path)).toEqual([]);
+  });
+
+  test('who saw a photo of a report is written down', async () => {
+    const body = await newReport(people.owner);
+    const { id, number } = await people.owner(api.submitAccident, { body });
+    await people.manager.fetch(body.signature.path);
+    await people.owner.fetch(body.signature.path);
+    const lines = await server.db
+      .selectFrom('activity')
+      .selectAll()
+      .where('thing_id', '=', id)
+      .orderBy('seq')
+      .execute();
+    expect(lines.map(({ actor, action }) => [actor, action])).toEqual([
+      [people.owner.username, 'filed'],
+      [people.manager.username, 'opened a photo'],
+    ]);
+    expect(number).toBe(lines[0]?.label);
+  });
+
+  test('it is shown as the image it is, for now only, and saved under the name the server gave it', async () => {
+    const path = await uploadPhoto(people.owner);
+    const name = path.split('/').at(-1);
+    for (const [query, disposition] of [
+      ['', 'inline'],
+      ['?download=1', 'attachment'],
+    ]) {
+      const { headers } = await people.owner.fetch(path + query);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'image/jpeg',
+        'content-disposition': `${disposition}; filename="${name}"`,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+    const { headers } = await people.owner.fetch(`${path}?thumb=1`);
+    expect(headers.get('content-type')).toBe('image/webp');
+  });
+});

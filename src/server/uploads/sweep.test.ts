@@ -1,0 +1,72 @@
+// What nobody used is gone in its time; what anything names is never touched.
+import { existsSync } from 'node:fs';
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { openDisk } from '../files/store.ts';
+import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { sweepUploads } from './sweep.ts';
+
+const hour = 3_600_000;
+
+describe.each(engines)('the sweep on %s', (engine) => {
+  let server: TestServer;
+  let staff: As;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    staff = await server.as('None');
+  });
+  afterAll(() => server.stop());
+
+  const isThere = (path: string) => existsSync(join(server.folder, path));
+  const hasRow = async (path: string) =>
+    (await server.db.selectFrom('uploads').select('path').where('path', '=', path).execute()).length === 1;
+  async function sweepIn(hours: number) {
+    const files = await openDisk(join(server.folder, 'uploads'), { beside: true });
+    return sweepUploads({ db: server.db, files, clock: () => new Date(Date.now() + hours * hour) });
+  }
+
+  test('a loose upload goes after 72 hours, one on a report never', async () => {
+    const loose = await uploadPhoto(staff);
+    const body = await newReport(staff);
+    const { id } = await staff(api.submitAccident, { body });
+    const used = [body.mediaFiles[0]?.path ?? '', body.signature.path, body.affectedUserSignature.path];
+    expect(await sweepIn(71)).toEqual({ loose: 0, unnamed: 0 });
+    expect([isThere(loose), await hasRow(loose)]).toEqual([true, true]);
+    expect(await sweepIn(73)).toEqual({ loose: 1, unnamed: 0 });
+    expect([isThere(loose), await hasRow(loose)]).toEqual([false, false]);
+    const reviewer = await server.as('Admin');
+    await reviewer(api.deleteReport, { params: { id } });
+    expect(await sweepIn(10_000)).toEqual({ loose: 0, unnamed: 0 });
+    for (const path of used) expect([isThere(path), await hasRow(path)]).toEqual([true, true]);
+  });
+
+  test('a file without a row goes after a day, and nothing else in the folder does', async () => {
+    const named = await uploadPhoto(staff);
+    const folder = named.slice(0, named.lastIndexOf('/'));
+    const [orphan, fresh, strange] = ['a', 'b']
+      .map((letter) => `${folder}/${letter.repeat(26)}.jpg`)
+      .concat(`${folder}/notes.txt`) as [string, string, string];
+    for (const path of [orphan, fresh, strange]) await writeFile(join(server.folder, path), 'x');
+    const longAgo = new Date(Date.now() - 25 * hour);
+    for (const path of [orphan, strange, named]) await utimes(join(server.folder, path), longAgo, longAgo);
+    expect(await sweepIn(0)).toEqual({ loose: 0, unnamed: 1 });
+    expect([orphan, fresh, strange, named].map(isThere)).toEqual([false, true, true, true]);
+  });
+
+  test('more than one batch goes in one sweep', async () => {
+    const path = await uploadPhoto(staff);
+    const like = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirstOrThrow();
+    const digits = 'abcdefghijklmnopqrstuvwxyz234567';
+    const rows = Array.from({ length: 450 }, (_, at) => ({
+      ...like,
+      path: `/uploads/2020/01/${'z'.repeat(24)}${digits[at >> 5]}${digits[at & 31]}.jpg`,
+      created_at: '2020-01-01T00:00:00.000Z',
+    }));
+    await server.db.insertInto('uploads').values(rows).execute();
+    expect((await sweepIn(0)).loose).toBe(450);
+    expect(await hasRow(path)).toBe(true);
+  });
+});

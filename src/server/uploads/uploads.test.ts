@@ -1,0 +1,275 @@
+// What may be uploaded, how much of it, and where it may be named.
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { fixture, newReport, photo, signaturePng, upload, uploadPhoto, uploadSignature } from '../testing/factories.ts';
+import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { deleteLoose } from './store.ts';
+
+describe.each(engines)('uploads on %s', (engine) => {
+  let server: TestServer;
+  let staff: As;
+  let reviewer: As;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    staff = await server.as('None', 'Lido Beach');
+    reviewer = await server.as('Admin');
+  });
+  afterAll(() => server.stop());
+
+  const filesOf = async () => {
+    const rows = await server.db.selectFrom('uploads').select('path').execute();
+    const files = readdirSync(join(server.folder, 'uploads'), { recursive: true, encoding: 'utf8' });
+    return {
+      rows: rows.map((row) => row.path.slice('/uploads/'.length)).toSorted(),
+      files: files.filter((name) => /\.\w+$/.test(name) && !name.startsWith('.')).toSorted(),
+    };
+  };
+
+  test('what is no photo is refused, and nothing of it is kept', async () => {
+    const before = await filesOf();
+    const jpeg = await photo();
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    const cases: [string, Buffer, number][] = [
+      ...['corrupted.jpg', 'xc1n0g08.png', 'xcsn0g01.png', 'xd0n2c08.png', 'xhdn0g08.png'].map(
+        (name): [string, Buffer, number] => [name, fixture(`not-photos/${name}`), 422],
+      ),
+      ['xs4n0g01.png', fixture('not-photos/xs4n0g01.png'), 415],
+      ['phone-iphone-13.heic', fixture('photos/phone-iphone-13.heic'), 415],
+      ['empty.jpg', Buffer.alloc(0), 400],
+      ['svg.jpg', Buffer.from(svg), 415],
+      ['page.jpg', Buffer.from('<html><script>alert(1)</script>'), 415],
+      ['document.jpg', Buffer.from('%PDF-1.7'), 415],
+      ['animation.gif', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), 415],
+      ['archive.png', Buffer.from('PK\x03\x04'), 415],
+      ['picture.bmp', Buffer.from('BM00000000'), 415],
+      ['three bytes.jpg', Buffer.from([0xff, 0xd8, 0xff]), 422],
+      ['half.jpg', jpeg.subarray(0, jpeg.length / 2), 422],
+      ['head.png', Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(svg)]), 422],
+      [
+        'bomb.png',
+        await sharp({ create: { width: 16_000, height: 4_000, channels: 3, background: '#000' } })
+          .png()
+          .toBuffer(),
+        422,
+      ],
+      [
+        'long.png',
+        await sharp({ create: { width: 16_100, height: 2, channels: 3, background: '#000' } })
+          .png()
+          .toBuffer(),
+        422,
+      ],
+    ];
+    for (const [name, bytes, status] of cases)
+      await expect([name, await upload(staff, bytes, name).catch((error) => error.status)]).toEqual([name, status]);
+    expect(await filesOf()).toEqual(before);
+  });
+
+  test('a photo is kept without its metadata and without what follows it, whatever it is called', async () => {
+    const polyglot = Buffer.concat([fixture('photos/gps-DSCN0010.jpg'), Buffer.from('<script>alert(1)</script>')]);
+    const path = await upload(staff, polyglot, 'x.php');
+    const response = await staff.fetch(path);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.headers.get('content-type')).toBe('image/jpeg');
+    expect(bytes.includes('<script>')).toBe(false);
+    const { exif, xmp, iptc, icc } = await sharp(bytes).metadata();
+    expect([exif, xmp, iptc, icc]).toEqual([undefined, undefined, undefined, undefined]);
+    const row = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirstOrThrow();
+    const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex');
+    expect(row).toMatchObject({ sha256_received: sha256(polyglot), sha256_stored: sha256(bytes), size: bytes.length });
+    expect((await stat(join(server.folder, path))).mode & 0o777).toBe(0o640);
+  });
+
+  describe('a report may name', () => {
+    const submit = async (changes: Record<string, unknown>) =>
+      staff(api.submitAccident, { body: await newReport(staff, changes) });
+    const used = { status: 409, message: 'A photo is missing or already used. Please add it again.' };
+
+    test('no file twice, none of another person, none that is used, none that never was', async () => {
+      const path = await uploadPhoto(staff);
+      const signature = await uploadSignature(staff);
+      const other = await server.as('None', 'Lido Beach');
+      const elsewhere = await uploadPhoto(staff);
+      await submit({ mediaFiles: [{ path: elsewhere }] });
+      for (const changes of [
+        { mediaFiles: [{ path }, { path }] },
+        { mediaFiles: [{ path: signature }], signature: { path: signature } },
+        { signature: { path: signature }, affectedUserSignature: { path: signature } },
+        { mediaFiles: [{ path }, { path: await uploadPhoto(other) }] },
+        { signature: { path: await uploadSignature(other) } },
+        { mediaFiles: [{ path: elsewhere }] },
+        { mediaFiles: [{ path: '/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg' }] },
+      ])
+        await expect(submit(changes)).rejects.toMatchObject(used);
+      // Nothing of the refused reports holds on to a file.
+      await submit({ mediaFiles: [{ path }], signature: { path: signature } });
+    });
+
+    test('no more than 20 photos', async () => {
+      const paths = await Promise.all(Array.from({ length: 21 }, () => uploadPhoto(staff)));
+      const media = paths.map((path) => ({ path }));
+      await expect(submit({ mediaFiles: media })).rejects.toMatchObject({ status: 400, message: 'At most 20 photos' });
+      await submit({ mediaFiles: media.slice(0, 20) });
+    });
+
+    test('one file in one of two reports sent at once', async () => {
+      const shared = await uploadPhoto(staff);
+      const bodies = await Promise.all([1, 2].map(() => newReport(staff, { mediaFiles: [{ path: shared }] })));
+      const outcomes = await Promise.allSettled(bodies.map((body) => staff(api.submitIncident, { body })));
+      expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    });
+
+    test('no signature that nobody drew', async () => {
+      const blank = (background: string) =>
+        sharp({ create: { width: 300, height: 120, channels: 4, background } })
+          .png()
+          .toBuffer();
+      for (const background of ['#ffffff', '#00000000', '#123456']) {
+        const path = await upload(staff, await blank(background), 's.png', 'signature');
+        await expect(submit({ signature: { path } })).rejects.toMatchObject({
+          status: 400,
+          message: 'Reporter signature is required',
+          fields: { signature: 'Reporter signature is required' },
+        });
+        await expect(submit({ affectedUserSignature: { path } })).rejects.toMatchObject({
+          status: 400,
+          message: 'Affected party signature is required',
+          fields: { affectedUserSignature: 'Affected party signature is required' },
+        });
+      }
+      await expect(submit({ signature: undefined })).rejects.toMatchObject({
+        message: 'Reporter signature is required',
+      });
+      await expect(submit({ affectedUserSignature: null })).rejects.toMatchObject({
+        message: 'Affected party signature is required',
+      });
+      await expect(submit({ mediaFiles: [] })).rejects.toMatchObject({
+        message: 'Please upload at least one media file',
+      });
+    });
+
+    test('no file that is somewhere else', async () => {
+      const path = await uploadPhoto(staff);
+      for (const file of [
+        { path, storageType: 's3' },
+        { path: 'data:image/png;base64,iVBORw0KGgo=' },
+        { path: 'https://evil.example/a.jpg' },
+        { path: `${path}?x` },
+        { path: [path] },
+      ])
+        await expect(submit({ mediaFiles: [file] })).rejects.toMatchObject({ status: 400 });
+    });
+
+    test('only what the server knows of a file, whatever the sender says', async () => {
+      const path = await uploadPhoto(staff);
+      const { id } = await submit({ mediaFiles: [{ path, name: 'a.jpg', type: 'text/html', size: 1, extra: 'x' }] });
+      const { mediaFiles } = await reviewer(api.getReport, { params: { id } });
+      const { size } = await stat(join(server.folder, path));
+      expect(mediaFiles).toEqual([{ path, name: 'a.jpg', type: 'image/jpeg', size, storageType: 'server' }]);
+    });
+  });
+
+  test('nobody has more than 100 files waiting, however many are sent at once', async () => {
+    const hoarder = await server.as('None');
+    const like = await server.db.selectFrom('uploads').selectAll().executeTakeFirstOrThrow();
+    const rows = Array.from({ length: 95 }, () => ({
+      ...like,
+      path: `/uploads/2026/01/${randomUUID()
+        .replace(/[^a-f2-7]/g, '')
+        .padEnd(26, 'x')
+        .slice(0, 26)}.jpg`,
+      uploaded_by: hoarder.id,
+      attached_to: null,
+      attached_id: null,
+    }));
+    await server.db.insertInto('uploads').values(rows).execute();
+    const bytes = await photo();
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => upload(hoarder, bytes)));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).toHaveLength(15);
+    for (const reason of refused) expect(reason).toMatchObject({ status: 429, retryAfter: 3600 });
+    const names = rows.map((row) => row.path);
+    await deleteLoose(server.db, names);
+    await upload(hoarder, bytes);
+  });
+
+  test('nobody has more than 100 MB waiting', async () => {
+    const hoarder = await server.as('None');
+    const path = await uploadPhoto(hoarder);
+    await server.db
+      .updateTable('uploads')
+      .set({ size: 100 * 1024 * 1024 })
+      .where('path', '=', path)
+      .execute();
+    await expect(uploadPhoto(hoarder)).rejects.toMatchObject({ status: 429 });
+  });
+
+  test('sent twice with one key, it is kept once', async () => {
+    const key = randomUUID();
+    const bytes = await photo();
+    const before = await filesOf();
+    const send = () => staff(api.uploadImage, { file: new Blob([new Uint8Array(bytes)]), fileName: 'a.jpg', key });
+    const replies = await Promise.all(Array.from({ length: 8 }, send));
+    expect(new Set(replies.map((reply) => reply.filePath)).size).toBe(1);
+    expect((await filesOf()).files.length).toBe(before.files.length + 1);
+    const other = new Blob([new Uint8Array(await signaturePng())]);
+    await expect(staff(api.uploadImage, { file: other, key })).rejects.toMatchObject({ status: 422 });
+    const { rows, files } = await filesOf();
+    expect(files).toEqual(files.filter((file) => rows.includes(file)));
+  });
+
+  test('four photos of 2 MB with a Welsh and a Japanese name come back whole', async () => {
+    const noise = [1, 2, 3, 4].map(() => randomBytes(900 * 800 * 3));
+    const large = await Promise.all(
+      noise.map((pixels) =>
+        sharp(pixels, { raw: { width: 900, height: 800, channels: 3 } })
+          .png({ compressionLevel: 0 })
+          .toBuffer(),
+      ),
+    );
+    for (const bytes of large) expect(bytes.length).toBeGreaterThan(2e6);
+    const names = [
+      'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch ŵŷ.png',
+      '山田太郎の写真.png',
+      'ô.png',
+      'd.png',
+    ];
+    const media = await Promise.all(
+      large.map(async (bytes, at) => ({ path: await upload(staff, bytes, names[at]), name: names[at] ?? '' })),
+    );
+    const name = 'Gwenllïan Ŵyn ap Llŷr-Êvân';
+    const reporter = '山田 太郎（やまだ たろう）';
+    const details = '滑って転んだ。\n\tDisgynnodd ar y grisiau gwlyb — “糟糕” 🚑';
+    const { id } = await submitted({ mediaFiles: media, name, reporter, details });
+    const listed = (await reviewer(api.listReports)).find((report) => report.id === id);
+    expect(listed).toMatchObject({ name, reporter, details });
+    expect(listed?.mediaFiles.map((file) => file.name)).toEqual(names);
+    for (const [at, file] of (listed?.mediaFiles ?? []).entries()) {
+      const response = await reviewer.fetch(file.path);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect([bytes.length, response.headers.get('content-length')]).toEqual([file.size, String(file.size)]);
+      // PNG loses nothing: every pixel is the one that was sent.
+      const pixels = await sharp(bytes).raw().toBuffer();
+      expect(pixels.equals(noise[at] as Buffer)).toBe(true);
+    }
+  });
+  const submitted = async (changes: Record<string, unknown>) =>
+    staff(api.submitAccident, { body: await newReport(staff, changes) });
+
+  test('a photo that is gone from the disk leaves a gap, not an error', async () => {
+    const [gone, kept] = [await uploadPhoto(staff), await uploadPhoto(staff)];
+    const { id } = await submitted({ mediaFiles: [{ path: gone }, { path: kept }] });
+    await rm(join(server.folder, gone));
+    expect((await reviewer.fetch(gone)).status).toBe(404);
+    expect((await reviewer.fetch(`${gone}?thumb=1`)).status).toBe(404);
+    expect((await reviewer.fetch(kept)).status).toBe(200);
+    expect((await reviewer(api.listReports)).find((report) => report.id === id)?.mediaFiles).toHaveLength(2);
+    const pdf = await reviewer(api.getReportPdf, { params: { id } });
+    expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+});
