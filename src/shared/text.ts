@@ -37,9 +37,10 @@ export const line = (options: TextOptions) =>
     lines(options),
   );
 
-/** Text folded for searching: without regard to case, accents and width. */
+/** Text folded for searching: without regard to case, accents and width. Letter by letter, so that any part of a text is found in it. */
 export function fold(value: string): string {
-  return value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFKC');
+  // The one letter whose lower case depends on what follows it.
+  return value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
 }
 
 /** The words of a search, folded; a match has every one of them somewhere. */

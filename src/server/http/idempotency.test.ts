@@ -1,0 +1,127 @@
+// Sent twice, done once.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { forgetOldReplies } from './idempotency.ts';
+
+describe.each(engines)('a repeated call on %s', (engine) => {
+  let server: TestServer;
+  let staff: As;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    staff = await server.as('None');
+  });
+  afterAll(() => server.stop());
+
+  const send = async (body: unknown, key?: string, as = staff, path: string = api.submitAccident.path) => {
+    const response = await as.fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+      body: JSON.stringify(body),
+    });
+    return {
+      status: response.status,
+      replayed: response.headers.get('idempotency-replayed'),
+      text: await response.text(),
+    };
+  };
+  const count = async (table: 'reports' | 'replies' | 'activity') => {
+    const { rows } = await server.db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow();
+    return rows;
+  };
+
+  test('with the same key is answered with the first answer, and says so', async () => {
+    const [body, key] = [await newReport(staff), randomUUID()];
+    const first = await send(body, key);
+    expect([first.status, first.replayed]).toEqual([201, null]);
+    const [reports, lines] = [await count('reports'), await count('activity')];
+    for (const again of [key, key.toUpperCase(), `"${key}"`])
+      expect(await send(body, again)).toEqual({ ...first, replayed: 'true' });
+    const reordered = Object.fromEntries(Object.entries(body).reverse());
+    expect(await send({ ...reordered, nobodyReads: 'this' }, key)).toEqual({ ...first, replayed: 'true' });
+    expect([await count('reports'), await count('activity')]).toEqual([reports, lines]);
+  });
+
+  test('with the same key and another payload is refused', async () => {
+    const [body, key] = [await newReport(staff), randomUUID()];
+    await send(body, key);
+    const other = await send({ ...body, details: 'Something else' }, key);
+    expect([other.status, JSON.parse(other.text)]).toMatchObject([
+      422,
+      { code: 'KEY_REUSED', message: expect.stringMatching(/^This was already received/) },
+    ]);
+  });
+
+  test('belongs to one person and one call', async () => {
+    const key = randomUUID();
+    const other = await server.as('None');
+    const answers = [
+      await send(await newReport(staff), key),
+      await send(await newReport(other), key, other),
+      await send(await newReport(staff), key, staff, api.submitIncident.path),
+    ];
+    expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual(Array(3).fill([201, null]));
+  });
+
+  test('fifty times at once is one report', async () => {
+    const [body, key] = [await newReport(staff), randomUUID()];
+    const before = await count('reports');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, key)));
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    expect(answers.filter((answer) => answer.status !== 201)).toEqual([]);
+    expect(answers.filter((answer) => answer.replayed === null)).toHaveLength(1);
+    expect(await count('reports')).toBe(before + 1);
+  });
+
+  test('fifty times at once without a key is one report too', async () => {
+    const body = await newReport(staff);
+    const before = await count('reports');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(body)));
+    expect(answers.filter((answer) => answer.status !== 201)).toEqual([]);
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    expect(await count('reports')).toBe(before + 1);
+    const changed = await send({ ...body, details: 'Changed' });
+    expect([changed.status, JSON.parse(changed.text).code]).toEqual([409, 'FILE_USED']);
+    const asIncident = await send(body, undefined, staff, api.submitIncident.path);
+    expect(asIncident.status).toBe(409);
+  });
+
+  test('of what was refused is a fresh try', async () => {
+    const [body, key] = [await newReport(staff), randomUUID()];
+    expect((await send({ ...body, name: '' }, key)).status).toBe(400);
+    const other = await server.as('None');
+    const theirs = { ...body, mediaFiles: [{ path: await uploadPhoto(other) }] };
+    expect((await send(theirs, key)).status).toBe(409);
+    expect(await send(body, key)).toMatchObject({ status: 201, replayed: null });
+  });
+
+  test.each(['x', '123', '{}', 'a'.repeat(36), `${'0'.repeat(8)}-0000-0000-0000-000000000000; x`])(
+    'with %s, which is no key, is refused',
+    async (key) => {
+      const { status, text } = await send(await newReport(staff), key);
+      expect([status, JSON.parse(text).code]).toEqual([400, 'BAD_KEY']);
+    },
+  );
+
+  test('with two keys is refused', async () => {
+    const keys = `${randomUUID()}, ${randomUUID()}`;
+    expect((await send(await newReport(staff), keys)).status).toBe(400);
+  });
+
+  test('outlives a restart; after a week it is refused, not done again', async () => {
+    const [body, key] = [await newReport(staff), randomUUID()];
+    const first = await send(body, key);
+    await server.restart();
+    expect(await send(body, key)).toEqual({ ...first, replayed: 'true' });
+    const week = 7 * 24 * 60 * 60 * 1000;
+    await forgetOldReplies(server.db, new Date(Date.now() + week - 60_000));
+    expect((await send(body, key)).replayed).toBe('true');
+    await forgetOldReplies(server.db, new Date(Date.now() + week + 60_000));
+    expect((await send(body, key)).status).toBe(422);
+  });
+});

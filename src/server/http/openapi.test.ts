@@ -1,0 +1,146 @@
+// The document other programs read: every row of the table, in OpenAPI 3.1 that holds together.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { isMultipart, type Row } from '../../shared/contract.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+type Schema = { [key: string]: unknown };
+type Operation = {
+  operationId: string;
+  parameters: { name: string; in: string; required: boolean; schema: Schema }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+  responses: Record<string, { description: string; content: Record<string, { schema: Schema }> }>;
+  security?: unknown[];
+};
+type Document = {
+  openapi: string;
+  info: Schema;
+  paths: Record<string, Record<string, Operation>>;
+  components: { [kind: string]: Schema };
+};
+
+let server: TestServer;
+let document: Document;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+  const response = await server.anonymous.fetch('/api/openapi.json');
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  document = (await response.json()) as Document;
+});
+afterAll(() => server.stop());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      call: `${method.toUpperCase()} ${path}`,
+      path,
+      ...operation,
+    })),
+  );
+
+test('it has the calls of the table and no other, each under its own name', () => {
+  expect(document.openapi).toMatch(/^3\.1\.\d$/);
+  expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
+  const rows = Object.entries<Row>(api).map(([name, row]) => [name, `${row.method} ${row.path}`]);
+  expect(
+    operations()
+      .map(({ operationId, call }) => [operationId, call])
+      .toSorted(),
+  ).toEqual(rows.toSorted());
+});
+
+test('each call says what it takes and what it gives', () => {
+  for (const { operationId, path, parameters, requestBody, responses, security } of operations()) {
+    const row: Row = api[operationId as keyof typeof api];
+    const inPath = parameters.filter((parameter) => parameter.in === 'path');
+    expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+    expect(inPath.every(({ required }) => required)).toBe(true);
+    const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+    expect(new Set(names).size).toBe(names.length);
+    expect(Object.keys(requestBody?.content ?? {})).toEqual(
+      row.body ? [isMultipart(row.body) ? 'multipart/form-data' : 'application/json'] : [],
+    );
+    expect(Object.keys(responses).toSorted()).toEqual([String(row.status), 'default']);
+    expect(Object.keys(responses[row.status]?.content ?? {})).toEqual([
+      row.reply === 'pdf' ? 'application/pdf' : 'application/json',
+    ]);
+    expect(security === undefined).toBe(row.who !== 'anyone');
+    for (const { description } of Object.values(responses)) expect(description).toBeTruthy();
+  }
+});
+
+const types = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
+
+/** Walks a JSON Schema of the 2020-12 draft; throws at what is none. */
+function checkSchema(schema: unknown, at: string): void {
+  if (typeof schema === 'boolean') return;
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) throw new Error(`${at} is no schema`);
+  const {
+    type,
+    properties,
+    required,
+    items,
+    anyOf,
+    oneOf,
+    allOf,
+    enum: values,
+    pattern,
+    $ref,
+    additionalProperties,
+    prefixItems,
+    not,
+    propertyNames,
+    $defs,
+  } = schema as Schema;
+  if ($ref !== undefined && find(String($ref)) === undefined) throw new Error(`${at}: ${$ref} is nowhere`);
+  if (type !== undefined && ![type].flat().every((each) => types.has(String(each))))
+    throw new Error(`${at}: type ${type}`);
+  if (values !== undefined && (!Array.isArray(values) || values.length === 0)) throw new Error(`${at}: enum`);
+  if (pattern !== undefined) new RegExp(String(pattern), 'u');
+  if ('nullable' in schema || 'example' in schema || 'definitions' in schema) throw new Error(`${at}: words of 3.0`);
+  for (const name of (required ?? []) as string[])
+    if (!Object.hasOwn(Object(properties), name)) throw new Error(`${at}: ${name} is required and unknown`);
+  for (const [name, each] of Object.entries({ ...Object(properties), ...Object($defs) }))
+    checkSchema(each, `${at}.${name}`);
+  for (const [name, each] of Object.entries({ items, additionalProperties, not, propertyNames }))
+    if (each !== undefined) checkSchema(each, `${at}.${name}`);
+  for (const list of [anyOf, oneOf, allOf, prefixItems])
+    for (const [index, each] of ((list ?? []) as unknown[]).entries()) checkSchema(each, `${at}[${index}]`);
+}
+
+const find = (ref: string) =>
+  ref.startsWith('#/')
+    ? ref
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((at, name) => Object(at)[name.replaceAll('~1', '/').replaceAll('~0', '~')], document)
+    : undefined;
+
+test('every schema in it is one, and every reference leads somewhere', () => {
+  for (const [name, schema] of Object.entries(document.components.schemas ?? {})) checkSchema(schema, name);
+  for (const { operationId, parameters, requestBody, responses } of operations()) {
+    for (const { name, schema } of parameters) checkSchema(schema, `${operationId} ${name}`);
+    for (const { content } of [requestBody, ...Object.values(responses)].filter((each) => each !== undefined))
+      for (const [type, { schema }] of Object.entries(content)) checkSchema(schema, `${operationId} ${type}`);
+  }
+});
+
+test('nobody signed in learns more from it than from its text: no defaults of this server are in it', () => {
+  const text = JSON.stringify(document);
+  for (const secret of [server.folder, server.url, 'password_hash']) expect(text).not.toContain(secret);
+});
+
+test('its patterns take what the server gives', () => {
+  const report = document.paths['/api/submit-accident']?.post?.requestBody?.content['application/json']?.schema as {
+    required: string[];
+    properties: Record<string, Schema>;
+  };
+  expect(report.required.toSorted()).toEqual(
+    'affectedUserSignature age contactNumber date details emergencyService employmentStatus location mediaFiles name reporter selectedPlace signature time type'.split(
+      ' ',
+    ),
+  );
+  const { pattern } =
+    (report.properties.mediaFiles as { items: { properties: Record<string, Schema> } }).items.properties.path ?? {};
+  expect(new RegExp(String(pattern), 'u').test('/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg')).toBe(true);
+});
