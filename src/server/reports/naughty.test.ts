@@ -1,7 +1,6 @@
 // Whatever people type comes back as they typed it, or is refused in words; nothing in it is ever carried out.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../shared/api.ts';
-import { CallFailed } from '../../shared/client.ts';
 import { isStorable } from '../../shared/text.ts';
 import { newId } from '../ids.ts';
 import { fixture, newReport, photo, upload } from '../testing/factories.ts';
@@ -76,35 +75,48 @@ describe.each(engines)('odd text on %s', (engine) => {
       await Promise.all(items.slice(at, at + 16).map((item, next) => work(item, at + next)));
   }
 
-  test(`each of ${texts.length} texts, in every field of a report at once, is kept as typed or refused in words`, async () => {
-    const files = await withFiles(texts.length);
-    const kept = new Map<string, typeof base>();
-    await forAll(texts, async (text, at) => {
-      const short = (length: number) => [...text].slice(0, length).join('');
-      const { mediaFiles, ...signatures } = files[at] ?? base;
-      const media = mediaFiles.map((file) => ({ ...file, name: short(255) }));
-      const lines = { name: short(120), reporter: short(120), type: short(120), location: short(200) };
-      const body = { ...base, ...signatures, ...lines, mediaFiles: media, details: short(10_000) } as typeof base;
-      const outcome = await staff(api.submitAccident, { body }).catch((error: CallFailed) => error);
-      const isGood = isStorable(body.details) && Object.values(lines).every((value) => oneLine(value) !== '');
-      if (outcome instanceof CallFailed) {
-        expect([text, outcome.status, isGood]).toEqual([text, 400, false]);
-        expect(Object.keys(outcome.fields)).not.toEqual([]);
-      } else {
-        expect([text, isGood]).toEqual([text, true]);
-        kept.set(outcome.id, body);
-      }
+  test(`each of ${texts.length} texts is kept as typed in a field of a report, or refused in words`, async () => {
+    const isGood = (text: string) => isStorable(text) && oneLine(text) !== '';
+    const [good, bad] = [texts.filter(isGood), texts.filter((text) => !isGood(text))];
+    expect(good.length).toBeGreaterThan(texts.length * 0.9);
+    for (const name of bad)
+      await expect(staff(api.submitAccident, { body: { ...base, name } })).rejects.toMatchObject({
+        status: 400,
+        fields: { name: expect.any(String) },
+      });
+
+    // Six fields take six texts at once; src/shared/reports.test.ts puts each text into each field.
+    const groups = Array.from({ length: Math.ceil(good.length / 6) }, (_, at) => good.slice(at * 6, at * 6 + 6));
+    const files = await withFiles(groups.length);
+    const sent = new Map<string, typeof base>();
+    await forAll(groups, async (group, at) => {
+      const [name, reporter, type, location, details, label] = Array.from({ length: 6 }, (_, field) => {
+        const text = group[field] ?? 'x';
+        return [...text].slice(0, 120).join('');
+      }) as [string, string, string, string, string, string];
+      const { mediaFiles, ...signatures } = files[at] as NonNullable<(typeof files)[number]>;
+      const media = mediaFiles.map((file) => ({ ...file, name: label, storageType: 'server' as const }));
+      const body = {
+        ...base,
+        ...signatures,
+        mediaFiles: media,
+        name,
+        reporter,
+        type,
+        location,
+        details,
+      } as typeof base;
+      const { id } = await staff(api.submitAccident, { body });
+      sent.set(id, body);
     });
-    expect(kept.size).toBeGreaterThan(texts.length * 0.9);
-    const listed = (await reviewer(api.listReports)).filter(({ id }) => kept.has(id));
-    expect(listed).toHaveLength(kept.size);
+    const listed = (await reviewer(api.listReports)).filter(({ id }) => sent.has(id));
+    expect(listed).toHaveLength(groups.length);
     for (const { id, name, reporter, type, location, details, mediaFiles } of listed) {
-      const sent = kept.get(id) as typeof base;
-      expect([name, reporter, type, location]).toEqual(
-        [sent.name, sent.reporter, sent.type, sent.location].map(oneLine),
+      const typed = sent.get(id) as typeof base;
+      expect([name, reporter, type, location, mediaFiles[0]?.name]).toEqual(
+        [typed.name, typed.reporter, typed.type, typed.location, typed.mediaFiles[0]?.name ?? ''].map(oneLine),
       );
-      expect(details).toBe(sent.details.normalize('NFC'));
-      expect(mediaFiles[0]?.name).toBe(oneLine(sent.mediaFiles[0]?.name ?? ''));
+      expect(details).toBe(typed.details.normalize('NFC'));
     }
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
@@ -125,8 +137,8 @@ describe.each(engines)('odd text on %s', (engine) => {
     await forAll(texts, async (text, at) => {
       const encoded = encodeURIComponent(text.toWellFormed());
       await seen(text, reviewer.fetch(`/api/get-reports?limit=1&q=${encoded}`));
+      if (at % 8 > 0) return;
       await seen(text, send(Object.fromEntries(Object.keys(base).map((field) => [field, text]))));
-      if (at % 4 > 0) return;
       await seen(text, send({ ...base, date: text, time: text, age: text, contactNumber: text, [text]: 1 }));
       await seen(text, send({ ...base, signature: { path: text }, mediaFiles: [{ path: text }] }));
       await seen(text, reviewer.fetch(`/api/report-months?reportType=accident&q=${encoded}`));

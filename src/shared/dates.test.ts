@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { monthOf, readDay, readTime, showDay, showInstant, showMonth, today, unknownMonths } from './dates.ts';
+
+const day = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+
+describe('a day', () => {
+  test('is read the same however it is written, and shown as people write it', () => {
+    fc.assert(
+      fc.property(day, (iso) => {
+        const [year, month, date] = iso.split('-') as [string, string, string];
+        const short = (part: string) => String(Number(part));
+        const ways = [
+          `${date}/${month}/${year}`,
+          `${date}-${month}-${year}`,
+          `${short(date)}/${short(month)}/${year}`,
+          ` ${iso}\n`,
+        ];
+        for (const way of ways) expect(readDay(way)).toBe(iso);
+        expect(showDay(iso)).toBe(`${date}/${month}/${year}`);
+        expect(readDay(showDay(iso))).toBe(iso);
+        expect(monthOf(iso)).toBe(`${year}-${month}`);
+      }),
+    );
+  });
+
+  test('is only what a calendar has', () => {
+    const number = fc.integer({ min: 0, max: 40 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9999 }), number, number, (year, month, date) => {
+        const two = (value: number) => String(value).padStart(2, '0');
+        const text = `${two(date)}/${two(month)}/${String(year).padStart(4, '0')}`;
+        const lengths = [
+          31,
+          year % 4 || (year % 100 === 0 && year % 400) ? 28 : 29,
+          31,
+          30,
+          31,
+          30,
+          31,
+          31,
+          30,
+          31,
+          30,
+          31,
+        ];
+        const isReal = year >= 1900 && month >= 1 && month <= 12 && date >= 1 && date <= (lengths[month - 1] ?? 0);
+        expect([text, readDay(text) !== undefined]).toEqual([text, isReal]);
+      }),
+    );
+  });
+
+  test.each([
+    ...[
+      '',
+      ' ',
+      '14/3',
+      '14.03.2026',
+      '14 March 2026',
+      '2026/03/14',
+      '14/03-2026',
+      '14/03/26',
+      '20260314',
+      '2026-3-14T00:00',
+    ],
+    ...[
+      '29/02/2025',
+      '31/04/2026',
+      '00/01/2026',
+      '01/00/2026',
+      '32/01/2026',
+      '1899-12-31',
+      '٢٠٢٦-٠٣-١٤',
+      '-2026-03-14',
+      '1e3/1/2026',
+    ],
+  ])('is not %j', (text) => {
+    expect(readDay(text)).toBeUndefined();
+    expect(showDay(text)).toBe(text);
+  });
+
+  test('of whatever text is read without a fault, and shown as it is when it is none', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const read = readDay(text);
+        if (read === undefined) expect(showDay(text)).toBe(text);
+        else expect(readDay(read)).toBe(read);
+        expect(/^\d{4}-\d{2}$/.test(monthOf(text)) || unknownMonths.includes(monthOf(text) as 'Unknown Date')).toBe(
+          true,
+        );
+      }),
+    );
+  });
+});
+
+test.each([
+  ['14:05', '14:05'],
+  [' 00:00 ', '00:00'],
+  ['23:59:59', '23:59'],
+  ['24:00', undefined],
+  ['14:60', undefined],
+  ['14:05:60', undefined],
+  ['9:05', undefined],
+  ['14.05', undefined],
+  ['2pm', undefined],
+  ['', undefined],
+])('the time %j is read as %j', (text, time) => {
+  expect(readTime(text)).toBe(time);
+});
+
+test.each([
+  ['', 'Unknown Date'],
+  ['  ', 'Unknown Date'],
+  ['last Tuesday', 'Unknown Date Format'],
+  ['14.03.2026', 'Unknown Date Format'],
+  ['14/13/2026', 'Invalid Month'],
+  ['2026-00-10', 'Invalid Month'],
+  ['31/02/2026', 'Invalid Date'],
+  ['2026-03-00', 'Invalid Date'],
+  ['14/03/2026', 'March 2026'],
+  ['1066-10-14', 'October 1066'],
+])('a report dated %j stands under %s', (date, heading) => {
+  expect(showMonth(monthOf(date))).toBe(heading);
+});
+
+test.each([
+  ['2026-03-29T00:59:59Z', '2026-03-29', '29/03/2026, 00:59'],
+  ['2026-03-29T01:00:00Z', '2026-03-29', '29/03/2026, 02:00'],
+  ['2026-06-30T23:00:00Z', '2026-07-01', '01/07/2026, 00:00'],
+  ['2026-10-25T00:59:59Z', '2026-10-25', '25/10/2026, 01:59'],
+  ['2026-10-25T01:00:00Z', '2026-10-25', '25/10/2026, 01:00'],
+  ['2026-12-31T23:59:59Z', '2026-12-31', '31/12/2026, 23:59'],
+  ['2028-02-29T12:00:00Z', '2028-02-29', '29/02/2028, 12:00'],
+])('at %s it is %s in the parks', (instant, day, shown) => {
+  expect([today(new Date(instant)), showInstant(instant)]).toEqual([day, shown]);
+});
+
+test('what is no instant is shown as it came', () => {
+  expect(showInstant('soon')).toBe('soon');
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import naughty from '../../fixtures/naughty-strings.json' with { type: 'json' };
+import { today } from './dates.ts';
+import { NewReport } from './reports.ts';
+import { isStorable } from './text.ts';
+
+const file = (letter: string) => ({ path: `/uploads/2026/01/${letter.repeat(26)}.jpg` });
+const report = {
+  selectedPlace: 'Lido Beach',
+  name: 'Siân',
+  age: 34,
+  contactNumber: '07700900123',
+  reporter: 'Huw',
+  date: '2026-03-14',
+  time: '14:05',
+  type: 'Slip',
+  location: 'Plot 12',
+  employmentStatus: 'Guest',
+  emergencyService: 'None',
+  details: 'Slipped.',
+  mediaFiles: [file('a')],
+  signature: file('b'),
+  affectedUserSignature: file('c'),
+};
+const read = (changes: object) => NewReport.safeParse({ ...report, ...changes });
+const messages = (changes: object) =>
+  Object.fromEntries((read(changes).error?.issues ?? []).map((issue) => [issue.path.join('.'), issue.message]));
+
+describe('a report', () => {
+  test('that is good is read, and nothing else is read with it', () => {
+    const extra = { id: 'x', created_by: 'x', number: 'x', role: 'Admin', deletion_id: null };
+    expect(Object.keys(NewReport.parse({ ...report, ...extra })).toSorted()).toEqual(Object.keys(report).toSorted());
+  });
+
+  test.each(['name', 'reporter', 'type', 'location', 'details'] as const)(
+    'takes every odd text as its %s, or refuses it',
+    (field) => {
+      const longest = { name: 120, reporter: 120, type: 120, location: 200, details: 10_000 }[field];
+      for (const text of naughty) {
+        const { success, data } = read({ [field]: text });
+        const kept = (field === 'details' ? text : text.replace(/[\r\n\u2028\u2029]+/g, ' ').trim()).normalize('NFC');
+        expect([text, success]).toEqual([text, isStorable(kept) && kept.trim() !== '' && [...kept].length <= longest]);
+        if (success) expect(data?.[field]).toBe(kept);
+      }
+    },
+  );
+
+  test.each(Object.keys(report))('without its %s is refused with a message for it alone', (field) => {
+    expect(Object.keys(messages({ [field]: undefined }))).toEqual([field]);
+  });
+
+  test('has an age of 0 to 120, as a number or in digits', () => {
+    for (const age of [0, 120, '0', '007', ' 34 ']) expect(read({ age }).data?.age).toBe(Number(age));
+    for (const age of [
+      -1,
+      121,
+      '121',
+      '-1',
+      1.5,
+      '1.5',
+      '',
+      ' ',
+      '1e2',
+      '0x1',
+      '٣',
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      null,
+      true,
+      [34],
+    ])
+      expect([age, messages({ age })]).toEqual([age, { age: expect.any(String) }]);
+  });
+
+  test('has a contact number of exactly 11 digits', () => {
+    for (const contactNumber of ['07700900123', ' 07700900123 '])
+      expect(read({ contactNumber }).data?.contactNumber).toBe('07700900123');
+    for (const contactNumber of ['0770090012', '077009001234', '+7700900123', '0770 900123', '٠٧٧٠٠٩٠٠١٢٣', 7700900123])
+      expect(messages({ contactNumber })).toEqual({ contactNumber: expect.any(String) });
+  });
+
+  test('speaks of today or a day before', () => {
+    expect(read({ date: today() }).success).toBe(true);
+    const tomorrow = today(new Date(Date.now() + 36 * 3_600_000));
+    expect(messages({ date: tomorrow })).toEqual({ date: 'The date cannot be in the future' });
+    expect(read({ date: '14/03/2026' }).data?.date).toBe('2026-03-14');
+  });
+
+  test('names what is missing as the specification words it', () => {
+    expect(messages({ signature: undefined, affectedUserSignature: null, mediaFiles: [] })).toEqual({
+      signature: 'Reporter signature is required',
+      affectedUserSignature: 'Affected party signature is required',
+      mediaFiles: 'Please upload at least one media file',
+    });
+  });
+
+  test('is read without a fault, whatever is sent', () => {
+    fc.assert(fc.property(fc.anything(), (sent) => void NewReport.safeParse(sent)));
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(report)), fc.anything({ withNullPrototype: true }), (field, sent) => {
+        read({ [field]: sent });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fold, isStorable, line, lines, searchWords } from './text.ts';
+
+const anyText = fc.string({ unit: 'binary', maxLength: 60 });
+
+describe('text of many lines', () => {
+  const read = lines({ max: 50 });
+  test('is kept as typed, in one normal form, or refused', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { success, data } = read.safeParse(text);
+        expect(success).toBe(isStorable(text) && [...text.normalize('NFC')].length <= 50);
+        if (success) expect([data, read.parse(data)]).toEqual([text.normalize('NFC'), data]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is counted in characters, as people count', () => {
+    expect(lines({ max: 3 }).safeParse('👩👩👩').success).toBe(true);
+    expect(lines({ max: 3 }).safeParse('👩👩👩a').success).toBe(false);
+    expect(lines({ max: 1 }).safeParse('e\u0301').success).toBe(true);
+    expect(lines({ max: 9, min: 1 }).safeParse(' \n ').success).toBe(false);
+  });
+});
+
+test('text of one line has no line end in it and nothing around it', () => {
+  const read = line({ max: 60 });
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const { success, data } = read.safeParse(text);
+      expect(success || !isStorable(text)).toBe(true);
+      if (!success) return;
+      expect(data).toBe(data.trim());
+      expect(data).not.toMatch(/[\r\n\u2028\u2029]/);
+      expect(read.parse(data)).toBe(data);
+    }),
+    { numRuns: 500 },
+  );
+  expect(read.parse(' a\r\nb\u2028c ')).toBe('a b c');
+});
+
+test.each([...'\0\x01\x07\b\v\f\x0e\x1b\x1f'].concat('\ud83d', '\ude00', 'a\udc00b'))('%j cannot be stored', (text) => {
+  expect(isStorable(text)).toBe(false);
+});
+test.each(['', 'a', '\t\n\r', '\x7f\x85\x9f', '\u00a0\ufeff\u200d\u202e\uffff', '😀', '\u{10ffff}'])(
+  '%j can be stored',
+  (text) => {
+    expect(isStorable(text)).toBe(true);
+  },
+);
+
+describe('a search', () => {
+  // Marks belong to the letter before them, and Hangul letters make syllables: parts are cut between whole letters.
+  const letters = fc.array(
+    fc.oneof(
+      fc.constantFrom(...'aÄßéŵŷİıΣςσΟДЖ山日本ｱａＡ가각Ⅷﬁ%_\\"\'*(^ 0९٣😀🏴'),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+    ),
+    { minLength: 1, maxLength: 12 },
+  );
+
+  test('finds each part of a text in it, in capitals or not', () => {
+    fc.assert(
+      fc.property(letters, fc.nat(), fc.nat(), (text, from, length) => {
+        const start = from % text.length;
+        const part = text.slice(start, start + 1 + (length % text.length)).join('');
+        const stored = fold(text.join('').normalize('NFC'));
+        for (const word of searchWords(part)) expect(stored).toContain(word);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('folds what is folded into itself', () => {
+    fc.assert(
+      fc.property(anyText, (text) => void expect(fold(fold(text))).toBe(fold(text))),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ['Siân Ŵyn', 'sian wyn'],
+    ['ＡＢＣ', 'abc'],
+    ['ΟΔΥΣΣΕΥΣ', 'οδυσσευσ'],
+    ['İstanbul', 'istanbul'],
+    ['가각', '가각'],
+    ['100% _x\\', '100% _x\\'],
+  ])('takes %s for %s', (text, folded) => {
+    expect(fold(text)).toBe(folded);
+  });
+
+  test('has no words in nothing', () => {
+    expect(searchWords(' \t\n\u3000\u0301')).toEqual([]);
+  });
+});
