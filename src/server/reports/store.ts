@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { monthOf } from '../../shared/dates.ts';
+import { monthOf, unknownMonths } from '../../shared/dates.ts';
 import type { NewReport, Report, ReportQuery, ReportType } from '../../shared/reports.ts';
 import { fold, searchWords } from '../../shared/text.ts';
 import type { StoredMediaFile } from '../../shared/uploads.ts';
@@ -126,10 +126,12 @@ export async function* pageReports(db: Database, query: ReportQuery): AsyncGener
   }
 }
 
+/** Newest month first; what has no month last (§5). */
 export async function countByMonth(db: Database, query: Pick<ReportQuery, 'reportType' | 'q'>) {
   return filtered(db, query)
     .found.select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])
     .groupBy('reports.month')
+    .orderBy((eb) => eb.case().when('reports.month', 'in', unknownMonths).then(1).else(0).end())
     .orderBy('reports.month', 'desc')
     .execute();
 }

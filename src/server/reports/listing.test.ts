@@ -1,0 +1,139 @@
+// Numbers without gaps, months that count right, pages that neither repeat nor lose, and old records that came as they were.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { monthOf } from '../../shared/dates.ts';
+import { fold } from '../../shared/text.ts';
+import { newId } from '../ids.ts';
+import { newReport } from '../testing/factories.ts';
+import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { insertReport } from './store.ts';
+
+describe.each(engines)('the list of reports on %s', (engine) => {
+  let server: TestServer;
+  let staff: As;
+  let reviewer: As;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    staff = await server.as('None');
+    reviewer = await server.as('Admin');
+  });
+  afterAll(() => server.stop());
+
+  const year = new Date().getUTCFullYear();
+  const numbers = (prefix: string, from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, at) => `${prefix}-${year}-${String(from + at).padStart(4, '0')}`);
+
+  test('filed at once, reports are numbered one after another; what was refused takes no number', async () => {
+    const bodies = await Promise.all(Array.from({ length: 20 }, () => newReport(staff)));
+    const used = bodies[0]?.mediaFiles ?? [];
+    const filed = await Promise.allSettled(
+      bodies.flatMap((body, at) => [
+        staff(at % 2 ? api.submitIncident : api.submitAccident, { body }),
+        staff(api.submitAccident, { body: { ...body, mediaFiles: [...used, ...used] } }),
+      ]),
+    );
+    const given = filed.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.number] : []));
+    expect(given.toSorted()).toEqual([...numbers('ACC', 1, 10), ...numbers('INC', 1, 10)]);
+  });
+
+  /** A report as an import leaves it: any text for a date. */
+  async function insertOld(date: string, changes: object = {}) {
+    const { signature, affectedUserSignature, mediaFiles: _, ...fields } = await template();
+    const id = newId();
+    const report = { ...fields, signature, affectedUserSignature, date, ...changes };
+    await server.db.transaction().execute((db) =>
+      insertReport(db, {
+        id,
+        reportType: 'accident',
+        report: report as never,
+        mediaFiles: [],
+        fingerprint: id,
+        by: { id: staff.id, username: staff.username },
+        now: new Date(),
+      }),
+    );
+    await server.db.updateTable('reports').set({ age: null, signature: null }).where('id', '=', id).execute();
+    return id;
+  }
+  let once: ReturnType<typeof newReport> | undefined;
+  const template = () => {
+    once ??= newReport(staff);
+    return once;
+  };
+
+  test('old records with any text for a date stand in the unknown groups, after every month, as they came', async () => {
+    const dates = ['', 'last Tuesday', '31/02/2019', '14/13/2019', '14/02/2019', '2024-02-29', '3-1-2024'];
+    const ids = new Map<string, string>();
+    for (const date of dates) ids.set(date, await insertOld(date, { details: 'old record' }));
+    const months = await reviewer(api.listReportMonths, { query: { reportType: 'accident', q: 'old record' } });
+    expect(months).toEqual([
+      { month: '2024-02', count: 1 },
+      { month: '2024-01', count: 1 },
+      { month: '2019-02', count: 1 },
+      { month: 'Unknown Date Format', count: 1 },
+      { month: 'Unknown Date', count: 1 },
+      { month: 'Invalid Month', count: 1 },
+      { month: 'Invalid Date', count: 1 },
+    ]);
+    for (const [date, id] of ids) {
+      const query = { month: monthOf(date), q: 'old record', limit: 500 };
+      expect((await reviewer(api.listReports, { query })).map((report) => [report.id, report.date])).toEqual([
+        [id, date],
+      ]);
+      expect(await reviewer(api.getReport, { params: { id } })).toMatchObject({ date, age: null, signature: null });
+    }
+    const listed = await reviewer(api.listReports, { query: { q: 'old record' } });
+    expect(listed.slice(0, 3).map((report) => report.date)).toEqual(['2024-02-29', '3-1-2024', '14/02/2019']);
+    expect(new Set(listed.slice(3).map((report) => report.date))).toEqual(new Set(dates.slice(0, 4)));
+    const pdf = await reviewer(api.getReportPdf, { params: { id: ids.get('last Tuesday') ?? '' } });
+    expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  test('months count what is there: each type by itself, no deleted ones, only what the search finds', async () => {
+    const [a, b] = [await insertOld('2021-05-01', { location: 'Żółw' }), await insertOld('31/05/2021')];
+    const may = async (q?: string) =>
+      (await reviewer(api.listReportMonths, { query: { reportType: 'accident', q } })).find(
+        ({ month }) => month === '2021-05',
+      )?.count;
+    expect([await may(), await may(fold('ŻÓŁW'))]).toEqual([2, 1]);
+    expect(await reviewer(api.listReportMonths, { query: { reportType: 'incident', q: 'zzz' } })).toEqual([]);
+    await reviewer(api.deleteReport, { params: { id: a } });
+    expect([await may(), await may('żół')]).toEqual([1, undefined]);
+    await reviewer(api.deleteReport, { params: { id: b } });
+    expect(await may()).toBeUndefined();
+    await expect(reviewer(api.deleteReport, { params: { id: b } })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('page by page, nothing comes twice and nothing is lost, while others file and delete', async () => {
+    const before: string[] = [];
+    for (let at = 0; at < 24; at++)
+      before.push(await insertOld(`2020-0${1 + (at % 9)}-1${at % 3}`, { details: 'paged' }));
+    const [deleted = '', ...kept] = before;
+    const seen: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const page = await reviewer(api.listReports, { query: { q: 'paged', limit: 5, after } });
+      seen.push(...page.map((report) => report.id));
+      if (page.length < 5) break;
+      after = page.at(-1)?.id;
+      await Promise.all([insertOld('2020-12-31', { details: 'paged' }), insertOld('2020-06-15', { details: 'paged' })]);
+      // The cursor itself may go.
+      if (seen.length === 5) await reviewer(api.deleteReport, { params: { id: after ?? '' } });
+      if (seen.length === 10 && !seen.includes(deleted)) await reviewer(api.deleteReport, { params: { id: deleted } });
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(kept.filter((id) => !seen.includes(id))).toEqual([]);
+    expect(await reviewer(api.listReports, { query: { after: newId() } })).toEqual([]);
+  });
+
+  test('asked for nothing in particular, it is all of them, newest first', async () => {
+    const all = await reviewer(api.listReports);
+    const { count } = await server.db
+      .selectFrom('reports')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('deletion_id', 'is', null)
+      .executeTakeFirstOrThrow();
+    expect(all).toHaveLength(count);
+    const days = all.map((report) => report.date).filter((date) => /^\d{4}-\d\d-\d\d$/.test(date));
+    expect(days).toEqual(days.toSorted().toReversed());
+  });
+});
