@@ -85,21 +85,25 @@ export async function call<R extends Row>(
 ): Promise<Reply<R>> {
   const { key, signal, ...rest } = input as AnyInput;
   const { headers, ...sent } = payload(row, rest) as { headers?: Record<string, string>; body?: BodyInit };
+  // The connection may be lost before the answer begins, and in the midst of it.
+  const unreachable = (error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new CallFailed(0, '');
+  };
   const response = await fetch(addressOf(row, rest), {
     method: row.method,
     credentials: 'same-origin',
     headers: { ...headers, ...(key && { 'idempotency-key': key }) },
     ...sent,
     ...(signal && { signal }),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new CallFailed(0, '');
-  });
+  }).catch(unreachable);
   if (!response.ok)
     throw new CallFailed(
       response.status,
-      await response.text(),
+      await response.text().catch(unreachable),
       Number(response.headers.get('retry-after')) || undefined,
     );
-  return (row.reply === 'pdf' ? new Uint8Array(await response.arrayBuffer()) : await response.json()) as Reply<R>;
+  const answer: Promise<unknown> =
+    row.reply === 'pdf' ? response.arrayBuffer().then((bytes) => new Uint8Array(bytes)) : response.json();
+  return (await answer.catch(unreachable)) as Reply<R>;
 }

@@ -26,8 +26,12 @@ export const serverNow = () => Date.now() + clockOffset;
 /** When the server last answered, by this machine's clock. */
 export const lastAnswer = () => lastAnswerAt;
 
+/** How long an answer is waited for, in milliseconds: photos take their time on a weak connection. */
+const patience = (init?: RequestInit) => (init?.body instanceof FormData ? 120_000 : 30_000);
+
 const browserFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
+  const signals = [AbortSignal.timeout(patience(init)), init?.signal ?? []].flat();
+  const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
   const date = Date.parse(response.headers.get('date') ?? '');
   if (!Number.isNaN(date)) clockOffset = date - Date.now();
   lastAnswerAt = Date.now();

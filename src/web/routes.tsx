@@ -12,6 +12,30 @@ type ScreenRoute = { path: string; who: Who; title: string; page: ComponentType 
 
 export const routes: ScreenRoute[] = [
   { path: '/login', who: 'anyone', title: 'Login', page: screen(() => import('./auth/LoginPage.tsx'), 'LoginPage') },
+  {
+    path: '/reporting',
+    who: 'signedIn',
+    title: 'Reporting',
+    page: screen(() => import('./reports/ReportingPage.tsx'), 'ReportingPage'),
+  },
+  {
+    path: '/accidentreporting',
+    who: 'signedIn',
+    title: 'Accident Reporting Form',
+    page: screen(() => import('./reports/StandalonePages.tsx'), 'AccidentReportingPage'),
+  },
+  {
+    path: '/incidentreporting',
+    who: 'signedIn',
+    title: 'Incident Reporting Form',
+    page: screen(() => import('./reports/StandalonePages.tsx'), 'IncidentReportingPage'),
+  },
+  {
+    path: '/get-reports',
+    who: 'reviewer',
+    title: 'Reports',
+    page: screen(() => import('./reports/ReportsPage.tsx'), 'ReportsPage'),
+  },
 ];
 
 export const notFound = screen(() => import('./NotFoundPage.tsx'), 'NotFoundPage');

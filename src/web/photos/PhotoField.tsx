@@ -1,7 +1,4 @@
 // Where people add photos: taken on the spot or chosen, prepared at once, shown, and removable until they are sent.
-import '@mantine/core/styles/Input.css';
-import '@mantine/core/styles/Loader.css';
-import '@mantine/core/styles/VisuallyHidden.css';
 import { Input, Loader, VisuallyHidden } from '@mantine/core';
 import { Camera, ImagePlus } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';

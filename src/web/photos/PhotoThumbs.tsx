@@ -4,12 +4,18 @@ import classes from './photoThumbs.module.css';
 
 const PhotoViewer = lazy(async () => ({ default: (await import('./PhotoViewer.tsx')).PhotoViewer }));
 
+type PhotoThumbsProps = { photos: ViewerPhoto[]; label?: string; onViewing?: (isViewing: boolean) => void };
+
 /**
  * A grid of small pictures that open the viewer. `src` is the whole picture; its small version is asked for under the
- * same address with `?thumb=1`. Shows nothing when there are none.
+ * same address with `?thumb=1`. Shows nothing when there are none. `onViewing` is told when the viewer opens and closes.
  */
-export function PhotoThumbs({ photos, label = 'Photos' }: { photos: ViewerPhoto[]; label?: string }) {
+export function PhotoThumbs({ photos, label = 'Photos', onViewing }: PhotoThumbsProps) {
   const [viewing, setViewing] = useState<number>();
+  const view = (index: number | undefined) => {
+    setViewing(index);
+    onViewing?.(index !== undefined);
+  };
   if (photos.length === 0) return null;
   return (
     <>
@@ -20,7 +26,7 @@ export function PhotoThumbs({ photos, label = 'Photos' }: { photos: ViewerPhoto[
               type="button"
               className={classes.thumb}
               aria-label={`View photo ${index + 1} of ${photos.length}, ${photo.alt}`}
-              onClick={() => setViewing(index)}
+              onClick={() => view(index)}
             >
               <img src={`${photo.src}?thumb=1`} alt="" loading="lazy" className={classes.picture} />
             </button>
@@ -29,7 +35,7 @@ export function PhotoThumbs({ photos, label = 'Photos' }: { photos: ViewerPhoto[
       </ul>
       {viewing !== undefined && (
         <Suspense>
-          <PhotoViewer photos={photos} start={viewing} onClose={() => setViewing(undefined)} />
+          <PhotoViewer photos={photos} start={viewing} onClose={() => view(undefined)} />
         </Suspense>
       )}
     </>

@@ -1,7 +1,4 @@
 // A signature in a form: a sheet that opens the dialog, and the signature once it is there.
-import '@mantine/core/styles/Input.css';
-import '@mantine/core/styles/UnstyledButton.css';
-import '@mantine/core/styles/Button.css';
 import { Button, Input } from '@mantine/core';
 import { PenLine } from 'lucide-react';
 import { useId, useRef, useState } from 'react';

@@ -5,15 +5,25 @@ import { useEffect, useEffectEvent, useState } from 'react';
 type SearchBoxProps = {
   label: string;
   placeholder?: string;
+  /** What is searched for, where the address says it: the box follows when it changes there. */
+  value?: string;
   /** Called with what was typed, once the typing pauses; at once when it is cleared. */
   onSearch: (text: string) => void;
 };
 
 const pauseMs = 250;
 
-export function SearchBox({ label, placeholder = label, onSearch }: SearchBoxProps) {
-  const [text, setText] = useState('');
-  const [told, setTold] = useState('');
+export function SearchBox({ label, placeholder = label, value = '', onSearch }: SearchBoxProps) {
+  const [text, setText] = useState(value);
+  const [told, setTold] = useState(value);
+  const [seen, setSeen] = useState(value);
+  if (value !== seen) {
+    setSeen(value);
+    if (value !== told) {
+      setTold(value);
+      setText(value);
+    }
+  }
   const tell = useEffectEvent((text: string) => {
     setTold(text);
     onSearch(text);

@@ -2,17 +2,23 @@
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import styles from './StatusLine.module.css';
 
-export type Status = { kind: 'progress' | 'success' | 'error'; text: string };
+export type Status = {
+  kind: 'progress' | 'success' | 'error';
+  text: string;
+  /** More about it, in a line of its own. */
+  hint?: string;
+};
 
 const icons = { progress: LoaderCircle, success: CircleCheck, error: CircleAlert };
 
 export function StatusLine({ status }: { status: Status | undefined }) {
   const Icon = status && icons[status.kind];
   const content = Icon && (
-    <p className={styles.line} data-kind={status.kind}>
+    <div className={styles.line} data-kind={status.kind}>
       <Icon aria-hidden className={styles.icon} />
-      <span>{status.text}</span>
-    </p>
+      <p className={styles.text}>{status.text}</p>
+      {status.hint && <p className={styles.hint}>{status.hint}</p>}
+    </div>
   );
   const isError = status?.kind === 'error';
   // Both regions are always there: screen readers only announce what changes inside one they know.

@@ -2,6 +2,7 @@
 
 const keepForMs = 14 * 24 * 60 * 60_000;
 const writeAfterMs = 300;
+const findWithinMs = 3000;
 
 type Kept = { key: string; value: unknown; keptAt: number };
 
@@ -48,11 +49,15 @@ export function draftOf<T>(userId: string, form: string) {
   };
 
   return {
-    find: (): Promise<T | undefined> =>
-      drafts('readonly')
+    find(): Promise<T | undefined> {
+      const found = drafts('readonly')
         .then((store) => finished<Kept | undefined>(store.get(key)))
         .then((kept) => kept?.value as T | undefined)
-        .catch(() => undefined),
+        .catch(() => undefined);
+      // A browser that never answers must not keep the form from its person.
+      const givenUp = new Promise<undefined>((resolve) => setTimeout(resolve, findWithinMs));
+      return Promise.race([found, givenUp]);
+    },
     /** Writes soon; a value that follows quickly replaces this one. */
     keep(value: T) {
       pending = { value };

@@ -12,7 +12,12 @@ export function faultsOf(schema: z.ZodMiniType, values: unknown): Faults {
   return faults;
 }
 
+// A text field says itself that it is faulty; of photos and signatures, what holds their button does.
+const faulty = '[aria-invalid="true"], [data-error] input, button[data-error]';
+
 /** Moves the focus to the first faulty field, once React has marked it. */
 export function focusFirstFault(form: HTMLElement) {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  requestAnimationFrame(() => {
+    for (const field of form.querySelectorAll<HTMLElement>(faulty)) if (field.checkVisibility()) return field.focus();
+  });
 }

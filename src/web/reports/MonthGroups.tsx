@@ -1,0 +1,51 @@
+// The months of a section, closed until they are asked for: only what is open is loaded.
+import { UnstyledButton } from '@mantine/core';
+import { ChevronRight } from 'lucide-react';
+import { useId, useState } from 'react';
+import { showMonth } from '../../shared/dates.ts';
+import type { Report, ReportQuery } from '../../shared/reports.ts';
+import { ReportPages } from './ReportPages.tsx';
+import { Count } from './ReportSection.tsx';
+import styles from './reports.module.css';
+
+type MonthGroupsProps = {
+  query: Pick<ReportQuery, 'reportType' | 'q'>;
+  months: { month: string; count: number }[];
+  onOpen: (report: Report) => void;
+};
+
+/** So few that a search shows what it found at once. */
+const fewReports = 20;
+
+export function MonthGroups({ query, months, onOpen }: MonthGroupsProps) {
+  const isSmallFind = query.q !== '' && months.reduce((sum, { count }) => sum + count, 0) <= fewReports;
+  const [toggled, setToggled] = useState<Record<string, boolean>>({});
+  const id = useId();
+
+  return (
+    <div className={styles.months}>
+      {months.map(({ month, count }, index) => {
+        const isOpen = toggled[month] ?? isSmallFind;
+        return (
+          <div key={month}>
+            <h3 className={styles.monthHeading}>
+              <UnstyledButton
+                aria-expanded={isOpen}
+                aria-controls={`${id}-${index}`}
+                onClick={() => setToggled({ ...toggled, [month]: !isOpen })}
+                className={styles.month}
+              >
+                <ChevronRight aria-hidden size={20} className={styles.chevron} />
+                <span className={styles.monthName}>{showMonth(month)}</span>
+                <Count of={count} />
+              </UnstyledButton>
+            </h3>
+            <div id={`${id}-${index}`} hidden={!isOpen}>
+              {isOpen && <ReportPages query={{ ...query, month }} onOpen={onOpen} />}
+            </div>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

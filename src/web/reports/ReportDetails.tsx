@@ -1,0 +1,112 @@
+import { Button, Modal } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Download, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../shared/api.ts';
+import { addressOf, CallFailed } from '../../shared/client.ts';
+import type { Report } from '../../shared/reports.ts';
+import { queryClient, read, send } from '../api.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { Loading } from '../ui/Loading.tsx';
+import { ReportFacts } from './ReportFacts.tsx';
+import styles from './reportDetails.module.css';
+import { useLogged } from './useLogged.ts';
+
+type ReportDetailsProps = {
+  id: string;
+  /** As the list has it: shown while it is asked for. */
+  known: Report | undefined;
+  onClose: () => void;
+};
+
+export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
+  const query = useQuery({
+    ...read(api.getReport, { params: { id } }),
+    placeholderData: known,
+    // Opening a report is written down; coming back to the window is not opening it again.
+    refetchOnWindowFocus: false,
+  });
+  const remove = useMutation({ ...send(api.deleteReport), meta: { refreshes: false } });
+  const [isConfirming, setConfirming] = useState(false);
+  const [isViewing, setViewing] = useState(false);
+  useLogged(query.error);
+  useLogged(remove.error);
+
+  const deleteIt = () =>
+    remove.mutate(
+      { params: { id } },
+      {
+        onSuccess() {
+          onClose();
+          // All but the report that is no more.
+          void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== api.getReport.path });
+        },
+      },
+    );
+
+  const report = query.data;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Report Details"
+      size={760}
+      withCloseButton={false}
+      // Esc is for the dialog on top.
+      closeOnEscape={!isConfirming && !isViewing}
+      classNames={{ content: styles.content, body: styles.body }}
+    >
+      {query.isPending && <Loading />}
+      <ErrorBox message={faultOf(query.error)} onRetry={isGone(query.error) ? undefined : () => query.refetch()} />
+      {report && !isGone(query.error) && <ReportFacts report={report} onViewing={setViewing} />}
+
+      <div className={styles.actions}>
+        {report && !isGone(query.error) && (
+          <>
+            <Button
+              component="a"
+              href={addressOf(api.getReportPdf, { params: { id } })}
+              target="_blank"
+              rel="noopener"
+              leftSection={<Download aria-hidden size={18} />}
+            >
+              Download PDF
+            </Button>
+            <Button
+              color="red"
+              variant="outline"
+              leftSection={<Trash2 aria-hidden size={18} />}
+              onClick={() => {
+                remove.reset();
+                setConfirming(true);
+              }}
+            >
+              Delete
+            </Button>
+          </>
+        )}
+        <Button variant="default" onClick={onClose} className={styles.close} data-autofocus>
+          Close
+        </Button>
+      </div>
+
+      <ConfirmDialog
+        isOpen={isConfirming}
+        title="Delete this report?"
+        confirm="Delete"
+        isDangerous
+        isBusy={remove.isPending}
+        error={remove.error ? remove.error.message || 'The report could not be deleted. Please try again.' : ''}
+        onConfirm={deleteIt}
+        onCancel={() => setConfirming(false)}
+      >
+        {report?.number} of {report?.name} is taken out of the reports. An administrator can bring it back for 30 days.
+      </ConfirmDialog>
+    </Modal>
+  );
+}
+
+const isGone = (error: Error | null) => error instanceof CallFailed && error.status === 404;
+
+const faultOf = (error: Error | null) => (error ? error.message || 'The report could not be loaded.' : '');

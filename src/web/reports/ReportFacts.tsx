@@ -1,0 +1,83 @@
+import { Text, Title } from '@mantine/core';
+import { showDay, showInstant } from '../../shared/dates.ts';
+import type { Report } from '../../shared/reports.ts';
+import { PhotoThumbs } from '../photos/PhotoThumbs.tsx';
+import styles from './reportDetails.module.css';
+
+type ReportFactsProps = { report: Report; onViewing: (isViewing: boolean) => void };
+
+const kinds = { accident: 'Accident report', incident: 'Incident report' } as const;
+
+/** Everything that a report holds. */
+export function ReportFacts({ report, onViewing }: ReportFactsProps) {
+  const facts: [label: string, value: string][] = [
+    ['Park', report.selectedPlace],
+    ['Involved or injured person', report.name],
+    ['Age', report.age === null ? '' : String(report.age)],
+    ['Contact number', report.contactNumber],
+    ['Person completing the form', report.reporter],
+    ['Date', showDay(report.date)],
+    ['Time', report.time],
+    ['Type', report.type],
+    ['Location or plot', report.location],
+    ['Employment status', report.employmentStatus],
+    ['Emergency services attended', report.emergencyService],
+  ];
+  const photos = report.mediaFiles.map(({ path, name }) => ({
+    src: path,
+    alt: `${report.number}, ${name}`,
+    downloadHref: `${path}?download=1`,
+  }));
+
+  return (
+    <div className={styles.facts}>
+      <div>
+        <Text fw={650} size="lg">
+          {report.number}
+        </Text>
+        <Text c="dimmed">
+          {kinds[report.reportType]}, filed {showInstant(report.created_at)} by {report.created_by}
+        </Text>
+      </div>
+
+      <dl className={styles.list}>
+        {facts.map(([label, value]) => (
+          <div key={label} className={styles.fact}>
+            <dt>{label}</dt>
+            <dd>{value || '–'}</dd>
+          </div>
+        ))}
+        <div className={styles.details}>
+          <dt>Details</dt>
+          <dd>{report.details || '–'}</dd>
+        </div>
+      </dl>
+
+      <section>
+        <Title order={3} size="h5" mb="xs">
+          Photos
+        </Title>
+        {photos.length > 0 ? <PhotoThumbs photos={photos} onViewing={onViewing} /> : <Text>–</Text>}
+      </section>
+
+      <section>
+        <Title order={3} size="h5" mb="xs">
+          Signatures
+        </Title>
+        <div className={styles.signatures}>
+          <SignaturePicture label="Person completing the form" path={report.signature?.path} />
+          <SignaturePicture label="Affected party" path={report.affectedUserSignature?.path} />
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function SignaturePicture({ label, path }: { label: string; path: string | undefined }) {
+  return (
+    <figure className={styles.signature}>
+      {path ? <img src={path} alt={`Signature: ${label}`} className={styles.ink} /> : <Text>–</Text>}
+      <figcaption>{label}</figcaption>
+    </figure>
+  );
+}

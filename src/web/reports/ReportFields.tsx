@@ -1,0 +1,88 @@
+import { NativeSelect, Paper, Textarea, TextInput, Title, type TitleProps } from '@mantine/core';
+import { emergencyServices, employmentStatuses, parks } from '../../shared/choices.ts';
+import { today } from '../../shared/dates.ts';
+import type { Faults } from '../ui/faults.ts';
+import type { FieldName, ReportValues } from './reportDraft.ts';
+import styles from './reportForm.module.css';
+import type { Variant } from './variants.ts';
+
+type ReportFieldsProps = {
+  variant: Variant;
+  values: ReportValues;
+  faults: Faults;
+  heading: Pick<TitleProps, 'order' | 'size'>;
+  isDisabled: boolean;
+  onChange: (name: FieldName, text: string) => void;
+};
+
+const choices = (all: readonly string[]) => [{ value: '', label: 'Please choose' }, ...all];
+
+/** Everything that is typed or chosen, in the order of the paper form. */
+export function ReportFields({ variant, values, faults, heading, isDisabled, onChange }: ReportFieldsProps) {
+  const field = (name: FieldName) => ({
+    name,
+    value: values[name],
+    error: faults[name],
+    required: true,
+    withAsterisk: false,
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: { value: string } }) => onChange(name, event.currentTarget.value),
+  });
+  const line = { enterKeyHint: 'next' } as const;
+
+  return (
+    <fieldset disabled={isDisabled} className={styles.fields}>
+      <Paper component="section" className={styles.part}>
+        <Title {...heading}>Who and where</Title>
+        <div className={styles.grid}>
+          <NativeSelect {...field('selectedPlace')} label="Park" data={choices(parks)} />
+          <TextInput {...field('name')} {...line} label={variant.personLabel} autoCapitalize="words" />
+          <TextInput
+            {...field('age')}
+            {...line}
+            label="Age"
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={120}
+            // Else scrolling over it would change it.
+            onWheel={(event) => event.currentTarget.blur()}
+          />
+          <TextInput
+            {...field('contactNumber')}
+            {...line}
+            label="Contact number"
+            description="11 digits"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            type="tel"
+            inputMode="tel"
+          />
+          <TextInput
+            {...field('reporter')}
+            {...line}
+            label="Person completing the form"
+            autoComplete="name"
+            autoCapitalize="words"
+          />
+        </div>
+      </Paper>
+
+      <Paper component="section" className={styles.part}>
+        <Title {...heading}>What happened</Title>
+        <div className={styles.grid}>
+          <TextInput {...field('date')} label="Date" type="date" min="1900-01-01" max={today()} />
+          <TextInput {...field('time')} label="Time" type="time" />
+          <TextInput {...field('type')} {...line} label={variant.typeLabel} />
+          <TextInput {...field('location')} {...line} label="Location or plot" />
+          <NativeSelect {...field('employmentStatus')} label="Employment status" data={choices(employmentStatuses)} />
+          <NativeSelect
+            {...field('emergencyService')}
+            label="Emergency services attended"
+            data={choices(emergencyServices)}
+          />
+          <Textarea {...field('details')} label="Details" autosize minRows={5} maxRows={16} className={styles.wide} />
+        </div>
+      </Paper>
+    </fieldset>
+  );
+}

@@ -1,0 +1,197 @@
+// The one form behind all four: what differs is in variants.ts.
+import { Button, Paper, Title } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { queryClient } from '../api.ts';
+import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
+import { SignatureField } from '../signature/SignatureField.tsx';
+import { type Faults, focusFirstFault } from '../ui/faults.ts';
+import { Loading } from '../ui/Loading.tsx';
+import { type Status, StatusLine } from '../ui/StatusLine.tsx';
+import { checkReport, summaryOf } from './checkReport.ts';
+import { ReportFields } from './ReportFields.tsx';
+import { signatureFile } from './reportDraft.ts';
+import styles from './reportForm.module.css';
+import { SendProgress } from './SendProgress.tsx';
+import { type Outcome, submitReport } from './submitReport.ts';
+import { useKeptReport, useReportDraft } from './useReportDraft.ts';
+import { messages, type Variant } from './variants.ts';
+
+type ReportFormProps = {
+  variant: Variant;
+  /** The headings of its parts: one below the form's title. */
+  headings?: 2 | 3;
+  /** Told while photos are prepared or sent, when the form should not be left. */
+  onBusyChange?: (isBusy: boolean) => void;
+};
+
+export function ReportForm(props: ReportFormProps) {
+  const kept = useKeptReport(props.variant.id);
+  return kept.isLoading ? <Loading /> : <OpenForm {...props} kept={kept} />;
+}
+
+function OpenForm({
+  variant,
+  headings = 2,
+  onBusyChange,
+  kept,
+}: ReportFormProps & { kept: ReturnType<typeof useKeptReport> }) {
+  const { draft, change, clear } = useReportDraft(kept);
+  const [faults, setFaults] = useState<Faults>({});
+  const [status, setStatus] = useState<Status | undefined>(draft.sent && interrupted);
+  const [isProcessing, setProcessing] = useState(false);
+  const [sending, setSending] = useState<{ gone: number; total: number }>();
+  const isSubmitting = useRef(false);
+  const isFrozen = sending !== undefined || draft.sent !== undefined;
+
+  const process = (isBusy: boolean) => {
+    setProcessing(isBusy);
+    onBusyChange?.(isBusy);
+    if (isBusy) setStatus(undefined);
+  };
+
+  /** A field that was put right loses its fault at once. */
+  const edit = (changes: Parameters<typeof change>[0], ...names: string[]) => {
+    change(changes);
+    if (names.some((name) => name in faults))
+      setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !names.includes(name))));
+  };
+
+  const show = (outcome: Outcome, form: HTMLElement) => {
+    if (outcome.isFiled) {
+      clear();
+      setFaults({});
+      setStatus({ kind: 'success', text: variant.filed, hint: filedHint(outcome) });
+      void queryClient.invalidateQueries();
+      return;
+    }
+    setFaults(outcome.faults);
+    setStatus({ kind: 'error', text: outcome.text, hint: outcome.hint });
+    if (Object.keys(outcome.faults).length > 0) focusFirstFault(form);
+  };
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    // State comes a render too late for the second of two quick taps.
+    if (isSubmitting.current || isProcessing) return;
+    if (!draft.sent) {
+      const found = checkReport(draft, variant);
+      const summary = summaryOf(found, draft);
+      setFaults(found);
+      setStatus(summary ? { kind: 'error', text: summary } : undefined);
+      if (summary) return focusFirstFault(form);
+    }
+
+    isSubmitting.current = true;
+    onBusyChange?.(true);
+    const total = draft.photos.length;
+    setSending({ gone: 0, total });
+    setStatus({ kind: 'progress', text: messages.sending });
+    try {
+      show(
+        await submitReport(variant, draft, { keep: change, onProgress: (gone) => setSending({ gone, total }) }),
+        form,
+      );
+    } catch (error) {
+      setStatus({ kind: 'error', text: variant.notFiled(error instanceof Error ? error.message : String(error)) });
+    }
+    isSubmitting.current = false;
+    onBusyChange?.(false);
+    setSending(undefined);
+  };
+
+  const heading = { order: headings, size: 'h4' } as const;
+  const isBusy = sending !== undefined;
+  return (
+    <form noValidate onSubmit={submit} onKeyDown={goOnAtEnter} aria-label={variant.title} className={styles.form}>
+      <p className={styles.note}>Please fill in all fields. What you enter is kept on this device until it is sent.</p>
+
+      <ReportFields
+        variant={variant}
+        values={draft.values}
+        faults={faults}
+        heading={heading}
+        isDisabled={isFrozen}
+        onChange={(name, text) => edit({ values: { ...draft.values, [name]: text } }, name)}
+      />
+
+      <Paper component="section" className={styles.part}>
+        <Title {...heading}>Photos</Title>
+        <PhotoField
+          label="Photos of what happened"
+          description="At least one image is required."
+          photos={draft.photos}
+          onChange={(photos) => edit({ photos }, 'mediaFiles')}
+          onBusyChange={process}
+          error={faults.mediaFiles}
+          disabled={isFrozen}
+        />
+      </Paper>
+
+      <Paper component="section" className={styles.part}>
+        <Title {...heading}>Signatures</Title>
+        <div className={styles.pair}>
+          <SignatureField
+            label={variant.signatureLabel}
+            description="Of the person completing this form"
+            value={draft.signature}
+            onChange={(signature) => edit({ signature: signatureFile('signature', signature) }, 'signature')}
+            error={faults.signature}
+            disabled={isFrozen}
+            {...(variant.emptySignature && { emptyMessage: variant.emptySignature })}
+          />
+          <SignatureField
+            label="Affected party signature"
+            description={`Of the ${variant.personLabel.toLowerCase()}`}
+            value={draft.affectedUserSignature}
+            onChange={(signature) =>
+              edit({ affectedUserSignature: signatureFile('affected-signature', signature) }, 'affectedUserSignature')
+            }
+            error={faults.affectedUserSignature}
+            disabled={isFrozen}
+            {...(variant.emptySignature && { emptyMessage: variant.emptySignature })}
+          />
+        </div>
+      </Paper>
+
+      <div className={styles.end}>
+        {/* Not disabled: a button that is would lose the focus. */}
+        <Button
+          type="submit"
+          size="lg"
+          className={styles.submit}
+          aria-disabled={isBusy || isProcessing || undefined}
+          data-disabled={isBusy || isProcessing || undefined}
+        >
+          {isBusy ? 'Submitting...' : 'Submit Report'}
+        </Button>
+        <StatusLine status={isProcessing ? { kind: 'progress', text: PROCESSING_IMAGES } : status} />
+        {sending && !draft.sent && <SendProgress {...sending} />}
+      </div>
+    </form>
+  );
+}
+
+const interrupted: Status = {
+  kind: 'error',
+  text: 'This report was on its way when the page was left.',
+  hint: 'Submit it again to make sure that it arrives. It is filed only once.',
+};
+
+function filedHint({ number, leftOut }: Extract<Outcome, { isFiled: true }>): string {
+  const missing = leftOut.length > 0 ? ` Left out, because it could not be read: ${leftOut.join(', ')}.` : '';
+  return `Its number is ${number}.${missing}`;
+}
+
+/** Enter goes to the next field, as a phone's keyboard promises; a half-filled report is not submitted by it. */
+function goOnAtEnter(event: KeyboardEvent<HTMLFormElement>) {
+  const field = event.target;
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(field instanceof HTMLInputElement)) return;
+  if (field.type === 'file' || field.form !== event.currentTarget) return;
+  event.preventDefault();
+  const fields = [...event.currentTarget.querySelectorAll<HTMLElement>('input, select, textarea, button')];
+  fields
+    .slice(fields.indexOf(field) + 1)
+    .find((next) => next.checkVisibility())
+    ?.focus();
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { api } from '../../shared/api.ts';
+import type { Report, ReportQuery } from '../../shared/reports.ts';
+import { perform } from '../api.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { Loading } from '../ui/Loading.tsx';
+import { ReportRow } from './ReportRow.tsx';
+import styles from './reports.module.css';
+import { useLogged } from './useLogged.ts';
+
+type ReportPagesProps = {
+  query: Pick<ReportQuery, 'reportType' | 'q' | 'month'>;
+  onOpen: (report: Report) => void;
+};
+
+const pageSize = 25;
+
+/** Reports, newest first, a page at a time. */
+export function ReportPages({ query, onOpen }: ReportPagesProps) {
+  const pages = useInfiniteQuery({
+    queryKey: [api.listReports.path, 'pages', query],
+    queryFn: ({ pageParam, signal }) =>
+      perform(api.listReports, { query: { ...query, limit: pageSize, after: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined),
+    placeholderData: keepPreviousData,
+  });
+  useLogged(pages.error);
+
+  if (pages.isPending) return <Loading />;
+  const reports = pages.data?.pages.flat() ?? [];
+  return (
+    <div className={styles.pages}>
+      {pages.error && (
+        <ErrorBox
+          message="The reports could not be loaded."
+          onRetry={() => (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch())}
+        />
+      )}
+      {pages.data && reports.length === 0 && <EmptyState text="No reports found." />}
+      <ul className={styles.rows}>
+        {reports.map((report) => (
+          <li key={report.id}>
+            <ReportRow report={report} onOpen={() => onOpen(report)} />
+          </li>
+        ))}
+      </ul>
+      {pages.hasNextPage && (
+        <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </div>
+  );
+}

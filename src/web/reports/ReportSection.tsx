@@ -1,0 +1,78 @@
+import { Badge, Paper, Title, VisuallyHidden } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { api } from '../../shared/api.ts';
+import { unknownMonths } from '../../shared/dates.ts';
+import type { Report, ReportType } from '../../shared/reports.ts';
+import { read } from '../api.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { Loading } from '../ui/Loading.tsx';
+import { SearchBox } from '../ui/SearchBox.tsx';
+import { MonthGroups } from './MonthGroups.tsx';
+import { ReportPages } from './ReportPages.tsx';
+import styles from './reports.module.css';
+import { useLogged } from './useLogged.ts';
+import type { View } from './useReportsAddress.ts';
+
+type ReportSectionProps = {
+  reportType: ReportType;
+  view: View;
+  words: string;
+  onSearch: (words: string) => void;
+  onOpen: (report: Report) => void;
+};
+
+const titles: Record<ReportType, string> = { accident: 'Accident Reports', incident: 'Incident Reports' };
+
+/** Newest first, and what has no month after all that have one. */
+const byMonth = (a: { month: string }, b: { month: string }) => {
+  const places = [a, b].map(({ month }) => (unknownMonths as readonly string[]).indexOf(month));
+  if (places.some((place) => place >= 0)) return (places[0] ?? 0) - (places[1] ?? 0);
+  return b.month.localeCompare(a.month);
+};
+
+export function ReportSection({ reportType, view, words, onSearch, onOpen }: ReportSectionProps) {
+  const query = { reportType, q: words };
+  const months = useQuery({ ...read(api.listReportMonths, { query }), placeholderData: keepPreviousData });
+  const heading = useId();
+  useLogged(months.error);
+
+  const total = months.data?.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Paper component="section" aria-labelledby={heading} className={styles.section}>
+      <div className={styles.head}>
+        <Title order={2} size="h4" id={heading}>
+          {titles[reportType]}
+        </Title>
+        {total !== undefined && <Count of={total} />}
+      </div>
+      <SearchBox
+        label={`Search ${reportType} reports`}
+        placeholder={`Search ${reportType} reports...`}
+        value={words}
+        onSearch={onSearch}
+      />
+      {months.isPending ? (
+        <Loading />
+      ) : months.error && !months.data ? (
+        <ErrorBox message="The reports could not be loaded." onRetry={() => months.refetch()} />
+      ) : total === 0 ? (
+        <EmptyState text="No reports found." />
+      ) : view === 'list' ? (
+        <ReportPages query={query} onOpen={onOpen} />
+      ) : (
+        <MonthGroups key={words} query={query} months={months.data?.toSorted(byMonth) ?? []} onOpen={onOpen} />
+      )}
+    </Paper>
+  );
+}
+
+export function Count({ of }: { of: number }) {
+  return (
+    <Badge variant="light" size="lg" className={styles.count}>
+      {of.toLocaleString('en-GB')}
+      <VisuallyHidden> {of === 1 ? 'report' : 'reports'}</VisuallyHidden>
+    </Badge>
+  );
+}

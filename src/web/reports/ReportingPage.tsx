@@ -1,0 +1,43 @@
+import { Tabs, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { ReportForm } from './ReportForm.tsx';
+import styles from './reportingPage.module.css';
+import { variants } from './variants.ts';
+
+const tabs = { accident: 'Accident Reporting', incident: 'Incident Reporting' } as const;
+type Tab = keyof typeof tabs;
+
+export function ReportingPage() {
+  const [search, setSearch] = useSearchParams();
+  const [isBusy, setBusy] = useState(false);
+  const tab: Tab = search.get('tab') === 'incident' ? 'incident' : 'accident';
+  const variant = variants[tab];
+
+  return (
+    <>
+      <PageHeading title="Reporting" />
+      <Tabs
+        value={tab}
+        // In the address, so that a reload stays where one was.
+        onChange={(next) => setSearch(next === 'incident' ? { tab: next } : {}, { replace: true })}
+        keepMounted={false}
+      >
+        <Tabs.List grow className={styles.tabs}>
+          {Object.entries(tabs).map(([value, label]) => (
+            <Tabs.Tab key={value} value={value} disabled={isBusy && value !== tab} className={styles.tab}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} tabIndex={-1}>
+          <Title order={2} size="h3" className={styles.title}>
+            {variant.title}
+          </Title>
+          <ReportForm key={tab} variant={variant} headings={3} onBusyChange={setBusy} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}

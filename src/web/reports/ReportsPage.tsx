@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Report } from '../../shared/reports.ts';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { ReportDetails } from './ReportDetails.tsx';
+import { ReportSection } from './ReportSection.tsx';
+import styles from './reports.module.css';
+import { useReportsAddress, type View } from './useReportsAddress.ts';
+
+const views: Record<View, string> = { month: 'Group by Month', list: 'List View' };
+
+export function ReportsPage() {
+  const address = useReportsAddress();
+  // The one that was clicked is known already; one that the address names is not.
+  const [clicked, setClicked] = useState<Report>();
+
+  const open = (report: Report) => {
+    setClicked(report);
+    address.open(report.id);
+  };
+
+  return (
+    <>
+      <PageHeading title="Reports">
+        {/* biome-ignore lint/a11y/useSemanticElements: two buttons, not a set of fields */}
+        <div role="group" aria-label="View" className={styles.views}>
+          {(Object.keys(views) as View[]).map((view) => (
+            <Button
+              key={view}
+              variant={address.view === view ? 'filled' : 'default'}
+              aria-pressed={address.view === view}
+              onClick={() => address.setView(view)}
+            >
+              {views[view]}
+            </Button>
+          ))}
+        </div>
+      </PageHeading>
+      <div className={styles.sections}>
+        {(['incident', 'accident'] as const).map((type) => (
+          <ReportSection
+            key={type}
+            reportType={type}
+            view={address.view}
+            words={address.wordsOf(type)}
+            onSearch={(words) => address.setWords(type, words)}
+            onOpen={open}
+          />
+        ))}
+      </div>
+      {address.openId && (
+        <ReportDetails
+          key={address.openId}
+          id={address.openId}
+          known={clicked?.id === address.openId ? clicked : undefined}
+          onClose={address.close}
+        />
+      )}
+    </>
+  );
+}

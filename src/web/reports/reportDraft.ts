@@ -1,0 +1,55 @@
+// A report that is being filled in, as it is on the screen and as it survives a reload.
+import type { CallInput } from '../../shared/client.ts';
+import type { Upload } from '../../shared/uploads.ts';
+import type { PreparedPhoto } from '../photos/compress.ts';
+import type { Signature } from '../signature/png.ts';
+import { newKey } from '../ui/newKey.ts';
+import type { Variant } from './variants.ts';
+
+const emptyValues = {
+  selectedPlace: '',
+  name: '',
+  age: '',
+  contactNumber: '',
+  reporter: '',
+  date: '',
+  time: '',
+  type: '',
+  location: '',
+  employmentStatus: '',
+  emergencyService: '',
+  details: '',
+};
+export type ReportValues = typeof emptyValues;
+export type FieldName = keyof ReportValues;
+
+export type ReportPayload = CallInput<Variant['row']>['body'];
+
+export type Words = {
+  /** The Idempotency-Key: made when the form is opened, another one after the report is filed. */
+  key: string;
+  values: ReportValues;
+  /** What was sent and may or may not have arrived: until that is known, it is sent again as it was. */
+  sent?: ReportPayload | undefined;
+};
+
+export type SignatureFile = Signature & { png: File };
+
+/** Uploads begun and done, by the photo's id or the signature's file name; each has a key, and so is stored once. */
+export type Uploads = Record<string, { key: string; reply?: Upload }>;
+
+export type Pictures = {
+  photos: PreparedPhoto[];
+  signature: SignatureFile | null;
+  affectedUserSignature: SignatureFile | null;
+  uploads: Uploads;
+};
+
+export type ReportDraft = Words & Pictures;
+
+export const newWords = (): Words => ({ key: newKey(), values: emptyValues });
+export const noPictures: Pictures = { photos: [], signature: null, affectedUserSignature: null, uploads: {} };
+
+/** A signature as the file it is uploaded as, named with the time of signing. */
+export const signatureFile = (whose: string, signature: Signature | null): SignatureFile | null =>
+  signature && { png: new File([signature.png], `${whose}-${Date.now()}.png`, { type: 'image/png' }) };

@@ -1,0 +1,178 @@
+// A report on its way: its photos several at a time, then both signatures, then the report itself under the key of its form.
+// Whatever went through is remembered, so that trying again repeats nothing and files once.
+import { api } from '../../shared/api.ts';
+import { CallFailed } from '../../shared/client.ts';
+import { type Upload, uploadPath } from '../../shared/uploads.ts';
+import { mayPass, performWithRetry } from '../api.ts';
+import type { Faults } from '../ui/faults.ts';
+import { newKey } from '../ui/newKey.ts';
+import type { ReportDraft, ReportPayload, SignatureFile, Uploads } from './reportDraft.ts';
+import { messages, type Variant } from './variants.ts';
+
+const atOnce = 3;
+
+export type Outcome =
+  | { isFiled: true; number: string; leftOut: string[] }
+  | { isFiled: false; text: string; hint: string; faults: Faults };
+
+export type Sending = {
+  /** How many photos have gone. */
+  onProgress: (gone: number) => void;
+  /** What is to be kept with the draft from now on. */
+  keep: (changes: Partial<Pick<ReportDraft, 'key' | 'sent' | 'uploads'>>) => void;
+};
+
+type Failure = { text: string; hint: string };
+
+/** Never rejects for what the server or the network says: that is in the outcome. */
+export async function submitReport(variant: Variant, draft: ReportDraft, sending: Sending): Promise<Outcome> {
+  let uploads = draft.uploads;
+  let { sent } = draft;
+  let leftOut: string[] = [];
+  const keepUpload = (id: string, upload: Uploads[string]) => {
+    uploads = { ...uploads, [id]: upload };
+    sending.keep({ uploads });
+  };
+
+  for (let isFirst = true; ; isFirst = false) {
+    if (!sent) {
+      const prepared = await uploadAll(draft, { uploads: () => uploads, keepUpload, onProgress: sending.onProgress });
+      if ('text' in prepared) return failed(prepared);
+      ({ leftOut, payload: sent } = prepared);
+    }
+    sending.keep({ sent });
+    try {
+      const { number } = await performWithRetry(variant.row, { body: sent, key: draft.key });
+      return { isFiled: true, number, leftOut };
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      if (mayPass(error)) return failed({ text: variant.notFiled(reasonOf(error)), hint: mayHaveArrived });
+      // It was not filed: it may be changed again.
+      sent = undefined;
+      sending.keep({ sent });
+      if (error.code === 'KEY_REUSED') {
+        sending.keep({ key: newKey() });
+        return failed({
+          text: variant.notFiled(reasonOf(error)),
+          hint: 'Submit again only if this is another report.',
+        });
+      }
+      // Uploads are swept after some days: these are no longer there, and are made again.
+      if (error.code === 'FILE_USED' && isFirst) uploads = {};
+      else return failed({ text: variant.notFiled(reasonOf(error)), hint: kept }, error.fields);
+    }
+  }
+}
+
+const kept = 'Everything you entered is still here.';
+const unreachable = 'The server could not be reached.';
+const mayHaveArrived =
+  'Your report may already have arrived. It is kept here unchanged: submit it again when the connection is better. It is filed only once.';
+
+const failed = ({ text, hint }: Failure, faults: Faults = {}): Outcome => ({ isFiled: false, text, hint, faults });
+
+type Store = {
+  uploads: () => Uploads;
+  keepUpload: (id: string, upload: Uploads[string]) => void;
+  onProgress: Sending['onProgress'];
+};
+
+async function uploadAll(
+  draft: ReportDraft,
+  store: Store,
+): Promise<Failure | { payload: ReportPayload; leftOut: string[] }> {
+  const { uploaded, leftOut, fault } = await uploadPhotos(draft, store);
+  if (fault || uploaded.length === 0) return { text: messages.filesFailed, hint: hintOf('image', fault) };
+
+  const signature = await uploadSignature(draft.signature, store);
+  if ('fault' in signature) return { text: messages.signatureFailed, hint: hintOf('signature', signature.fault) };
+  const affected = await uploadSignature(draft.affectedUserSignature, store);
+  if ('fault' in affected) return { text: messages.affectedSignatureFailed, hint: hintOf('signature', affected.fault) };
+
+  const payload = {
+    ...draft.values,
+    mediaFiles: uploaded.map(({ filePath, fileName, fileSize, fileType }) => ({
+      path: filePath,
+      name: fileName,
+      size: fileSize,
+      type: fileType,
+      storageType: 'server' as const,
+    })),
+    signature: { path: signature.filePath, storageType: 'server' as const },
+    affectedUserSignature: { path: affected.filePath, storageType: 'server' as const },
+    // The lists of choices were checked before it came here.
+  } as ReportPayload;
+  return { payload, leftOut };
+}
+
+/** A photo that the server refuses is left out; a fault of the network or of the server stops them all. */
+async function uploadPhotos({ photos }: ReportDraft, store: Store) {
+  const waiting = [...photos];
+  const replies: Record<string, Upload> = {};
+  const refused: { name: string; error: unknown }[] = [];
+  let fault: unknown;
+  let gone = 0;
+  store.onProgress(gone);
+
+  const work = async () => {
+    for (let photo = waiting.shift(); photo && !fault; photo = waiting.shift()) {
+      try {
+        replies[photo.id] = await upload(photo.id, photo.file, 'photo', store);
+      } catch (error) {
+        if (isRefused(error)) refused.push({ name: photo.name, error });
+        else fault ??= error;
+      }
+      gone += 1;
+      store.onProgress(gone);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  const uploaded = photos.flatMap(({ id }) => replies[id] ?? []);
+  if (uploaded.length === 0) fault ??= refused[0]?.error;
+  return { uploaded, leftOut: refused.map(({ name }) => name), fault };
+}
+
+async function uploadSignature(signature: SignatureFile | null, store: Store): Promise<Upload | { fault: unknown }> {
+  try {
+    if (!signature) throw new Error(unreachable);
+    return await upload(signature.png.name, signature.png, 'signature', store);
+  } catch (fault) {
+    return { fault };
+  }
+}
+
+async function upload(id: string, file: File, use: 'photo' | 'signature', store: Store): Promise<Upload> {
+  const { key, reply } = store.uploads()[id] ?? { key: newKey() };
+  if (reply) return reply;
+  store.keepUpload(id, { key });
+  try {
+    const reply = await performWithRetry(api.uploadImage, { query: { use }, body: {}, file, fileName: file.name, key });
+    // Anything but a path of the server, such as the picture itself as text, is no upload.
+    if (!uploadPath.test(reply.filePath)) throw new CallFailed(422, '');
+    store.keepUpload(id, { key, reply });
+    return reply;
+  } catch (error) {
+    // The key has been forgotten since: the next try needs another one.
+    if (error instanceof CallFailed && error.code === 'KEY_REUSED') store.keepUpload(id, { key: newKey() });
+    throw error;
+  }
+}
+
+/** Whether it is about this file, and not about the connection, the session, the quota or a full disk. */
+const isRefused = (error: unknown) =>
+  error instanceof CallFailed &&
+  !mayPass(error) &&
+  error.code !== 'KEY_REUSED' &&
+  ![401, 403, 408, 429, 507].includes(error.status);
+
+/** Why an upload failed, in the server's words where it has any (§8). */
+function hintOf(what: 'image' | 'signature', error: unknown): string {
+  if (!(error instanceof CallFailed)) return kept;
+  if (error.status === 0) return `${unreachable} ${kept}`;
+  const reason = error.message || `Error uploading ${what}: ${error.status} ${error.text.slice(0, 100)}`.trim();
+  return `${reason} ${kept}`;
+}
+
+/** Our own errors have a message for people; of any other answer, its text or its status. */
+const reasonOf = (error: CallFailed) =>
+  error.message || error.text || (error.status === 0 ? unreachable : String(error.status));

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import { useDraft } from '../ui/useDraft.ts';
+import { newWords, noPictures, type Pictures, type ReportDraft, type Words } from './reportDraft.ts';
+
+/** What an earlier visit left of this form, for this person. Words and pictures rest apart: typing does not write the photos again. */
+export function useKeptReport(form: string) {
+  const words = useDraft<Words>(form);
+  const pictures = useDraft<Pictures>(`${form} pictures`);
+  return {
+    isLoading: words.isLoading || pictures.isLoading,
+    draft: { ...(words.found ?? newWords()), ...(pictures.found ?? noPictures) },
+    keepWords: words.keep,
+    keepPictures: pictures.keep,
+    wipe() {
+      words.wipe();
+      pictures.wipe();
+    },
+  };
+}
+
+/** The report on the screen; every change of it is kept. `clear` begins another one, under a key of its own. */
+export function useReportDraft(kept: ReturnType<typeof useKeptReport>) {
+  const [draft, setDraft] = useState<ReportDraft>(kept.draft);
+  const { key, values, sent, photos, signature, affectedUserSignature, uploads } = draft;
+  const { keepWords, keepPictures } = kept;
+
+  // The draft rests outside of React.
+  useEffect(() => keepWords({ key, values, sent }), [keepWords, key, values, sent]);
+  useEffect(
+    () => keepPictures({ photos, signature, affectedUserSignature, uploads }),
+    [keepPictures, photos, signature, affectedUserSignature, uploads],
+  );
+
+  return {
+    draft,
+    change: (changes: Partial<ReportDraft>) => setDraft((draft) => ({ ...draft, ...changes })),
+    clear() {
+      kept.wipe();
+      setDraft({ ...newWords(), ...noPictures });
+    },
+  };
+}
