@@ -6,10 +6,13 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
   workers: 2,
+  timeout: 60_000,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
   use: {
     trace: 'off',
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
     launchOptions: {
       // `npm test` finds a Chromium and names it here.
       executablePath: process.env.CHROMIUM_PATH,

@@ -10,8 +10,8 @@ type Journey = {
   server: TestServer;
   /** Makes a person and signs them in on the page, through the login screen. */
   signInAs(page: Page, role: Role, park?: string): Promise<Person>;
-  /** What the page may write to the console in this test: by default nothing, and no test may ask anything of another host. */
-  mayLog: RegExp[];
+  /** What the page may write to the console in this test: by default nothing. None may ask anything of another host. */
+  mayLog: RegExp;
   quiet: undefined;
 };
 
@@ -35,7 +35,7 @@ export const test = base.extend<Pick<Journey, 'signInAs' | 'mayLog' | 'quiet'>, 
       return person;
     }),
   // The browser itself notes every 401, and the check for a session is answered with one.
-  mayLog: [[/status of 401/], { option: true }],
+  mayLog: [/status of 401/, { option: true }],
   quiet: [
     async ({ context, server, mayLog }, use) => {
       const said: string[] = [];
@@ -49,7 +49,7 @@ export const test = base.extend<Pick<Journey, 'signInAs' | 'mayLog' | 'quiet'>, 
         if (message.type() === 'error' || message.type() === 'warning') said.push(message.text());
       });
       await use(undefined);
-      expect(said.filter((text) => !mayLog.some((allowed) => allowed.test(text)))).toEqual([]);
+      expect(said.filter((text) => !mayLog.test(text))).toEqual([]);
     },
     { auto: true },
   ],
@@ -66,12 +66,18 @@ export async function logIn(page: Page, username: string, secret = password) {
 export async function expectGood(page: Page) {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+    await page.evaluate(settled);
     const { violations } = await new AxeBuilder({ page }).analyze();
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
     expect(found, colorScheme).toEqual([]);
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
+
+/** Resolves when nothing moves any more but what never stops. */
+const settled = async () => {
+  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+};
 
 export { expect, password };

@@ -8,19 +8,12 @@ import { MediaFile, Signature, StoredMediaFile, StoredSignature } from './upload
 export const reportTypes = ['accident', 'incident'] as const;
 export type ReportType = (typeof reportTypes)[number];
 
+const noAge = 'Enter the age as a whole number';
+
 /** A whole number, typed or sent as digits; kept as a number. */
 const Age = z.pipe(
-  z.pipe(
-    z.union([z.number(), z.string().check(z.regex(/^\s*\d{1,3}\s*$/))], 'Enter the age as a whole number'),
-    z.transform(Number),
-  ),
-  z
-    .number()
-    .check(
-      z.int('Enter the age as a whole number'),
-      z.minimum(0, 'An age is 0 to 120'),
-      z.maximum(120, 'An age is 0 to 120'),
-    ),
+  z.pipe(z.union([z.number(), z.string().check(z.regex(/^\s*\d{1,3}\s*$/, noAge))], noAge), z.transform(Number)),
+  z.number().check(z.int(noAge), z.minimum(0, 'An age is 0 to 120'), z.maximum(120, 'An age is 0 to 120')),
 );
 
 /** A real day since 1900 that is not in the future; kept as YYYY-MM-DD. */

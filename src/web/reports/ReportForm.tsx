@@ -52,8 +52,11 @@ function OpenForm({
   /** A field that was put right loses its fault at once. */
   const edit = (changes: Parameters<typeof change>[0], ...names: string[]) => {
     change(changes);
-    if (names.some((name) => name in faults))
-      setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !names.includes(name))));
+    setFaults((faults) =>
+      names.some((name) => name in faults)
+        ? Object.fromEntries(Object.entries(faults).filter(([name]) => !names.includes(name)))
+        : faults,
+    );
   };
 
   const show = (outcome: Outcome, form: HTMLElement) => {

@@ -11,6 +11,7 @@ export function useKeptReport(form: string) {
     draft: { ...(words.found ?? newWords()), ...(pictures.found ?? noPictures) },
     keepWords: words.keep,
     keepPictures: pictures.keep,
+    flushPictures: pictures.flush,
     wipe() {
       words.wipe();
       pictures.wipe();
@@ -22,14 +23,15 @@ export function useKeptReport(form: string) {
 export function useReportDraft(kept: ReturnType<typeof useKeptReport>) {
   const [draft, setDraft] = useState<ReportDraft>(kept.draft);
   const { key, values, sent, photos, signature, affectedUserSignature, uploads } = draft;
-  const { keepWords, keepPictures } = kept;
+  const { keepWords, keepPictures, flushPictures } = kept;
 
   // The draft rests outside of React.
   useEffect(() => keepWords({ key, values, sent }), [keepWords, key, values, sent]);
-  useEffect(
-    () => keepPictures({ photos, signature, affectedUserSignature, uploads }),
-    [keepPictures, photos, signature, affectedUserSignature, uploads],
-  );
+  useEffect(() => {
+    keepPictures({ photos, signature, affectedUserSignature, uploads });
+    // They change seldom, and take too long to be written when the page is already going.
+    flushPictures();
+  }, [keepPictures, flushPictures, photos, signature, affectedUserSignature, uploads]);
 
   return {
     draft,

@@ -22,6 +22,7 @@ export function FeedbackMessage({ feedback, className = styles.message, isClosab
     return () => clearTimeout(timer);
   }, [shown, isHeld, ms]);
 
+  const earlier = said.filter((text) => text !== shown?.text);
   const Icon = shown?.kind === 'error' ? CircleAlert : CircleCheck;
   return (
     <>
@@ -41,13 +42,13 @@ export function FeedbackMessage({ feedback, className = styles.message, isClosab
           </div>
         )}
       </div>
-      <div role="log" aria-live="off" aria-label="Earlier messages" className={styles.log}>
-        {said
-          .filter((text) => text !== shown?.text)
-          .map((text) => (
+      {earlier.length > 0 && (
+        <div role="log" aria-live="off" aria-label="Earlier messages" className={styles.log}>
+          {earlier.map((text) => (
             <p key={text}>{text}</p>
           ))}
-      </div>
+        </div>
+      )}
     </>
   );
 }

@@ -85,6 +85,9 @@ export const theme = createTheme({
     // 16 px: with less, iPhones zoom in on a field that is tapped.
     Input: { defaultProps: { size: 'md' } },
     InputWrapper: { defaultProps: { size: 'md' } },
+    InputLabel: { defaultProps: { size: 'md' } },
+    InputDescription: { defaultProps: { size: 'md' } },
+    InputError: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
     Button: { defaultProps: { size: 'md' } },
     Popover: { defaultProps: { shadow: 'md' } },

@@ -4,7 +4,8 @@ import { draftOf } from './drafts.ts';
 
 /**
  * Keeps what is typed into a form across an accidental reload, for this person only.
- * `found` is what was kept: undefined while `isLoading`, and when there was nothing. Call `keep` on every change, `wipe` on success.
+ * `found` is what was kept: undefined while `isLoading`, and when there was nothing. Call `keep` on every change, `wipe` on success;
+ * `flush` writes at once what `keep` would write soon.
  */
 export function useDraft<T>(form: string) {
   const { id } = useUser();
@@ -26,5 +27,5 @@ export function useDraft<T>(form: string) {
     };
   }, [draft]);
 
-  return { ...state, keep: draft.keep, wipe: draft.wipe };
+  return { ...state, keep: draft.keep, flush: draft.flush, wipe: draft.wipe };
 }

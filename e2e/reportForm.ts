@@ -1,0 +1,99 @@
+// How a person fills in a report form and signs it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+
+export const photo = (name: string) => join(import.meta.dirname, '../fixtures/photos', name);
+export const naughtyStrings = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../fixtures/naughty-strings.json'), 'utf8'),
+) as string[];
+
+/** Four photos of real cameras: HEIC, turned by EXIF, with GPS, with odd metadata. */
+export const fourPhotos = [
+  'phone-iphone-13.heic',
+  'orientation-landscape-6.jpg',
+  'gps-DSCN0010.jpg',
+  'odd-metadata-1.jpg',
+].map(photo);
+
+export const filled = {
+  Park: 'Lido Beach',
+  person: 'Siân Gwenllïan Ŵyn',
+  Age: '34',
+  'Contact number': '07700900123',
+  'Person completing the form': '山田 花子',
+  Date: '2026-03-14',
+  Time: '14:05',
+  type: 'Slip',
+  'Location or plot': 'Plot 12',
+  'Employment status': 'Guest',
+  'Emergency services attended': 'Ambulance',
+  Details: 'Slipped on the wet step by the pool.\nA first aider attended.',
+};
+
+const labels: Record<string, RegExp> = { person: /^(Injured|Involved) person$/, type: /^Type of/ };
+
+/** The field of this label, on any of the four forms. */
+export const field = (page: Page, name: string) => page.getByLabel(labels[name] ?? new RegExp(`^${name}$`));
+
+/** Types and chooses everything; a test overrides only what it is about. */
+export async function fillIn(page: Page, changes: Partial<typeof filled> = {}) {
+  for (const [name, value] of Object.entries({ ...filled, ...changes })) {
+    const input = field(page, name);
+    if ((await input.evaluate((element) => element.tagName)) === 'SELECT') await input.selectOption(value);
+    else await input.fill(value);
+  }
+}
+
+export async function addPhotos(page: Page, files: string | string[] = photo('phone-jolla.jpg')) {
+  const count = [files].flat().length;
+  await page.getByLabel('Choose photos').setInputFiles(files);
+  await expect(page.getByText(count === 1 ? '1 photo added.' : `${count} photos added.`)).toBeVisible({
+    timeout: 30_000,
+  });
+}
+
+const opener = (page: Page, label: RegExp) =>
+  page.getByRole('button', { name: label }).and(page.locator('[aria-haspopup]'));
+
+export async function signByDrawing(page: Page, label: RegExp) {
+  await opener(page, label).click();
+  const box = await page
+    .getByRole('dialog')
+    .getByRole('img', { name: /^Signature/ })
+    .boundingBox();
+  if (!box) throw new Error('no sheet');
+  const at = (share: number) =>
+    [box.x + box.width * share, box.y + box.height * (0.5 + 0.3 * Math.sin(share * 20))] as const;
+  await page.mouse.move(...at(0.1));
+  await page.mouse.down();
+  for (let share = 0.1; share < 0.9; share += 0.02) await page.mouse.move(...at(share));
+  await page.mouse.up();
+  await saveSignature(page);
+}
+
+export async function signByTyping(page: Page, label: RegExp, name = 'Siân Owen-Price') {
+  await opener(page, label).click();
+  await page.getByRole('button', { name: 'Type name instead' }).click();
+  await page.getByLabel('Your full name').fill(name);
+  await saveSignature(page);
+}
+
+async function saveSignature(page: Page) {
+  await page.getByRole('button', { name: 'Save Signature' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+/** Signatures by label: the first reads 'Reporter signature' on the tabs and 'Your signature' on the standalone pages. */
+export const own = /(Reporter|Your) signature/;
+export const affected = /Affected party signature/;
+
+/** A whole report, with one photo and both signatures typed. */
+export async function fillInAll(page: Page, changes: Partial<typeof filled> = {}) {
+  await fillIn(page, changes);
+  await addPhotos(page);
+  await signByTyping(page, own);
+  await signByTyping(page, affected);
+}
+
+export const submit = (page: Page) => page.getByRole('button', { name: /^Submit/ });

@@ -1,0 +1,465 @@
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { api } from '../src/shared/api.ts';
+import {
+  addPhotos,
+  affected,
+  field,
+  filled,
+  fillIn,
+  fillInAll,
+  fourPhotos,
+  naughtyStrings,
+  own,
+  photo,
+  signByDrawing,
+  signByTyping,
+  submit,
+} from './reportForm.ts';
+import { expect, expectGood, logIn, test } from './server.ts';
+
+const isEmpty = async (page: Page) => {
+  for (const name of Object.keys(filled)) await expect(field(page, name)).toHaveValue('');
+  await expect(page.getByText('No photos added yet.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Sign again/ })).toHaveCount(0);
+};
+
+test('a report with four photos and two signatures is filed whole, and the form is empty again', async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const reviewer = await server.as('Admin');
+  await signInAs(page, 'None');
+  await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
+  await expectGood(page);
+
+  await fillIn(page);
+  await page.getByLabel('Choose photos').setInputFiles(fourPhotos);
+  await expect(page.getByText('Processing images...')).toBeVisible();
+  await expect(page.getByText('4 photos added.')).toBeVisible({ timeout: 30_000 });
+  await signByDrawing(page, own);
+  await signByTyping(page, affected);
+  await expectGood(page);
+
+  // Held back, so that there is something to see.
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/submit-accident', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await submit(page).click();
+  await expect(page.getByText('Processing data and uploading media files...')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
+  await expectGood(page);
+  held.resolve();
+  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+  await expect(page.getByText(/Its number is ACC-\d{4}-\d{4}\./)).toBeVisible();
+  await isEmpty(page);
+  await expectGood(page);
+
+  const [report] = await reviewer(api.listReports, { query: { q: 'gwenllian', limit: 1 } });
+  expect(report).toMatchObject({
+    reportType: 'accident',
+    selectedPlace: 'Lido Beach',
+    name: filled.person,
+    age: 34,
+    reporter: '山田 花子',
+    details: filled.Details,
+  });
+  expect(report?.mediaFiles.map(({ name }) => name)).toEqual([
+    'phone-iphone-13.jpg',
+    'orientation-landscape-6.jpg',
+    'gps-DSCN0010.jpg',
+    'odd-metadata-1.jpg',
+  ]);
+  const turned = await reviewer.fetch(report?.mediaFiles[1]?.path ?? '');
+  const { width = 0, height = 0, exif } = await sharp(Buffer.from(await turned.arrayBuffer())).metadata();
+  expect(width).toBeGreaterThan(height);
+  expect(exif).toBeUndefined();
+
+  await page.reload();
+  await isEmpty(page);
+});
+
+test('progress shows how many photos have gone', async ({ page, signInAs }) => {
+  await signInAs(page, 'None');
+  await fillIn(page);
+  await addPhotos(page, ['phone-jolla.jpg', 'gps-DSCN0012.jpg'].map(photo));
+  await signByTyping(page, own);
+  await signByTyping(page, affected);
+  const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let asked = 0;
+  await page.route('**/api/upload/image?use=photo', async (route) => {
+    await held[asked++]?.promise;
+    await route.continue();
+  });
+  await submit(page).click();
+  await expect(page.getByText('Uploading photo 1 of 2')).toBeVisible();
+  held[0]?.resolve();
+  await expect(page.getByText('Uploading photo 2 of 2')).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Photos uploaded' })).toHaveAttribute('value', '1');
+  held[1]?.resolve();
+  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+});
+
+const forms = [
+  { address: '/reporting', title: 'Accident Reporting Form', own: 'Reporter signature is required', type: 'accident' },
+  {
+    address: '/reporting?tab=incident',
+    title: 'Incident Reporting Form',
+    own: 'Reporter signature is required',
+    type: 'incident',
+  },
+  {
+    address: '/accidentreporting',
+    title: 'Accident Reporting Form',
+    own: 'Your signature is required',
+    type: 'accident',
+  },
+  {
+    address: '/incidentreporting',
+    title: 'Incident Reporting Form',
+    own: 'Your signature is required',
+    type: 'incident',
+  },
+];
+
+test.describe('each form', () => {
+  test.use({ mayLog: /Failed to load resource/ });
+
+  for (const form of forms) {
+    const isTab = form.address.startsWith('/reporting');
+    test(`what is missing on ${form.address} is said in its own words, and what fails too`, async ({
+      page,
+      signInAs,
+    }) => {
+      await signInAs(page, 'None');
+      await page.goto(form.address);
+      await expect(page.getByRole('heading', { name: form.title })).toBeVisible();
+      const alert = page.getByRole('alert').filter({ hasText: /./ });
+
+      await submit(page).click();
+      await expect(alert.filter({ hasText: 'Please fill in all required fields' })).toBeVisible();
+      await expect(field(page, 'Park')).toBeFocused();
+      await expect(field(page, 'Contact number')).toHaveAccessibleDescription(/exactly 11 digits/);
+      await expect(field(page, 'Age')).toHaveAccessibleDescription('Enter the age as a whole number');
+      if (form.address !== '/reporting') await expectGood(page);
+
+      await fillIn(page, { 'Contact number': '0770090012' });
+      await submit(page).click();
+      await expect(alert.filter({ hasText: 'A contact number has exactly 11 digits' })).toBeVisible();
+      await expect(field(page, 'Contact number')).toBeFocused();
+      await field(page, 'Contact number').fill(filled['Contact number']);
+      await submit(page).click();
+      await expect(alert.filter({ hasText: form.own })).toBeVisible();
+      await expect(page.getByText('Affected party signature is required')).toBeVisible();
+      await expect(page.getByText('Please upload at least one media file')).toBeVisible();
+
+      // An empty pad: nothing on the tabs, a word on the standalone pages.
+      await page.getByRole('button', { name: own }).click();
+      await page.getByRole('button', { name: 'Save Signature' }).click();
+      const word = page.getByText('Please draw a signature before saving');
+      if (isTab) await expect(word).toBeHidden();
+      else await expect(word).toBeVisible();
+      await page.keyboard.press('Escape');
+
+      await signByTyping(page, own);
+      await submit(page).click();
+      await expect(alert.filter({ hasText: 'Affected party signature is required' })).toBeVisible();
+      await signByTyping(page, affected);
+      await submit(page).click();
+      await expect(alert.filter({ hasText: 'Please upload at least one media file' })).toBeVisible();
+      await expect(page.getByLabel(/Take photo|Choose photos/).and(page.locator(':focus'))).toHaveCount(1);
+      await addPhotos(page);
+
+      await page.route(`**/api/submit-${form.type}`, (route) => route.fulfill({ status: 418, body: 'no tea' }), {
+        times: 1,
+      });
+      await submit(page).click();
+      const told = isTab
+        ? 'Error: Network response was not ok: no tea'
+        : 'Error submitting report: Server error: no tea';
+      await expect(page.getByText(told)).toBeVisible();
+      await expect(field(page, 'Details')).toHaveValue(filled.Details);
+      await submit(page).click();
+      const kind = form.type === 'accident' ? 'Accident' : 'Incident';
+      await expect(page.getByText(`${kind} report submitted successfully!`)).toBeVisible();
+      await expect(page.getByText(form.type === 'accident' ? /ACC-/ : /INC-/)).toBeVisible();
+    });
+  }
+});
+
+test('two quick taps file one report', async ({ page, server, signInAs }) => {
+  const reviewer = await server.as('Admin');
+  await signInAs(page, 'None');
+  await fillInAll(page, { person: 'Twice Tapped' });
+  await submit(page).dblclick();
+  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+  expect(await reviewer(api.listReports, { query: { q: 'Twice Tapped', limit: 9 } })).toHaveLength(1);
+});
+
+test('everything entered survives a reload, each form and each person for themselves', async ({ page, signInAs }, {
+  project,
+}) => {
+  await signInAs(page, 'None');
+  await page.getByRole('tab', { name: 'Incident Reporting' }).click();
+  await fillInAll(page);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Incident Reporting Form' })).toBeVisible();
+  for (const [name, value] of Object.entries(filled)) await expect(field(page, name)).toHaveValue(value);
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Sign again/ })).toHaveCount(2);
+  await page.getByRole('tab', { name: 'Accident Reporting' }).click();
+  await isEmpty(page);
+
+  if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await signInAs(page, 'None');
+  await page.getByRole('tab', { name: 'Incident Reporting' }).click();
+  await isEmpty(page);
+});
+
+test.describe('on a bad line', () => {
+  test.use({ mayLog: /Failed to load resource/ });
+
+  test('a report whose answer is lost is sent again as it was, and filed once', async ({ page, server, signInAs }) => {
+    const reviewer = await server.as('Admin');
+    await signInAs(page, 'None');
+    await fillInAll(page, { person: 'Lost Answer' });
+    let isLost = true;
+    await page.route('**/api/submit-accident', async (route) => {
+      const response = await route.fetch();
+      if (isLost) await route.fulfill({ status: 503, body: 'gateway' });
+      else await route.fulfill({ response });
+    });
+    const uploads: string[] = [];
+    page.on('request', (request) => request.url().includes('/api/upload') && uploads.push(request.url()));
+    await page.clock.install();
+    await submit(page).click();
+    await expect(page.getByText('Processing data')).toBeVisible();
+    const told = page.getByText('Error: Network response was not ok: gateway');
+    await expect(async () => {
+      await page.clock.fastForward(10_000);
+      await expect(told).toBeVisible({ timeout: 300 });
+    }).toPass();
+    expect(uploads).toHaveLength(3);
+    await expect(field(page, 'Details')).toBeDisabled();
+    await expectGood(page);
+
+    await page.reload();
+    await expect(page.getByText('This report was on its way when the page was left.')).toBeVisible();
+    await expect(field(page, 'Details')).toHaveValue(filled.Details);
+    isLost = false;
+    await submit(page).click();
+    await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+    expect(uploads).toHaveLength(3);
+    expect(await reviewer(api.listReports, { query: { q: 'Lost Answer', limit: 9 } })).toHaveLength(1);
+    await isEmpty(page);
+  });
+
+  test('without a connection nothing is lost, and the report goes when it is back', async ({
+    page,
+    context,
+    signInAs,
+  }) => {
+    await signInAs(page, 'None');
+    await fillInAll(page);
+    await page.clock.install();
+    await context.setOffline(true);
+    await submit(page).click();
+    await expect(page.getByText('Processing data')).toBeVisible();
+    const told = page.getByText('Error processing files. Please try again.');
+    await expect(async () => {
+      await page.clock.fastForward(10_000);
+      await expect(told).toBeVisible({ timeout: 300 });
+    }).toPass();
+    await expect(page.getByText('The server could not be reached.')).toBeVisible();
+    await expect(page.getByText('You are offline.')).toBeVisible();
+    await expect(field(page, 'Details')).toBeEnabled();
+    await context.setOffline(false);
+    await submit(page).click();
+    await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+  });
+
+  test('a photo that the server refuses is left out; without any, everything stays', async ({ page, signInAs }) => {
+    await signInAs(page, 'None');
+    await fillIn(page);
+    await addPhotos(page, ['phone-jolla.jpg', 'gps-DSCN0012.jpg'].map(photo));
+    await signByTyping(page, own);
+    await signByTyping(page, affected);
+    const refuse = async (name: string) => {
+      await page.unrouteAll();
+      await page.route('**/api/upload/image?use=photo', (route) =>
+        route.request().postDataBuffer()?.includes(name)
+          ? route.fulfill({ status: 422, json: { success: false, message: 'This picture is broken.' } })
+          : route.continue(),
+      );
+    };
+    await refuse('.jpg');
+    await submit(page).click();
+    await expect(page.getByText('Error processing files. Please try again.')).toBeVisible();
+    await expect(page.getByText('This picture is broken.')).toBeVisible();
+    await expect(page.getByText('2 photos added.')).toBeVisible();
+    await refuse('phone-jolla');
+    await submit(page).click();
+    await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+    await expect(page.getByText('Left out, because it could not be read: phone-jolla.jpg.')).toBeVisible();
+  });
+
+  test('a signature that cannot be uploaded stops the report', async ({ page, signInAs }) => {
+    await signInAs(page, 'None');
+    await fillInAll(page);
+    let passed = 0;
+    let filed = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/submit-accident')) filed += 1;
+    });
+    await page.route('**/api/upload/image?use=signature', (route) =>
+      passed-- > 0 ? route.continue() : route.fulfill({ status: 500, body: 'x'.repeat(200) }),
+    );
+    await submit(page).click();
+    await expect(page.getByText('Failed to upload your signature. Please try again.')).toBeVisible();
+    await expect(page.getByText(`Error uploading signature: 500 ${'x'.repeat(100)} `)).toBeVisible();
+    passed = 1;
+    await submit(page).click();
+    await expect(page.getByText('Failed to upload affected party signature. Please try again.')).toBeVisible();
+    expect(filed).toBe(0);
+    await expectGood(page);
+    passed = 9;
+    await submit(page).click();
+    await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+  });
+
+  test('a session that ends in mid-form asks to sign in again, and the report goes on', async ({ page, signInAs }) => {
+    const person = await signInAs(page, 'None');
+    await fillInAll(page);
+    await page.context().clearCookies();
+    await submit(page).click();
+    const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
+    await expect(dialog).toBeVisible();
+    await expectGood(page);
+    await logIn(page, person.username);
+    await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+    await expect(dialog).toBeHidden();
+  });
+});
+
+test('a report is filed by the keyboard alone', async ({ page, signInAs }) => {
+  await signInAs(page, 'None');
+  const { keyboard } = page;
+  const tabTo = async (name: RegExp) => {
+    for (let i = 0; i < 40; i++) {
+      await keyboard.press('Tab');
+      if (name.test(await page.evaluate(nameOfFocused))) return;
+    }
+    throw new Error(`${name} was not reached`);
+  };
+  await field(page, 'Park').focus();
+  await keyboard.type('Lido');
+  await tabTo(/^Injured person/);
+  await keyboard.type('Keyboard Only');
+  // Enter goes on to the next field and submits nothing.
+  await keyboard.press('Enter');
+  await keyboard.type('34');
+  await keyboard.press('Enter');
+  await keyboard.type('07700900123');
+  await keyboard.press('Enter');
+  await keyboard.type('Huw Parry');
+  await keyboard.press('Enter');
+  await expect(field(page, 'Date')).toBeFocused();
+  await keyboard.type('14032026');
+  await tabTo(/^Time/);
+  await keyboard.type('1405');
+  await tabTo(/^Type of/);
+  await keyboard.type('Slip');
+  await keyboard.press('Enter');
+  await keyboard.type('Plot 12');
+  await tabTo(/^Employment/);
+  await keyboard.type('Guest');
+  await tabTo(/^Emergency/);
+  await keyboard.type('None');
+  await tabTo(/^Details/);
+  await keyboard.type('Slipped.');
+  await tabTo(/^Choose photos/);
+  const chooser = page.waitForEvent('filechooser');
+  await keyboard.press('Enter');
+  await (await chooser).setFiles(photo('phone-jolla.jpg'));
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  for (const label of [/^Sign Reporter signature/, /^Sign Affected party signature/]) {
+    await tabTo(label);
+    await keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await keyboard.press('Enter');
+    await keyboard.type('Huw Parry');
+    await tabTo(/^Save Signature/);
+    await keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    // Past the button that takes the signature away again.
+    await keyboard.press('Tab');
+  }
+  await tabTo(/^Submit Report/);
+  await keyboard.press('Enter');
+  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+  await expect(submit(page)).toBeFocused();
+});
+
+/** What the focused field or button is called. */
+const nameOfFocused = () => {
+  const element = document.activeElement;
+  const by = element?.getAttribute('aria-labelledby')?.split(' ') ?? [];
+  const labels = [...((element as HTMLInputElement).labels ?? []), ...by.map((id) => document.getElementById(id))];
+  const words = labels.map((label) => label?.textContent?.trim()).join(' ');
+  return element?.getAttribute('aria-label') || words || (element?.textContent ?? '');
+};
+
+test('naughty strings are filed and shown as they were typed', async ({ page, server, signInAs }) => {
+  const reviewer = await server.as('Admin');
+  const typeable = naughtyStrings.filter(
+    (text) => text.trim() === text && text !== '' && [...text].length <= 120 && !/[\n\r\u2028\u2029\p{Cc}]/u.test(text),
+  );
+  const some = typeable.filter((text) => /script|onerror|\$\{|%s|DROP|😍|ﷺ|‮|̡/i.test(text)).slice(0, 12);
+  expect(some.length).toBeGreaterThan(8);
+  await signInAs(page, 'None');
+  for (let at = 0; at < some.length; at += 6) {
+    const [person = '', reporter = '', type = '', place = '', details = '', more = ''] = some.slice(at, at + 6);
+    await fillInAll(page, {
+      person,
+      'Person completing the form': reporter,
+      type,
+      'Location or plot': place,
+      Details: `${details}\n${more}`,
+    });
+    await submit(page).click();
+    await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+    const [number] = /ACC-\d{4}-\d{4}/.exec((await page.getByText('Its number is').textContent()) ?? '') ?? [];
+    const [report] = await reviewer(api.listReports, { query: { q: number, limit: 1 } });
+    expect(report).toMatchObject({
+      name: person.normalize('NFC'),
+      reporter: reporter.normalize('NFC'),
+      type: type.normalize('NFC'),
+      location: place.normalize('NFC'),
+      details: `${details}\n${more}`.normalize('NFC'),
+    });
+  }
+});
+
+test('a phone gets the keyboard, the targets and the width that fit it', async ({ page, signInAs }) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  await signInAs(page, 'None');
+  await expect(field(page, 'Age')).toHaveAttribute('inputmode', 'numeric');
+  await expect(field(page, 'Age')).toHaveAttribute('type', 'number');
+  await expect(field(page, 'Contact number')).toHaveAttribute('type', 'tel');
+  await expect(field(page, 'Date')).toHaveAttribute('type', 'date');
+  await fillInAll(page);
+  for (const target of await page
+    .locator('main :is(button, select, input:not([type=file]), textarea, label:has(input[type=file]))')
+    .all()) {
+    if (!(await target.isVisible())) continue;
+    const box = await target.boundingBox();
+    expect(box?.height, await target.evaluate((element) => element.outerHTML)).toBeGreaterThanOrEqual(43.9);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+  }
+  await expectGood(page);
+});

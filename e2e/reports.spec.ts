@@ -1,0 +1,297 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { newReport } from '../src/server/testing/factories.ts';
+import type { As, TestServer } from '../src/server/testing/server.ts';
+import { api } from '../src/shared/api.ts';
+import {
+  addPhotos,
+  affected,
+  filled,
+  fillIn,
+  fourPhotos,
+  own,
+  signByDrawing,
+  signByTyping,
+  submit,
+} from './reportForm.ts';
+import { expect, expectGood, test } from './server.ts';
+
+const section = (page: Page, kind: 'Accident' | 'Incident') => page.getByRole('region', { name: `${kind} Reports` });
+const month = (within: Locator, name: string) => within.getByRole('button', { name: new RegExp(`^${name} `) });
+const details = (page: Page) => page.getByRole('dialog', { name: 'Report Details' });
+
+/** The words of a PDF. */
+function textOf(pdf: Buffer) {
+  const file = join(mkdtempSync(join(tmpdir(), 'pdf-')), 'report.pdf');
+  writeFileSync(file, pdf);
+  return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
+}
+
+const file = async (as: As, changes: Record<string, unknown> = {}) =>
+  as(api.submitAccident, { body: await newReport(as, changes) });
+
+/** Old reports as an import brings them: dates as they came, straight into the table. */
+async function insertOld(server: TestServer, reports: { name: string; date: string; month: string }[]) {
+  const filed = await file(await server.as('Admin'), { name: 'The pattern' });
+  const pattern = await server.db
+    .selectFrom('reports')
+    .selectAll()
+    .where('id', '=', filed.id)
+    .executeTakeFirstOrThrow();
+  const { min } = await server.db
+    .selectFrom('reports')
+    .select((eb) => eb.fn.min('position').as('min'))
+    .executeTakeFirstOrThrow();
+  let position = Math.min(0, Number(min));
+  const rows = reports.map(({ name, ...when }) => {
+    const id = randomUUID().replaceAll('-', '');
+    position -= 1;
+    return {
+      ...pattern,
+      ...when,
+      id,
+      name,
+      number: `OLD-${id}`,
+      position,
+      search_text: name.toLowerCase(),
+      signature: null,
+      affectedUserSignature: null,
+      mediaFiles: '[]',
+    };
+  });
+  for (let at = 0; at < rows.length; at += 500)
+    await server.db
+      .insertInto('reports')
+      .values(rows.slice(at, at + 500))
+      .execute();
+}
+
+test('a report goes from the form to the list, its details, its PDF, and away', async ({ page, signInAs }) => {
+  await signInAs(page, 'Health & Safety Manager');
+  await fillIn(page, { person: 'Gwenllïan o Lanfairpwll', Date: '2026-05-02' });
+  await addPhotos(page, fourPhotos);
+  await signByDrawing(page, own);
+  await signByTyping(page, affected, '佐藤 さくら');
+  await submit(page).click();
+  const number = /ACC-\d{4}-\d{4}/.exec((await page.getByText('Its number is').textContent()) ?? '')?.[0] ?? '';
+
+  await page.goto('/get-reports');
+  await expect(page.getByRole('heading', { name: 'Reports', exact: true })).toBeVisible();
+  await expectGood(page);
+  const accidents = section(page, 'Accident');
+  const may = month(accidents, 'May 2026');
+  await expect(may).toHaveAttribute('aria-expanded', 'false');
+  await may.click();
+  await expect(may).toHaveAttribute('aria-expanded', 'true');
+  const row = accidents.getByRole('button', { name: new RegExp(number) });
+  await expect(row).toContainText('02/05/2026');
+  await expectGood(page);
+
+  await row.click();
+  await expect(page).toHaveURL(/report=/);
+  for (const text of [
+    number,
+    'Gwenllïan o Lanfairpwll',
+    '02/05/2026',
+    '14:05',
+    '山田 花子',
+    'Ambulance',
+    filled.Details,
+  ])
+    await expect(details(page).getByText(text)).toBeVisible();
+  await expect(details(page).getByRole('button', { name: /^View photo/ })).toHaveCount(4);
+  for (const signature of await details(page)
+    .getByAltText(/^Signature/)
+    .all())
+    expect(await signature.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(
+      800,
+    );
+  const thumbs = await details(page)
+    .locator('img[src*="thumb"]')
+    .evaluateAll((images) => images.length);
+  expect(thumbs).toBe(4);
+  await expectGood(page);
+
+  // Esc closes what is on top, and only that.
+  await details(page)
+    .getByRole('button', { name: /^View photo 1 of 4/ })
+    .click();
+  await expect(page.getByRole('dialog', { name: 'Photo 1 of 4' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Photo 1 of 4' })).toBeHidden();
+  await expect(details(page)).toBeVisible();
+
+  const link = details(page).getByRole('link', { name: 'Download PDF' });
+  await expect(link).toHaveAttribute('target', '_blank');
+  const pdf = await page.request.get((await link.getAttribute('href')) ?? '');
+  expect(pdf.headers()['content-type']).toBe('application/pdf');
+  const words = textOf(await pdf.body());
+  for (const text of [number, 'Gwenllïan o Lanfairpwll', '山田', '02/05/2026', 'Ambulance'])
+    expect(words).toContain(text);
+
+  await page.goBack();
+  await expect(details(page)).toBeHidden();
+  await page.goForward();
+  await expect(details(page)).toBeVisible();
+
+  await details(page).getByRole('button', { name: 'Delete' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Delete this report?' });
+  await expect(confirm).toBeVisible();
+  await expectGood(page);
+  await page.keyboard.press('Escape');
+  await expect(confirm).toBeHidden();
+  await expect(details(page)).toBeVisible();
+  await details(page).getByRole('button', { name: 'Delete' }).click();
+  await confirm.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(may).toHaveCount(0);
+  await expect(page).not.toHaveURL(/report=/);
+});
+
+test('months come newest first, those that are none last, and a search lives in the address', async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  await insertOld(server, [
+    { name: 'Undated', date: '', month: 'Unknown Date' },
+    { name: 'Odd', date: 'last spring', month: 'Unknown Date Format' },
+    { name: 'Wrong day', date: '31/02/2019', month: 'Invalid Date' },
+    { name: 'Wrong month', date: '01/13/2019', month: 'Invalid Month' },
+    { name: 'Long ago', date: '2001-02-03', month: '2001-02' },
+  ]);
+  await signInAs(page, 'Admin');
+  await page.goto('/get-reports');
+  const accidents = section(page, 'Accident');
+  await expect(month(accidents, 'February 2001')).toBeVisible();
+  const names = await accidents.getByRole('heading', { level: 3 }).allTextContents();
+  expect(names.slice(-5)).toEqual([
+    expect.stringMatching(/^February 2001/),
+    expect.stringMatching(/^Unknown Date\d/),
+    expect.stringMatching(/^Unknown Date Format/),
+    expect.stringMatching(/^Invalid Date/),
+    expect.stringMatching(/^Invalid Month/),
+  ]);
+  await month(accidents, 'Unknown Date Format').click();
+  await expect(accidents.getByText('last spring')).toBeVisible();
+
+  await accidents.getByPlaceholder('Search accident reports...').fill('LONG ago');
+  // So few are found that they are shown at once.
+  await expect(accidents.getByRole('button', { name: /^Long ago/ })).toBeVisible();
+  await expect(accidents.getByRole('heading', { level: 3 })).toHaveCount(1);
+  await page.getByRole('button', { name: 'List View' }).click();
+  await expect(page).toHaveURL(/accident=LONG/);
+  await expect(page).toHaveURL(/view=list/);
+  await page.reload();
+  await expect(accidents.getByPlaceholder('Search accident reports...')).toHaveValue('LONG ago');
+  await expect(page.getByRole('button', { name: 'List View' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(accidents.getByRole('button', { name: /^Long ago/ })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Group by Month' })).toHaveAttribute('aria-pressed', 'true');
+
+  await accidents.getByPlaceholder('Search accident reports...').fill('nobody of that name');
+  await expect(accidents.getByText('No reports found.')).toBeVisible();
+  await expectGood(page);
+  await accidents.getByRole('button', { name: 'Clear the search' }).click();
+  await expect(month(accidents, 'February 2001')).toBeVisible();
+});
+
+test('fifty thousand reports are read a page at a time', async ({ page, server, signInAs }, { project }) => {
+  test.skip(project.name === 'phone', 'once is enough');
+  const many = Array.from({ length: 50_000 }, (_, index) => {
+    const month = `19${String(50 + (index % 40)).padStart(2, '0')}-0${1 + (index % 9)}`;
+    return { name: `Person ${index}`, date: `${month}-11`, month };
+  });
+  await insertOld(server, many);
+  await signInAs(page, 'Admin');
+  const bytes: number[] = [];
+  page.on('response', async (response) => {
+    if (response.url().includes('/api/')) bytes.push((await response.body().catch(() => '')).length);
+  });
+  const begun = Date.now();
+  await page.goto('/get-reports?view=list');
+  const accidents = section(page, 'Accident');
+  await expect(accidents.getByRole('listitem')).toHaveCount(25);
+  expect(Date.now() - begun).toBeLessThan(5000);
+  await accidents.getByRole('button', { name: 'Show more' }).click();
+  await expect(accidents.getByRole('listitem')).toHaveCount(50);
+  await accidents.getByPlaceholder('Search accident reports...').fill('Person 4999');
+  await expect(accidents.getByRole('button', { name: /^Person 4999/ }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Group by Month' }).click();
+  await accidents
+    .getByRole('button', { name: /reports?$/, expanded: true })
+    .first()
+    .waitFor();
+  expect(Math.max(...bytes)).toBeLessThan(100_000);
+  await server.db.deleteFrom('reports').where('number', 'like', 'OLD-%').execute();
+});
+
+test('a report is opened by its address, and by the keyboard alone', async ({ page, server, signInAs }) => {
+  const { id, number } = await file(await server.as('Admin'), { name: 'Deep Link', date: '2025-12-24' });
+  await signInAs(page, 'Health & Safety Manager');
+  await page.goto(`/get-reports?report=${id}`);
+  await expect(details(page).getByText(number)).toBeVisible();
+  await expect(details(page).getByRole('button', { name: 'Close' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(details(page)).toBeHidden();
+
+  await month(section(page, 'Accident'), 'December 2025').focus();
+  await page.keyboard.press('Enter');
+  const row = page.getByRole('button', { name: new RegExp(number) });
+  await expect(row).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(row).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(details(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(details(page)).toBeHidden();
+  await expect(row).toBeFocused();
+});
+
+test.describe('when the server fails', () => {
+  test.use({ mayLog: /Failed to load resource|Error/ });
+
+  test('what failed is said, and can be tried again', async ({ page, server, signInAs }) => {
+    const { id } = await file(await server.as('Admin'), { name: 'Not Gone', date: '2024-06-01' });
+    await signInAs(page, 'Admin');
+    await page.route('**/api/report-months?*', (route) => route.fulfill({ status: 500, body: '' }));
+    await page.goto('/get-reports');
+    await expect(page.getByText('The reports could not be loaded.')).toHaveCount(2);
+    await expectGood(page);
+    await page.unrouteAll();
+    await section(page, 'Accident').getByRole('button', { name: 'Try again' }).click();
+    await expect(month(section(page, 'Accident'), 'June 2024')).toBeVisible();
+
+    await page.goto(`/get-reports?report=${id}`);
+    await page.route('**/api/delete-report/*', (route) => route.fulfill({ status: 500, body: '' }));
+    await details(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete this report?' }).getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('The report could not be deleted. Please try again.')).toBeVisible();
+
+    await page.goto('/get-reports?report=nothing');
+    await expect(details(page).getByRole('alert')).not.toBeEmpty();
+    await details(page).getByRole('button', { name: 'Close' }).click();
+    await expect(details(page)).toBeHidden();
+  });
+});
+
+test('names are shown as they were typed, never run, and 320 px are enough', async ({ page, server, signInAs }) => {
+  const admin = await server.as('Admin');
+  const name = '<img src=x onerror=alert(1)>"\'{{7*7}}';
+  const { id } = await file(admin, { name, details: '<script>alert(2)</script>\n\u202Eevil', date: '2023-01-02' });
+  page.on('dialog', () => {
+    throw new Error('something was run');
+  });
+  await page.setViewportSize({ width: 320, height: 568 });
+  await signInAs(page, 'Admin');
+  await page.goto(`/get-reports?view=list&report=${id}`);
+  await expect(details(page).getByText(name)).toBeVisible();
+  await expect(details(page).getByText('<script>alert(2)</script>')).toBeVisible();
+  await expectGood(page);
+  for (const button of await details(page).locator('button, a').all())
+    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(43.9);
+});

@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test';
+import { api } from '../src/shared/api.ts';
+import { expect, expectGood, logIn, password, test } from './server.ts';
+
+/** Opens the menu where the screen is too small to show it. */
+async function openMenu(page: Page) {
+  const burger = page.getByRole('button', { name: 'Menu' });
+  if (await burger.isVisible()) await burger.click();
+}
+
+test('the login screen signs in, and says what was wrong', async ({ page, server }) => {
+  const person = await server.as('None');
+  await page.goto('/');
+  await page.waitForURL('**/login');
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByText('Username is required')).toBeVisible();
+  await expect(page.getByLabel('Username')).toBeFocused();
+  await expectGood(page);
+  await logIn(page, person.username, 'not the password');
+  await expect(page.getByText('Invalid credentials')).toBeVisible();
+  await logIn(page, person.username);
+  await page.waitForURL('**/reporting');
+  await page.goto('/login');
+  await page.waitForURL('**/reporting');
+  await page.goto('/');
+  await page.waitForURL('**/reporting');
+});
+
+test('after the sign-in one is where one wanted to be, as far as the role allows', async ({ page, server }) => {
+  const [staff, manager] = [await server.as('None'), await server.as('Health & Safety Manager')];
+  const told = page.getByText('You must be an admin to log in to this page');
+  await page.goto('/incidentreporting');
+  await page.waitForURL('**/login');
+  await expect(told).toBeHidden();
+  await logIn(page, staff.username);
+  await page.waitForURL('**/incidentreporting');
+  await page.goto('/get-reports');
+  await page.waitForURL('**/reporting');
+
+  await page.context().clearCookies();
+  await page.goto('/get-reports?view=list');
+  await page.waitForURL('**/login');
+  await expect(told).toBeVisible();
+  await logIn(page, staff.username);
+  await page.waitForURL('**/reporting');
+
+  await page.context().clearCookies();
+  await page.goto('/get-reports?view=list');
+  await page.waitForURL('**/login');
+  await logIn(page, manager.username);
+  await page.waitForURL('**/get-reports?view=list');
+});
+
+test('the navigation shows what the role can open, and goes there', async ({ page, signInAs }, { project }) => {
+  await signInAs(page, 'None');
+  await openMenu(page);
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await expect(links).toHaveText(['Reporting', 'Checklists', 'Audits']);
+  await expectGood(page);
+  await page.context().clearCookies();
+  await signInAs(page, 'Admin');
+  await openMenu(page);
+  await expect(links).toHaveText(['Reporting', 'Reports', 'Checklists', 'Audits', 'Admin']);
+  await links.getByText('Reports', { exact: true }).click();
+  await page.waitForURL('**/get-reports');
+  await expect(page).toHaveTitle(/^Reports/);
+  if (project.name === 'phone') await expect(links.first()).toBeHidden();
+});
+
+test('an address that is none says so', async ({ page }) => {
+  await page.goto('/no/such/page');
+  await expect(page.getByText('404 - Page Not Found')).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('link', { name: 'Go to Login' }).click();
+  await page.waitForURL('**/login');
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+});
+
+test('Logout ends the session, in every tab', async ({ page, context, signInAs }) => {
+  await signInAs(page, 'None');
+  const other = await context.newPage();
+  await other.goto('/reporting');
+  await expect(other.getByRole('heading', { name: 'Reporting', exact: true })).toBeVisible();
+  await openMenu(page);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await other.waitForURL('**/login');
+  await page.goto('/reporting');
+  await page.waitForURL('**/login');
+});
+
+test('people change their own password', async ({ page, server, signInAs }) => {
+  const person = await signInAs(page, 'None');
+  await openMenu(page);
+  await page.getByRole('button', { name: person.username }).click();
+  await page.getByRole('button', { name: 'Change password' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change password' });
+  await expect(dialog).toBeVisible();
+  await expectGood(page);
+  await dialog.getByLabel('Current password').fill(password);
+  await dialog.getByLabel('New password').fill('short');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText(/at least 8 characters/i).first()).toBeVisible();
+  await dialog.getByLabel('New password').fill('a better one, 2026');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  await page.context().clearCookies();
+  await page.goto('/login');
+  await logIn(page, person.username, 'a better one, 2026');
+  await page.waitForURL('**/reporting');
+  await expect(server.signIn(person.username)).rejects.toThrow();
+});
+
+test('while the session is asked for, the root says so', async ({ page }) => {
+  const held = Promise.withResolvers<void>();
+  await page.route(`**${api.getSession.path}`, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/');
+  await expect(page.getByText('Loading...')).toBeVisible();
+  held.resolve();
+  await page.waitForURL('**/login');
+});
