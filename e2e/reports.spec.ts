@@ -253,7 +253,8 @@ test('a report is opened by its address, and by the keyboard alone', async ({ pa
 });
 
 test.describe('when the server fails', () => {
-  test.use({ mayLog: /Failed to load resource|Error/ });
+  // The screen logs what failed, as specified: the stack of an error.
+  test.use({ mayLog: /Failed to load resource|\n\s+at async / });
 
   test('what failed is said, and can be tried again', async ({ page, server, signInAs }) => {
     const { id } = await file(await server.as('Admin'), { name: 'Not Gone', date: '2024-06-01' });

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../../shared/api.ts';
 import { addressOf, CallFailed } from '../../shared/client.ts';
 import type { Report } from '../../shared/reports.ts';
@@ -30,8 +30,12 @@ export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
   const remove = useMutation({ ...send(api.deleteReport), meta: { refreshes: false } });
   const [isConfirming, setConfirming] = useState(false);
   const [isViewing, setViewing] = useState(false);
+  const [opener] = useState(() => document.activeElement as HTMLElement | null);
   useLogged(query.error);
   useLogged(remove.error);
+
+  // The modal gives the focus back only when it closes, and this one goes away while it is open.
+  useEffect(() => () => opener?.focus(), [opener]);
 
   const deleteIt = () =>
     remove.mutate(
@@ -53,6 +57,7 @@ export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
       title="Report Details"
       size={760}
       withCloseButton={false}
+      returnFocus={false}
       // Esc is for the dialog on top.
       closeOnEscape={!isConfirming && !isViewing}
       classNames={{ content: styles.content, body: styles.body }}
