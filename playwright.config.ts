@@ -21,7 +21,12 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'phone', use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } },
+    {
+      name: 'phone',
+      // These choose the size of the screen themselves.
+      testIgnore: ['photos.spec.ts', 'signature.spec.ts'],
+      use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+    },
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
   ],
 });
