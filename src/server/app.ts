@@ -4,6 +4,7 @@ import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { authHandlers } from './auth/handlers.ts';
+import { checklistHandlers } from './checklists/handlers.ts';
 import type { Config } from './config.ts';
 import type { Handlers, Services } from './http/call.ts';
 import { refuseForeignRequests } from './http/csrf.ts';
@@ -21,7 +22,7 @@ import { reportHandlers } from './reports/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
 import { serveUploads } from './uploads/serve.ts';
 
-const handlers = { ...authHandlers, ...uploadHandlers, ...reportHandlers } as Handlers;
+const handlers = { ...authHandlers, ...uploadHandlers, ...reportHandlers, ...checklistHandlers } as Handlers;
 
 const longestAddress = 2048;
 

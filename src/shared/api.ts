@@ -134,6 +134,11 @@ export const api = {
     reply: z.array(Submission),
     summary: 'The submitted checklists, newest first',
   }),
+  listSubmissionTitles: row('GET /api/admin/submission-titles', {
+    who: 'reviewer',
+    reply: z.array(z.string()),
+    summary: 'The titles that submitted checklists have, in order',
+  }),
   getSubmission: row('GET /api/admin/submitted-checklists/{id}', {
     who: 'reviewer',
     reply: Submission,

@@ -1,5 +1,6 @@
 // Checklists: what head office builds, what staff fill in, what is kept of it.
 import * as z from 'zod/mini';
+import { readDay } from './dates.ts';
 import { line } from './text.ts';
 
 export const sectionTypes = ['text', 'site', 'checkbox', 'signature', 'time', 'date', 'na'] as const;
@@ -25,12 +26,14 @@ export type Section = z.output<typeof Section>;
 
 export const NewChecklist = z.object({
   title: line({ min: 1, max: 200, missing: 'Give the checklist a title' }),
-  sections: z
-    .array(Section, 'Add at least one section')
-    .check(
-      z.minLength(1, 'Add at least one section'),
-      z.maxLength(checklistLimits.sections, `At most ${checklistLimits.sections} sections`),
+  sections: z.array(Section, 'Add at least one section').check(
+    z.minLength(1, 'Add at least one section'),
+    z.maxLength(checklistLimits.sections, `At most ${checklistLimits.sections} sections`),
+    z.refine(
+      (sections) => sections.filter(({ type }) => type === 'signature').length <= checklistLimits.signatures,
+      `At most ${checklistLimits.signatures} signatures`,
     ),
+  ),
 });
 export type NewChecklist = z.output<typeof NewChecklist>;
 
@@ -58,6 +61,8 @@ export type NewSubmission = z.output<typeof NewSubmission>;
 
 export const Submission = z.object({
   id: z.string(),
+  /** What people say on the telephone: CHK-2026-0001. */
+  number: z.string(),
   checklist_id: z.string(),
   checklist_title: z.string(),
   checklist_version: z.number(),
@@ -68,12 +73,21 @@ export const Submission = z.object({
 });
 export type Submission = z.output<typeof Submission>;
 
-/** Filters of the review screen. With any of them (or a limit) the answers stay out: `data` is empty and the details come one by one. */
+/** A day, in any of the ways people write it; kept as YYYY-MM-DD. */
+const QueryDay = z.pipe(
+  z.pipe(
+    z.string().check(z.maxLength(10)),
+    z.transform((text: string) => readDay(text) ?? ''),
+  ),
+  z.string().check(z.minLength(1, 'Enter the date as day/month/year')),
+);
+
+/** Filters of the review screen; `to` is inclusive. With any of them (or a limit) the answers stay out: `data` is empty and the details come one by one. */
 export const SubmissionQuery = z.object({
   q: z.optional(z.string().check(z.maxLength(200))),
   title: z.optional(z.string().check(z.maxLength(200))),
-  from: z.optional(z.string().check(z.maxLength(10))),
-  to: z.optional(z.string().check(z.maxLength(10))),
+  from: z.optional(QueryDay),
+  to: z.optional(QueryDay),
   after: z.optional(z.string().check(z.maxLength(40))),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
 });

@@ -87,3 +87,14 @@ export function showMonth(month: string): string {
   const parts = /^(\d{4})-(\d{2})$/.exec(month);
   return parts ? `${months[Number(parts[2]) - 1]} ${parts[1]}` : month;
 }
+
+/** The instant at which a day (`YYYY-MM-DD`) begins in the parks, ISO-8601 UTC. */
+export function startOfDay(day: string): string {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const inSummer = new Date(midnight - 60 * 60 * 1000);
+  return (today(inSummer) === day ? inSummer : new Date(midnight)).toISOString();
+}
+
+/** The day after a day, `YYYY-MM-DD`. */
+export const nextDay = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);

@@ -54,7 +54,7 @@ export type Tables = {
   };
   reports: {
     id: string;
-    /** Where it stands in the list, and its rowid in the search index. See reports/position.ts. */
+    /** Where it stands in the list, and its rowid in the search index. See db/position.ts. */
     position: number;
     number: string;
     reportType: 'accident' | 'incident';
@@ -100,9 +100,13 @@ export type Tables = {
   };
   submissions: {
     id: string;
+    /** Where it stands in the list, and its rowid in the search index. See db/position.ts. */
+    position: number;
+    number: string;
     checklist_id: string;
     checklist_version: number;
     checklist_title: string;
+    /** JSON: the answers by section, signatures apart. */
     data: string;
     search_text: string;
     submitted_at: string;

@@ -26,36 +26,38 @@ export async function indexText(db: Kysely<unknown>, table: string): Promise<voi
   );
 }
 
-type Reports = SelectQueryBuilder<Tables, 'reports', unknown>;
+type Searchable = 'reports' | 'submissions';
+type Rows<Table extends Searchable> = SelectQueryBuilder<Tables, Table, unknown>;
 
 /** What was found, and the column to order it by and to go on from: the index's own, so that it is read in order and no further than asked. */
-type Found = { found: Reports; position: RawBuilder<number> };
+type Found<Table extends Searchable> = { found: Rows<Table>; position: RawBuilder<number> };
 
-/** The reports that hold every one of the words (folded), anywhere. */
-export function findReports(db: Database, words: string[]): Found {
+/** The rows of a table that hold every one of the words (folded), anywhere. */
+export function findText<Table extends Searchable>(db: Database, table: Table, words: string[]): Found<Table> {
   // An index of trigrams cannot help with one or two letters; those are compared with each row that the others leave.
   const indexed = engineOf(db) === 'sqlite' ? words.filter((word) => [...word].length >= 3) : [];
   const compared = words.filter((word) => !indexed.includes(word));
-  const { found, position } = indexed.length > 0 ? matchedBy(db, indexed) : everyReport(db);
-  return { found: found.where((eb) => eb.and(compared.map(holds))), position };
+  const { found, position } = indexed.length > 0 ? matchedBy(db, table, indexed) : everyRow(db, table);
+  return { found: found.where((eb) => eb.and(compared.map((word) => holds(table, word)))), position };
 }
 
-const holds = (word: string) =>
-  sql<boolean>`reports.search_text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+const holds = (table: Searchable, word: string) =>
+  sql<boolean>`${sql.ref(`${table}.search_text`)} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
-const everyReport = (db: Database): Found => ({
-  found: db.selectFrom('reports') as unknown as Reports,
-  position: sql<number>`reports.position`,
+const everyRow = <Table extends Searchable>(db: Database, table: Table): Found<Table> => ({
+  found: db.selectFrom(table as Searchable) as unknown as Rows<Table>,
+  position: sql<number>`${sql.ref(`${table}.position`)}`,
 });
 
 /** A cross join, because SQLite keeps its order: the index is read first, newest first, and stops when there are enough. */
-function matchedBy(db: Database, words: string[]): Found {
+function matchedBy<Table extends Searchable>(db: Database, table: Table, words: string[]): Found<Table> {
   const phrases = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
-  const position = sql<number>`reports_search.rowid`;
+  const index = sql.ref(`${table}_search`);
+  const position = sql<number>`${sql.ref(`${table}_search.rowid`)}`;
   const found = db
-    .selectFrom(sql`reports_search`.as('reports_search'))
-    .crossJoin('reports')
-    .where(sql<boolean>`reports.position = ${position}`)
-    .where(sql<boolean>`reports_search match ${phrases}`);
-  return { found: found as unknown as Reports, position };
+    .selectFrom(sql`${index}`.as(`${table}_search`))
+    .crossJoin(table as Searchable)
+    .where(sql<boolean>`${sql.ref(`${table}.position`)} = ${position}`)
+    .where(sql<boolean>`${index} match ${phrases}`);
+  return { found: found as unknown as Rows<Table>, position };
 }

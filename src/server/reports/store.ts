@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
 import { monthOf, unknownMonths } from '../../shared/dates.ts';
 import type { NewReport, Report, ReportQuery, ReportType } from '../../shared/reports.ts';
 import { fold, searchWords } from '../../shared/text.ts';
 import type { StoredMediaFile } from '../../shared/uploads.ts';
+import { nextCount } from '../db/counters.ts';
+import { positionOf } from '../db/position.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { findReports } from '../db/search.ts';
-import { positionOf } from './position.ts';
+import { findText } from '../db/search.ts';
 
 type ReportRow = Tables['reports'];
 
@@ -18,17 +18,6 @@ const toReport = (row: ReportRow): Report => ({
   affectedUserSignature: stored(row.affectedUserSignature),
   created_by: row.created_by_name,
 });
-
-/** Counts one up, for good: no two reports get the same. */
-export async function nextCount(db: Database, name: string): Promise<number> {
-  const { value } = await db
-    .insertInto('counters')
-    .values({ name, value: 1 })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql`counters.value + 1` }))
-    .returning('value')
-    .executeTakeFirstOrThrow();
-  return value;
-}
 
 const prefixes: Record<ReportType, string> = { accident: 'ACC', incident: 'INC' };
 
@@ -137,7 +126,7 @@ export async function countByMonth(db: Database, query: Pick<ReportQuery, 'repor
 }
 
 function filtered(db: Database, { reportType, month, q = '' }: Pick<ReportQuery, 'reportType' | 'month' | 'q'>) {
-  const { found, position } = findReports(db, searchWords(q));
+  const { found, position } = findText(db, 'reports', searchWords(q));
   const kept = found
     .where('reports.deletion_id', 'is', null)
     .$if(reportType !== undefined, (only) => only.where('reports.reportType', '=', reportType ?? 'accident'))

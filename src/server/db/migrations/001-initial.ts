@@ -135,6 +135,8 @@ create table checklist_versions (
 
 create table submissions (
   id text primary key,
+  position bigint not null unique,
+  number text not null unique,
   checklist_id text not null,
   checklist_version integer not null,
   checklist_title text not null,
@@ -146,8 +148,8 @@ create table submissions (
   deletion_id text references deletions (id),
   foreign key (checklist_id, checklist_version) references checklist_versions (checklist_id, version)
 );
-create index submissions_listed on submissions (submitted_at, id) where deletion_id is null;
-create index submissions_by_title on submissions (checklist_title, submitted_at, id) where deletion_id is null;
+create index submissions_listed on submissions (position) where deletion_id is null;
+create index submissions_by_title on submissions (checklist_title, position) where deletion_id is null;
 
 create table submission_signatures (
   submission_id text not null references submissions (id),
@@ -213,5 +215,6 @@ insert into activity_head (id, seq, hash) values (1, 0, '');
 `,
   );
   await indexText(db, 'reports');
+  await indexText(db, 'submissions');
   await guardAgainstChange(db, 'activity');
 }

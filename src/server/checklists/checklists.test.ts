@@ -1,0 +1,399 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import type { CallFailed } from '../../shared/client.ts';
+import { fixture, signaturePng } from '../testing/factories.ts';
+import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { insertStarterChecklists, starterChecklists } from './starters.ts';
+
+const asUrl = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`;
+const signature = asUrl(await signaturePng());
+
+const sections = [
+  { title: 'What was seen', type: 'text', required: true },
+  { title: 'Park', type: 'site', required: true },
+  { title: 'Fence is whole', type: 'checkbox', required: true },
+  { title: 'Signed', type: 'signature', required: true },
+  { title: 'Begun at', type: 'time', required: false },
+  { title: 'Next check', type: 'date', required: false },
+  { title: 'Lifebuoy in place', type: 'na', required: false },
+  { title: 'Gate locks', type: 'checkbox', required: false },
+  { title: 'Witness', type: 'signature', required: false },
+] as const;
+const newChecklist = { title: 'Play area', sections: [...sections] };
+
+const answers = {
+  0: 'Swing chain worn.\nTaken out of use.',
+  1: 'Lido Beach',
+  2: true,
+  3: signature,
+  4: '09:05:30',
+  5: '01/12/2026',
+  6: 'N/A',
+  7: false,
+} as Record<string, string | boolean>;
+
+describe.each(engines)('checklists on %s', (engine) => {
+  let server: TestServer;
+  let staff: As;
+  let reviewer: As;
+  let checklistId: string;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    reviewer = await server.as('Health & Safety Manager');
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    // Somebody new each time: nobody may submit more than 30 a minute.
+    staff = await server.as('None', 'Lido Beach');
+    checklistId = (await reviewer(api.createChecklist, { body: newChecklist })).id;
+  });
+
+  const submit = (data: Record<string, string | boolean | null>, more = {}) =>
+    staff(api.submitChecklist, { body: { checklistId, data, ...more } });
+  const get = (id: string) => reviewer(api.getSubmission, { params: { id } });
+  const countKept = async () => {
+    const rows = await Promise.all([
+      server.db.selectFrom('submissions').select('id').execute(),
+      server.db.selectFrom('submission_signatures').select('section').execute(),
+      server.db.selectFrom('replies').select('key').execute(),
+      server.db.selectFrom('activity').select('seq').where('thing', '=', 'submission').execute(),
+    ]);
+    return rows.map((kept) => kept.length);
+  };
+
+  test('what was built is in the list, whole, for everybody', async () => {
+    const listed = await staff(api.listChecklists);
+    expect(listed).toContainEqual({ ...newChecklist, id: checklistId, version: 1 });
+  });
+
+  test('a submission is kept whole, with its number, time and author, and can be read back', async () => {
+    const { id } = await submit(answers);
+    const kept = await get(id);
+    expect(kept).toMatchObject({
+      id,
+      checklist_id: checklistId,
+      checklist_title: 'Play area',
+      checklist_version: 1,
+      submitted_by: staff.username,
+      sections: newChecklist.sections,
+    });
+    expect(kept.number).toMatch(/^CHK-\d{4}-\d{4,}$/);
+    expect(Date.now() - Date.parse(kept.submitted_at)).toBeLessThan(60_000);
+    const { 3: drawn, ...rest } = kept.data;
+    expect(rest).toEqual({ ...answers, 3: undefined, 4: '09:05', 5: '2026-12-01' });
+    expect(drawn).toMatch(/^data:image\/png;base64,/);
+    const picture = await sharp(Buffer.from(String(drawn).split(',')[1] ?? '', 'base64')).metadata();
+    expect(picture).toMatchObject({ format: 'png', width: 300, height: 120 });
+  });
+
+  test('a signature is drawn anew: what else was in its file is gone', async () => {
+    const tail = Buffer.concat([await signaturePng(), Buffer.from('<script>alert(1)</script>')]);
+    const { id } = await submit({ ...answers, 3: asUrl(tail) });
+    const { data } = await get(id);
+    const kept = Buffer.from(String(data[3]).split(',')[1] ?? '', 'base64');
+    expect(kept.includes('<script>')).toBe(false);
+  });
+
+  test('a plain client that sends the sections it left empty is understood', async () => {
+    const { id } = await submit({ ...answers, 4: '', 5: null, 6: '', 8: '' });
+    expect(Object.keys((await get(id)).data)).toEqual(['0', '1', '2', '3', '7']);
+  });
+
+  test('text is kept as it was typed, in any script', async () => {
+    const [text] = JSON.parse(fixture('naughty-strings.json').toString()).filter((s: string) => s.includes('田中さん'));
+    for (const typed of [text, '<script>alert(1)</script>', "'; drop table submissions; --", '__proto__ Ŵyn 👩‍🔧']) {
+      const { id } = await submit({ ...answers, 0: typed });
+      expect((await get(id)).data[0]).toBe(typed.normalize('NFC'));
+    }
+  });
+
+  test('every kind of bad payload is refused with a reason, and changes nothing', async () => {
+    const noise = await sharp({
+      create: {
+        width: 700,
+        height: 300,
+        channels: 3,
+        background: 'white',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .png()
+      .toBuffer();
+    const blank = (alpha: number) =>
+      sharp({ create: { width: 300, height: 120, channels: 4, background: { r: 255, g: 255, b: 255, alpha } } })
+        .png()
+        .toBuffer();
+    const wrong: [string, Record<string, unknown>, string?][] = [
+      ['an index past the end', { ...answers, 9: 'x' }, 'data'],
+      ['a negative index', { ...answers, '-1': 'x' }, 'data'],
+      ['an index with a leading zero', { ...answers, '01': 'x' }, 'data'],
+      ['an index that is a word', { ...answers, constructr: 'x' }, 'data'],
+      ['an index of exponents', { ...answers, '1e0': 'x' }, 'data'],
+      ['a tick for a text', { ...answers, 0: true }, 'data.0'],
+      ['a text that is too long', { ...answers, 0: 'x'.repeat(5001) }, 'data.0'],
+      ['a text with a NUL', { ...answers, 0: 'a\0b' }, 'data.0'],
+      ['half a surrogate pair', { ...answers, 0: 'a\ud800b' }, 'data.0'],
+      ['a park that is none', { ...answers, 1: 'Atlantis' }, 'data.1'],
+      ['a text for a tick', { ...answers, 2: 'yes' }, 'data.2'],
+      ['a number', { ...answers, 0: 5 }, 'data.0'],
+      ['an object', { ...answers, 0: { a: 1 } }, 'data.0'],
+      ['a time that is none', { ...answers, 4: '24:00' }, 'data.4'],
+      ['a day that is none', { ...answers, 5: '31/02/2026' }, 'data.5'],
+      ['a choice that is not offered', { ...answers, 6: 'Maybe' }, 'data.6'],
+      ['a signature that is a path', { ...answers, 3: '/uploads/2026/01/a.png' }, 'data.3'],
+      ['a signature that is an address', { ...answers, 3: 'https://example.org/a.png' }, 'data.3'],
+      [
+        'a signature that is a JPEG',
+        { ...answers, 3: asUrl(fixture('photos/orientation-landscape-1.jpg').subarray(0, 200_000), 'jpeg') },
+        'data.3',
+      ],
+      [
+        'a JPEG that calls itself a PNG',
+        {
+          ...answers,
+          3: asUrl(
+            await sharp(await signaturePng())
+              .jpeg()
+              .toBuffer(),
+          ),
+        },
+        'data.3',
+      ],
+      ['a PNG that is broken', { ...answers, 3: asUrl((await signaturePng()).subarray(0, 600)) }, 'data.3'],
+      ['HTML that calls itself a PNG', { ...answers, 3: asUrl(Buffer.from('<html>')) }, 'data.3'],
+      ['base64 that is none', { ...answers, 3: 'data:image/png;base64,iVBOR w0KGgo' }, 'data.3'],
+      ['a signature that is too large', { ...answers, 3: asUrl(noise) }, 'data.3'],
+      ['a white signature', { ...answers, 3: asUrl(await blank(1)) }, 'data.3'],
+      ['a transparent signature', { ...answers, 3: asUrl(await blank(0)) }, 'data.3'],
+      ['an empty one where none is required', { ...answers, 8: asUrl(await blank(1)) }, 'data.8'],
+      ['nothing at all', {}, 'data.0'],
+      ['spaces for a required text', { ...answers, 0: ' \n ' }, 'data.0'],
+      ['a required tick that is not ticked', { ...answers, 2: false }, 'data.2'],
+      ['a list', ['a'] as never],
+      ['no object', 'x' as never],
+    ];
+    const before = await countKept();
+    for (const [at, [what, data, field]] of wrong.entries()) {
+      if (at % 25 === 24) staff = await server.as('None');
+      const refused: CallFailed = await staff(api.submitChecklist, {
+        body: { checklistId, data: data as never },
+        key: randomUUID(),
+      }).then(
+        () => Promise.reject(new Error(`${what} was accepted`)),
+        (error) => error,
+      );
+      expect([what, refused.status]).toEqual([what, 400]);
+      expect(refused.message).toBeTruthy();
+      if (field) expect([what, Object.keys(refused.fields)[0]]).toEqual([what, field]);
+    }
+    expect(await countKept()).toEqual(before);
+  });
+
+  test('__proto__ is no answer', async () => {
+    const response = await staff.fetch(api.submitChecklist.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"checklistId":"${checklistId}","data":{"__proto__":"x"}}`,
+    });
+    expect(response.status).toBe(400);
+  });
+
+  test('what is missing is named, section by section', async () => {
+    await expect(submit({ 0: 'Seen' })).rejects.toMatchObject({
+      status: 400,
+      message: 'Please fill in all required fields.',
+      fields: { 'data.1': 'Required', 'data.2': 'Required', 'data.3': 'Required' },
+    });
+  });
+
+  test('a checklist takes 1 to 200 sections, each with a title and one of the seven types', async () => {
+    const create = (body: unknown) => reviewer(api.createChecklist, { body: body as never });
+    const section = { title: 'Tick', type: 'checkbox', required: false };
+    const before = (await staff(api.listChecklists)).length;
+    for (const [body, field] of [
+      [{ title: 'None', sections: [] }, 'sections'],
+      [{ title: 'Too many', sections: Array(300).fill(section) }, 'sections'],
+      [{ title: '  ', sections: [section] }, 'title'],
+      [{ title: 'x'.repeat(201), sections: [section] }, 'title'],
+      [{ title: 'Untitled', sections: [section, { ...section, title: '' }] }, 'sections.1.title'],
+      [{ title: 'Type', sections: [{ ...section, type: 'colour' }] }, 'sections.0.type'],
+      [{ title: 'Required', sections: [{ ...section, required: 'yes' }] }, 'sections.0.required'],
+      [{ title: 'Signed', sections: Array(21).fill({ ...section, type: 'signature' }) }, 'sections'],
+    ] as const)
+      await expect(create(body)).rejects.toMatchObject({ status: 400, fields: { [field]: expect.any(String) } });
+    expect(await staff(api.listChecklists)).toHaveLength(before);
+    const { id } = await create({ title: ' Many ', sections: Array(200).fill(section) });
+    expect((await staff(api.listChecklists)).find((listed) => listed.id === id)).toMatchObject({ title: 'Many' });
+  });
+
+  test('submitted twice with one key, it is one submission', async () => {
+    const key = randomUUID();
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, () => staff(api.submitChecklist, { body: { checklistId, data: answers }, key })),
+    );
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(1);
+    const kept = await server.db
+      .selectFrom('submissions')
+      .select('id')
+      .where('checklist_id', '=', checklistId)
+      .execute();
+    expect(kept).toHaveLength(1);
+    await expect(
+      staff(api.submitChecklist, { body: { checklistId, data: { ...answers, 0: 'Another' } }, key }),
+    ).rejects.toMatchObject({ status: 422, code: 'KEY_REUSED' });
+  });
+
+  test('answers stay with the questions they were given to, whatever is edited meanwhile', async () => {
+    const turned = [...sections].reverse();
+    await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { title: 'Turned', sections: turned } });
+    const { id } = await submit(answers, { checklistVersion: 1 });
+    expect(await get(id)).toMatchObject({ checklist_title: 'Play area', checklist_version: 1, sections });
+    await expect(submit(answers)).rejects.toMatchObject({ status: 400 });
+    await expect(submit(answers, { checklistVersion: 7 })).rejects.toMatchObject({ status: 400 });
+    await reviewer(api.deleteChecklist, { params: { id: checklistId } });
+    expect(await get(id)).toMatchObject({ checklist_title: 'Play area', sections });
+  });
+
+  test("a second person's save does not overwrite the first's", async () => {
+    const save = (title: string, version?: number) =>
+      reviewer(api.updateChecklist, { params: { id: checklistId }, body: { ...newChecklist, title, version } });
+    expect(await save('First', 1)).toEqual({ success: true, version: 2 });
+    await expect(save('Second', 1)).rejects.toMatchObject({
+      status: 409,
+      body: { current: { id: checklistId, title: 'First', version: 2, sections } },
+    });
+    // A plain client, which knows of no versions, wins.
+    expect(await save('Third')).toEqual({ success: true, version: 3 });
+    const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((title) => save(title, 3)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('a deleted checklist is gone for everybody, and takes no submissions', async () => {
+    await reviewer(api.deleteChecklist, { params: { id: checklistId } });
+    expect((await staff(api.listChecklists)).map(({ id }) => id)).not.toContain(checklistId);
+    await expect(submit(answers)).rejects.toMatchObject({ status: 404, message: 'Checklist not found' });
+    await expect(submit(answers, { checklistVersion: 1 })).rejects.toMatchObject({ status: 404 });
+    for (const row of [api.deleteChecklist, api.updateChecklist])
+      await expect(
+        reviewer(row as typeof api.updateChecklist, { params: { id: checklistId }, body: newChecklist }),
+      ).rejects.toMatchObject({ status: 404 });
+    const { deletion_id } = await server.db
+      .selectFrom('checklists')
+      .selectAll()
+      .where('id', '=', checklistId)
+      .executeTakeFirstOrThrow();
+    expect(deletion_id).toBeTruthy();
+  });
+
+  test('submissions are searched by title, person and answer, by their checklist and by day', async () => {
+    const title = `Hot tub ${randomUUID()}`;
+    await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { ...newChecklist, title } });
+    const other = await server.as('None');
+    const body = { checklistId, data: { ...answers, 0: 'Chlorine at Tŷ Gwyn was 3.5 ppm' } };
+    const { id } = await other(api.submitChecklist, { body });
+    const { id: second } = await submit(answers);
+    const find = async (query: Record<string, string | number>) =>
+      (await reviewer(api.listSubmissions, { query: { title, ...query } })).map((found) => found.id);
+    expect(await find({})).toEqual([second, id]);
+    for (const q of ['ty gwyn', 'CHLORINE 3.5', other.username, 'hot TUB ty', '3.'])
+      expect([q, ...(await find({ q }))]).toEqual([q, id]);
+    expect(await find({ q: 'no such thing' })).toEqual([]);
+    expect(await find({ q: '100%' })).toEqual([]);
+    expect(await reviewer(api.listSubmissions, { query: { title: 'Hot tub' } })).toEqual([]);
+    expect(await find({ limit: 1 })).toEqual([second]);
+    expect(await find({ limit: 1, after: second })).toEqual([id]);
+    expect(await reviewer(api.listSubmissionTitles)).toContain(title);
+    const [listed] = await reviewer(api.listSubmissions, { query: { title, limit: 1 } });
+    expect(listed).toMatchObject({ data: {}, submitted_by: staff.username, sections });
+  });
+
+  test('the to date is inclusive, in the time of the parks', async () => {
+    const title = `Night round ${randomUUID()}`;
+    await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { ...newChecklist, title } });
+    let now = new Date('2026-07-01T22:59:30Z'); // 23:59 in summer
+    const night = await startTestServer(engine, {}, () => now);
+    let guard = await night.as('Admin');
+    const { id } = await guard(api.createChecklist, { body: newChecklist });
+    const submitted: string[] = [];
+    for (const at of ['2026-07-01T22:59:30Z', '2026-07-01T23:00:00Z', '2026-07-02T22:59:59Z', '2026-07-02T23:00:00Z']) {
+      now = new Date(at);
+      guard = await night.signIn(guard.username); // the night is longer than a session
+      submitted.push((await guard(api.submitChecklist, { body: { checklistId: id, data: answers } })).id);
+    }
+    const find = async (query: Record<string, string>) =>
+      (await guard(api.listSubmissions, { query })).map((found) => submitted.indexOf(found.id));
+    expect(await find({ from: '2026-07-02', to: '2026-07-02' })).toEqual([2, 1]);
+    expect(await find({ from: '02/07/2026' })).toEqual([3, 2, 1]);
+    expect(await find({ to: '2026-07-01' })).toEqual([0]);
+    await expect(find({ from: '2026-02-31' })).rejects.toMatchObject({ status: 400 });
+    await night.stop();
+  });
+
+  test('asked for nothing in particular, the list has every submission whole, newest first', async () => {
+    const { id: first } = await submit(answers);
+    const { id: second } = await submit({ ...answers, 8: signature });
+    const all = await reviewer(api.listSubmissions);
+    expect(all.slice(0, 2).map(({ id }) => id)).toEqual([second, first]);
+    expect(all[0]).toEqual(await get(second));
+    expect(all[1]).toEqual(await get(first));
+  });
+
+  test('a deleted submission is in no list and cannot be opened, printed or deleted again', async () => {
+    const { id } = await submit(answers);
+    await reviewer(api.deleteSubmission, { params: { id } });
+    expect((await reviewer(api.listSubmissions)).map((left) => left.id)).not.toContain(id);
+    expect((await reviewer(api.listSubmissions, { query: { limit: 500 } })).map((left) => left.id)).not.toContain(id);
+    for (const row of [api.getSubmission, api.deleteSubmission, api.getSubmissionPdf])
+      await expect(reviewer(row as typeof api.getSubmission, { params: { id } })).rejects.toMatchObject({
+        status: 404,
+        message: 'Submitted checklist not found',
+      });
+  });
+
+  test('a submission is printed, and who printed it is on record', async () => {
+    const { id } = await submit(answers);
+    const pdf = await reviewer(api.getSubmissionPdf, { params: { id } });
+    expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
+    const lines = await server.db
+      .selectFrom('activity')
+      .selectAll()
+      .where('thing_id', '=', id)
+      .orderBy('seq')
+      .execute();
+    expect(lines.map(({ actor, action }) => [actor, action])).toEqual([
+      [staff.username, 'submitted'],
+      [reviewer.username, 'opened as PDF'],
+    ]);
+  });
+
+  test('the starter checklists are such as anyone could have built', async () => {
+    for (const checklist of starterChecklists) {
+      const { id } = await reviewer(api.createChecklist, { body: checklist });
+      expect(await staff(api.listChecklists)).toContainEqual({ ...checklist, id, version: 1 });
+    }
+    const ids = await insertStarterChecklists(server.db, reviewer.id, new Date());
+    const listed = await staff(api.listChecklists);
+    expect(ids.map((id) => listed.find((checklist) => checklist.id === id)?.title)).toEqual(
+      starterChecklists.map(({ title }) => title),
+    );
+  });
+
+  test('staff can neither build checklists nor read what others submitted', async () => {
+    const { id } = await submit(answers);
+    const params = { id };
+    for (const attempt of [
+      () => staff(api.createChecklist, { body: newChecklist }),
+      () => staff(api.updateChecklist, { params: { id: checklistId }, body: newChecklist }),
+      () => staff(api.deleteChecklist, { params: { id: checklistId } }),
+      () => staff(api.listSubmissions),
+      () => staff(api.listSubmissionTitles),
+      () => staff(api.getSubmission, { params }),
+      () => staff(api.getSubmissionPdf, { params }),
+      () => staff(api.deleteSubmission, { params }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ status: 403 });
+    await expect(server.anonymous(api.listChecklists)).rejects.toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,147 @@
+import { fillInAll, missingAnswers, readAnswers, required } from '../../shared/answers.ts';
+import type { Api } from '../../shared/api.ts';
+import { done } from '../../shared/replies.ts';
+import type { Database } from '../db/schema.ts';
+import { insertDeletion } from '../deletions/store.ts';
+import type { Call, Handlers } from '../http/call.ts';
+import { Refusal } from '../http/errors.ts';
+import { submissionPdf } from './pdf.ts';
+import { takeSignatures } from './signatures.ts';
+import {
+  deleteChecklist,
+  findChecklist,
+  findVersion,
+  insertChecklist,
+  listChecklists,
+  updateChecklist,
+} from './store.ts';
+import {
+  deleteSubmission,
+  findSubmission,
+  insertSubmission,
+  listSubmissions,
+  listTitles,
+  pageSubmissions,
+} from './submissions.ts';
+
+type ChecklistCalls =
+  | 'listChecklists'
+  | 'submitChecklist'
+  | 'createChecklist'
+  | 'updateChecklist'
+  | 'deleteChecklist'
+  | 'listSubmissions'
+  | 'listSubmissionTitles'
+  | 'getSubmission'
+  | 'deleteSubmission'
+  | 'getSubmissionPdf';
+
+export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
+  listChecklists: ({ db }) => listChecklists(db),
+  submitChecklist: (call) => submit(call),
+
+  createChecklist: ({ body, user, now, change }) =>
+    change(async (db, note) => {
+      const id = await insertChecklist(db, body, user.id, now);
+      note({ action: 'created', thing: 'checklist', thing_id: id, label: body.title });
+      return { success: true, id };
+    }),
+
+  updateChecklist: ({ params, body, user, now, change }) =>
+    change(async (db, note) => {
+      const current = await checklistOf(db, params.id);
+      if (body.version !== undefined && body.version !== current.version)
+        throw new Refusal(409, 'Somebody else has changed this checklist since you opened it.', { body: { current } });
+      const version = current.version + 1;
+      await updateChecklist(db, { ...body, id: current.id, version }, user.id, now);
+      note({
+        action: 'changed',
+        thing: 'checklist',
+        thing_id: current.id,
+        label: body.title,
+        changes: {
+          version: [current.version, version],
+          ...(current.title !== body.title && { title: [current.title, body.title] }),
+        },
+      });
+      return { success: true, version };
+    }),
+
+  deleteChecklist: ({ params, user, now, change }) =>
+    change(async (db, note) => {
+      const { id, title } = await checklistOf(db, params.id);
+      const what = { thing: 'checklist', thing_id: id, label: title } as const;
+      await deleteChecklist(db, id, await insertDeletion(db, { ...what, by: user, now }));
+      note({ action: 'deleted', ...what });
+      return done;
+    }),
+
+  /** Asked for nothing in particular, all of them, whole (§7). */
+  listSubmissions: ({ db, query }) =>
+    Object.values(query).every((value) => value === undefined) ? pageSubmissions(db) : listSubmissions(db, query),
+
+  listSubmissionTitles: ({ db }) => listTitles(db),
+  getSubmission: ({ db, params }) => submissionOf(db, params.id),
+
+  deleteSubmission: ({ params, user, now, change }) =>
+    change(async (db, note) => {
+      const { id, number } = await submissionOf(db, params.id);
+      const what = { thing: 'submission', thing_id: id, label: number } as const;
+      await deleteSubmission(db, id, await insertDeletion(db, { ...what, by: user, now }));
+      note({ action: 'deleted', ...what });
+      return done;
+    }),
+
+  async getSubmissionPdf({ db, params, pdf, now, note }) {
+    const submission = await submissionOf(db, params.id);
+    await note({ action: 'opened as PDF', thing: 'submission', thing_id: submission.id, label: submission.number });
+    const { document, images } = submissionPdf(submission, now);
+    const rendered = await pdf.render(document, images);
+    return { pdf: rendered.pdf, fileName: `submitted-checklist-${submission.id}.pdf` };
+  },
+};
+
+async function checklistOf(db: Database, id: string) {
+  const checklist = await findChecklist(db, id);
+  if (!checklist) throw new Refusal(404, 'Checklist not found');
+  return checklist;
+}
+
+async function submissionOf(db: Database, id: string) {
+  const submission = await findSubmission(db, id);
+  if (!submission) throw new Refusal(404, 'Submitted checklist not found');
+  return submission;
+}
+
+async function submit({ db, body, user, now, intake, change }: Call<Api['submitChecklist']>) {
+  const checklist = await versionOf(db, body);
+  const { sections } = checklist;
+  const { answers, faults } = readAnswers(sections, body.data);
+  for (const index of missingAnswers(sections, answers)) faults[index] ??= required;
+  refuse(faults);
+  const signatures = await takeSignatures(intake, sections, answers);
+  for (const index of signatures.keys()) delete answers[index];
+  return change(async (db, note) => {
+    await checklistOf(db, checklist.id); // it may have gone meanwhile
+    const { id, number } = await insertSubmission(db, { checklist, answers, signatures, by: user, now });
+    note({ action: 'submitted', thing: 'submission', thing_id: id, label: number });
+    return { success: true, id } as const;
+  });
+}
+
+/** The version that was filled in, so that each answer stays with the question that was on the screen. */
+async function versionOf(db: Database, { checklistId, checklistVersion }: Call<Api['submitChecklist']>['body']) {
+  const current = await checklistOf(db, checklistId);
+  if (checklistVersion === undefined || checklistVersion === current.version) return current;
+  const filledIn = await findVersion(db, checklistId, checklistVersion);
+  if (!filledIn) throw new Refusal(400, 'This version of the checklist does not exist', { code: 'INVALID' });
+  return filledIn;
+}
+
+function refuse(faults: Record<string, string>): void {
+  const messages = Object.values(faults);
+  if (messages.length === 0) return;
+  const message = messages.find((message) => message !== required) ?? fillInAll;
+  const fields = Object.entries(faults).map(([key, text]) => [key ? `data.${key}` : 'data', text]);
+  throw new Refusal(400, message, { code: 'INVALID', fields: Object.fromEntries(fields) });
+}

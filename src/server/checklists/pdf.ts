@@ -1,0 +1,30 @@
+// A submitted checklist on paper: each question with its answer, signatures where they were asked for.
+import { base64Of, isSignature, showAnswer } from '../../shared/answers.ts';
+import type { Submission } from '../../shared/checklists.ts';
+import { showInstant } from '../../shared/dates.ts';
+import type { PdfAnswer, PdfDocument } from '../pdf/document.ts';
+
+/** The document, and the signatures it shows by their keys. */
+export function submissionPdf(
+  submission: Submission,
+  madeAt: Date,
+): { document: PdfDocument; images: Record<string, Buffer> } {
+  const { number, checklist_title, submitted_at, submitted_by, sections, data } = submission;
+  const images: Record<string, Buffer> = {};
+  const rows = sections.map((section, index): PdfAnswer => {
+    const answer = data[index];
+    if (section.type !== 'signature') return { question: section.title, answer: showAnswer(section, answer) };
+    if (!isSignature(answer)) return { question: section.title, answer: '' };
+    const image = `signature-${index}`;
+    images[image] = Buffer.from(base64Of(answer), 'base64');
+    return { question: section.title, answer: '', image };
+  });
+  const document: PdfDocument = {
+    title: checklist_title,
+    number,
+    subtitle: `Submitted on ${showInstant(submitted_at).replace(', ', ' at ')} by ${submitted_by}`,
+    madeAt,
+    parts: [{ kind: 'answers', rows }],
+  };
+  return { document, images };
+}

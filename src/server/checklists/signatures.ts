@@ -1,0 +1,39 @@
+// Signatures come inside the answers, as PNG data URLs. Like every picture they are drawn anew before they are kept.
+import { type Answers, base64Of, signatureUrl } from '../../shared/answers.ts';
+import { checklistLimits, type Section } from '../../shared/checklists.ts';
+import type { Intake } from '../files/intake.ts';
+import { Refusal } from '../http/errors.ts';
+
+/** The data URLs to keep, by section. Refuses with 400 what is no PNG, cannot be read or is blank; with 503 when busy. */
+export async function takeSignatures(
+  intake: Intake,
+  sections: Section[],
+  answers: Answers,
+): Promise<Map<number, string>> {
+  const signed = sections.flatMap(({ type }, index) => {
+    const answer = answers[index];
+    return type === 'signature' && typeof answer === 'string' ? [{ index, bytes: bytesOf(answer) }] : [];
+  });
+  if (signed.length > checklistLimits.signatures)
+    throw new Refusal(400, `At most ${checklistLimits.signatures} signatures`, { code: 'INVALID' });
+  const taken = new Map<number, string>();
+  // One after the other: a long checklist takes one place in the queue of pictures, not twenty.
+  for (const { index, bytes } of signed) taken.set(index, await take(intake, bytes, index));
+  return taken;
+}
+
+const bytesOf = (url: string) => Buffer.from(base64Of(url), 'base64');
+
+async function take(intake: Intake, bytes: Buffer, index: number): Promise<string> {
+  const image = await intake.take(bytes, 'signature').catch((error: unknown) => {
+    if (error instanceof Refusal && error.status < 500)
+      throw wrong(index, 'This signature cannot be read. Please sign again.');
+    throw error;
+  });
+  if (image.ext !== 'png') throw wrong(index, 'A signature must be a PNG. Please sign again.');
+  if (image.blank) throw wrong(index, 'This signature is empty. Please sign again.');
+  return signatureUrl(image.bytes.toString('base64'));
+}
+
+const wrong = (index: number, message: string) =>
+  new Refusal(400, message, { code: 'INVALID', fields: { [`data.${index}`]: message } });

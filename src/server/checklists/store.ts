@@ -1,0 +1,83 @@
+import type { Checklist, NewChecklist, Section } from '../../shared/checklists.ts';
+import type { Database } from '../db/schema.ts';
+import { newId } from '../ids.ts';
+
+/** The checklists that can be filled in, by title. */
+export async function listChecklists(db: Database): Promise<Checklist[]> {
+  const checklists = await current(db).execute();
+  return checklists
+    .map(toChecklist)
+    .sort((a, b) => a.title.localeCompare(b.title, 'en', { numeric: true, sensitivity: 'base' }));
+}
+
+export async function findChecklist(db: Database, id: string): Promise<Checklist | undefined> {
+  const row = await current(db).where('checklists.id', '=', id).executeTakeFirst();
+  return row && toChecklist(row);
+}
+
+const current = (db: Database) =>
+  db
+    .selectFrom('checklists')
+    .innerJoin('checklist_versions', (join) =>
+      join
+        .onRef('checklist_versions.checklist_id', '=', 'checklists.id')
+        .onRef('checklist_versions.version', '=', 'checklists.version'),
+    )
+    .select(['checklists.id', 'checklists.title', 'checklists.version', 'checklist_versions.sections'])
+    .where('checklists.deletion_id', 'is', null);
+
+const toChecklist = (row: Omit<Checklist, 'sections'> & { sections: string }): Checklist => ({
+  ...row,
+  sections: JSON.parse(row.sections) as Section[],
+});
+
+/** A version as it was, whatever became of the checklist since. */
+export async function findVersion(db: Database, id: string, version: number): Promise<Checklist | undefined> {
+  const row = await db
+    .selectFrom('checklist_versions')
+    .select(['checklist_id as id', 'title', 'version', 'sections'])
+    .where('checklist_id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return row && toChecklist(row);
+}
+
+export async function insertChecklist(db: Database, checklist: NewChecklist, by: string, now: Date): Promise<string> {
+  const id = newId();
+  const at = now.toISOString();
+  await db
+    .insertInto('checklists')
+    .values({ id, title: checklist.title, version: 1, created_at: at, updated_at: at, deletion_id: null })
+    .execute();
+  await insertVersion(db, { ...checklist, id, version: 1 }, by, now);
+  return id;
+}
+
+/** What was there stays, for the submissions that are bound to it; `checklist` is the version to come. */
+export async function updateChecklist(db: Database, checklist: Checklist, by: string, now: Date): Promise<void> {
+  const { id, title, version } = checklist;
+  await insertVersion(db, checklist, by, now);
+  await db
+    .updateTable('checklists')
+    .set({ title, version, updated_at: now.toISOString() })
+    .where('id', '=', id)
+    .execute();
+}
+
+async function insertVersion(db: Database, { id, title, version, sections }: Checklist, by: string, now: Date) {
+  await db
+    .insertInto('checklist_versions')
+    .values({
+      checklist_id: id,
+      version,
+      title,
+      sections: JSON.stringify(sections),
+      created_at: now.toISOString(),
+      created_by: by,
+    })
+    .execute();
+}
+
+export async function deleteChecklist(db: Database, id: string, deletionId: string): Promise<void> {
+  await db.updateTable('checklists').set({ deletion_id: deletionId }).where('id', '=', id).execute();
+}

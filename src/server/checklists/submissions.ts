@@ -1,0 +1,161 @@
+// What was submitted. The answers are one JSON text; the signatures, which are large, rest in a table of their own and are read only
+// where they are shown.
+import type { Answers } from '../../shared/answers.ts';
+import type { Checklist, Section, Submission, SubmissionQuery } from '../../shared/checklists.ts';
+import { nextDay, startOfDay } from '../../shared/dates.ts';
+import { fold, searchWords } from '../../shared/text.ts';
+import { nextCount } from '../db/counters.ts';
+import { positionAt } from '../db/position.ts';
+import type { Database } from '../db/schema.ts';
+import { findText } from '../db/search.ts';
+import { newId } from '../ids.ts';
+
+type Submitting = {
+  checklist: Checklist;
+  /** Without the signatures. */
+  answers: Answers;
+  /** Data URLs, by section. */
+  signatures: Map<number, string>;
+  by: { id: string; username: string };
+  now: Date;
+};
+
+/** Keeps a submission and gives it its number, counted by year. */
+export async function insertSubmission(db: Database, { checklist, answers, signatures, by, now }: Submitting) {
+  const id = newId();
+  const submittedAt = now.toISOString();
+  const year = now.getUTCFullYear();
+  const number = `CHK-${year}-${String(await nextCount(db, `submission ${year}`)).padStart(4, '0')}`;
+  const words = Object.values(answers).filter((answer) => typeof answer === 'string');
+  await db
+    .insertInto('submissions')
+    .values({
+      id,
+      number,
+      position: positionAt(submittedAt, await nextCount(db, 'submissions')),
+      checklist_id: checklist.id,
+      checklist_version: checklist.version,
+      checklist_title: checklist.title,
+      data: JSON.stringify(answers),
+      search_text: fold([number, checklist.title, by.username, ...words].join('\n')),
+      submitted_at: submittedAt,
+      submitted_by: by.id,
+      submitted_by_name: by.username,
+      deletion_id: null,
+    })
+    .execute();
+  const rows = [...signatures].map(([section, data_url]) => ({ submission_id: id, section, data_url }));
+  if (rows.length > 0) await db.insertInto('submission_signatures').values(rows).execute();
+  return { id, number };
+}
+
+const columns = [
+  'submissions.id',
+  'submissions.number',
+  'submissions.checklist_id',
+  'submissions.checklist_title',
+  'submissions.checklist_version',
+  'submissions.submitted_at',
+  'submissions.submitted_by_name as submitted_by',
+  'submissions.data',
+  'checklist_versions.sections',
+] as const;
+
+type SubmissionRow = Omit<Submission, 'data' | 'sections'> & { data: string; sections: string };
+
+/** Those of the query, newest first. Their answers stay out; `findSubmission` has them. */
+export async function listSubmissions(db: Database, query: SubmissionQuery): Promise<Submission[]> {
+  const rows = await selectSubmissions(db, query, query.limit ?? 500);
+  return rows.map((row) => ({ ...toSubmission(row), data: {} }));
+}
+
+/** Every submission, whole, a page at a time, so that other work gets its turn in between. */
+export async function* pageSubmissions(db: Database): AsyncGenerator<Submission[]> {
+  const size = 100;
+  let after: string | undefined;
+  for (;;) {
+    const page = await selectSubmissions(db, { after }, size);
+    yield withSignatures(db, page.map(toSubmission));
+    if (page.length < size) return;
+    after = page.at(-1)?.id;
+    await new Promise(setImmediate);
+  }
+}
+
+async function selectSubmissions(db: Database, query: SubmissionQuery, limit: number): Promise<SubmissionRow[]> {
+  const { q = '', title, from, to } = query;
+  const after = query.after
+    ? await db.selectFrom('submissions').select('position').where('id', '=', query.after).executeTakeFirst()
+    : undefined;
+  if (query.after && !after) return [];
+  return findText(db, 'submissions', searchWords(q))
+    .innerJoin('checklist_versions', (join) =>
+      join
+        .onRef('checklist_versions.checklist_id', '=', 'submissions.checklist_id')
+        .onRef('checklist_versions.version', '=', 'submissions.checklist_version'),
+    )
+    .select(columns)
+    .where('submissions.deletion_id', 'is', null)
+    .$if(title !== undefined, (only) => only.where('submissions.checklist_title', '=', title ?? ''))
+    .$if(from !== undefined, (only) => only.where('submissions.position', '>=', positionAt(startOfDay(from ?? ''), 0)))
+    .$if(to !== undefined, (only) =>
+      only.where('submissions.position', '<', positionAt(startOfDay(nextDay(to ?? '')), 0)),
+    )
+    .$if(after !== undefined, (only) => only.where('submissions.position', '<', after?.position ?? 0))
+    .orderBy('submissions.position', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** One submission, with its answers and signatures. */
+export async function findSubmission(db: Database, id: string): Promise<Submission | undefined> {
+  const row = await db
+    .selectFrom('submissions')
+    .innerJoin('checklist_versions', (join) =>
+      join
+        .onRef('checklist_versions.checklist_id', '=', 'submissions.checklist_id')
+        .onRef('checklist_versions.version', '=', 'submissions.checklist_version'),
+    )
+    .select(columns)
+    .where('submissions.id', '=', id)
+    .where('submissions.deletion_id', 'is', null)
+    .executeTakeFirst();
+  return row && (await withSignatures(db, [toSubmission(row)]))[0];
+}
+
+const toSubmission = (row: SubmissionRow): Submission => ({
+  ...row,
+  data: JSON.parse(row.data) as Answers,
+  sections: JSON.parse(row.sections) as Section[],
+});
+
+async function withSignatures(db: Database, submissions: Submission[]): Promise<Submission[]> {
+  if (submissions.length === 0) return submissions;
+  const byId = new Map(submissions.map((submission) => [submission.id, submission]));
+  const signatures = await db
+    .selectFrom('submission_signatures')
+    .selectAll()
+    .where('submission_id', 'in', [...byId.keys()])
+    .execute();
+  for (const { submission_id, section, data_url } of signatures) {
+    const submission = byId.get(submission_id);
+    if (submission) submission.data[section] = data_url;
+  }
+  return submissions;
+}
+
+/** The titles there are, those of checklists that were deleted or renamed since too. */
+export async function listTitles(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('submissions')
+    .select('checklist_title')
+    .distinct()
+    .where('deletion_id', 'is', null)
+    .orderBy('checklist_title')
+    .execute();
+  return rows.map((row) => row.checklist_title);
+}
+
+export async function deleteSubmission(db: Database, id: string, deletionId: string): Promise<void> {
+  await db.updateTable('submissions').set({ deletion_id: deletionId }).where('id', '=', id).execute();
+}

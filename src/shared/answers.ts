@@ -1,0 +1,85 @@
+// What an answer may be, by the type of its section: the one rule for the form, the server and the printed page.
+import * as z from 'zod/mini';
+import { type Answer, checklistLimits, naAnswers, type Section, type SectionType } from './checklists.ts';
+import { parks } from './choices.ts';
+import { readDay, readTime, showDay } from './dates.ts';
+import { lines } from './text.ts';
+
+/** Answers by section index; a section without one is not in it. */
+export type Answers = Record<string, Answer>;
+/** A message for each faulty answer, by section index; `''` for one that belongs to no section. */
+export type AnswerFaults = Record<string, string>;
+
+/** What a required section without an answer says, and the form above it (§5). */
+export const required = 'Required';
+export const fillInAll = 'Please fill in all required fields.';
+
+const signaturePrefix = 'data:image/png;base64,';
+const isBase64 = (text: string) => text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+
+/** Whether this is written as a PNG in a data URL. What is in it is for the server to see. */
+export const isSignature = (answer: Answer | undefined): answer is string =>
+  typeof answer === 'string' && answer.startsWith(signaturePrefix) && isBase64(answer.slice(signaturePrefix.length));
+
+const readAs = (read: (text: string) => string | undefined, wrong: string) =>
+  z.pipe(
+    z.pipe(
+      z.string(wrong),
+      z.transform((text: string) => read(text) ?? ''),
+    ),
+    z.string().check(z.minLength(1, wrong)),
+  );
+
+const notASignature = 'This signature cannot be used. Please sign again.';
+const schemas: Record<SectionType, z.ZodMiniType<Answer>> = {
+  text: lines({ max: checklistLimits.answer, missing: 'Enter a text' }),
+  site: z.enum(parks, 'Choose a park'),
+  checkbox: z.boolean('Tick it, or leave it'),
+  signature: z
+    .string(notASignature)
+    .check(
+      z.maxLength(checklistLimits.signatureCharacters, 'This signature is too large. Please sign again.'),
+      z.refine(isSignature, notASignature),
+    ),
+  time: readAs(readTime, 'Enter the time as hours:minutes'),
+  date: readAs(readDay, 'Enter the date as day/month/year'),
+  na: z.enum(naAnswers, 'Choose Yes, No or N/A'),
+};
+
+/** Whether a section counts as filled in. A tick box does only when it is ticked. */
+export function isAnswered({ type }: Section, answer: Answer | null | undefined): boolean {
+  if (type === 'checkbox') return answer === true;
+  return typeof answer === 'boolean' || (typeof answer === 'string' && answer.trim() !== '');
+}
+
+/** The answers as they are to be kept, and what is wrong with them. Nothing answered is left out; required sections are not looked for. */
+export function readAnswers(sections: Section[], data: Record<string, Answer | null>) {
+  const answers: Answers = {};
+  const faults: AnswerFaults = {};
+  for (const [key, value] of Object.entries(data)) {
+    const section = /^(?:0|[1-9]\d{0,2})$/.test(key) ? sections[Number(key)] : undefined;
+    if (!section) faults[''] = 'An answer belongs to no section of this checklist';
+    else if (value === null || value === '') continue;
+    else {
+      const read = schemas[section.type].safeParse(value);
+      if (!read.success) faults[key] = read.error.issues[0]?.message ?? required;
+      else if (typeof read.data === 'boolean' || isAnswered(section, read.data)) answers[key] = read.data;
+    }
+  }
+  return { answers, faults };
+}
+
+/** The required sections that have no answer, by index. */
+export const missingAnswers = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
+  sections.flatMap((section, index) => (section.required && !isAnswered(section, answers[index]) ? [index] : []));
+
+/** An answer as people read it; nothing for one that is not there. A signature is a picture and is shown by its own means. */
+export function showAnswer({ type }: Section, answer: Answer | undefined): string {
+  if (answer === undefined) return '';
+  if (typeof answer === 'boolean') return answer ? 'Yes' : 'No';
+  return type === 'date' ? showDay(answer) : answer;
+}
+
+/** The base64 of a signature that has been read. */
+export const base64Of = (signature: string) => signature.slice(signaturePrefix.length);
+export const signatureUrl = (base64: string) => signaturePrefix + base64;
