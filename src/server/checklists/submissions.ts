@@ -49,18 +49,6 @@ export async function insertSubmission(db: Database, { checklist, answers, signa
   return { id, number };
 }
 
-const columns = [
-  'submissions.id',
-  'submissions.number',
-  'submissions.checklist_id',
-  'submissions.checklist_title',
-  'submissions.checklist_version',
-  'submissions.submitted_at',
-  'submissions.submitted_by_name as submitted_by',
-  'submissions.data',
-  'checklist_versions.sections',
-] as const;
-
 type SubmissionRow = Omit<Submission, 'data' | 'sections'> & { data: string; sections: string };
 
 /** Those of the query, newest first. Their answers stay out; `findSubmission` has them. */
@@ -88,13 +76,9 @@ async function selectSubmissions(db: Database, query: SubmissionQuery, limit: nu
     ? await db.selectFrom('submissions').select('position').where('id', '=', query.after).executeTakeFirst()
     : undefined;
   if (query.after && !after) return [];
-  return findText(db, 'submissions', searchWords(q))
-    .innerJoin('checklist_versions', (join) =>
-      join
-        .onRef('checklist_versions.checklist_id', '=', 'submissions.checklist_id')
-        .onRef('checklist_versions.version', '=', 'submissions.checklist_version'),
-    )
-    .select(columns)
+  // First where they stand, which the indexes know; then the rows themselves, only as many as are asked for.
+  const found = findText(db, 'submissions', searchWords(q))
+    .select('submissions.position')
     .where('submissions.deletion_id', 'is', null)
     .$if(title !== undefined, (only) => only.where('submissions.checklist_title', '=', title ?? ''))
     .$if(from !== undefined, (only) => only.where('submissions.position', '>=', positionAt(startOfDay(from ?? ''), 0)))
@@ -103,20 +87,33 @@ async function selectSubmissions(db: Database, query: SubmissionQuery, limit: nu
     )
     .$if(after !== undefined, (only) => only.where('submissions.position', '<', after?.position ?? 0))
     .orderBy('submissions.position', 'desc')
-    .limit(limit)
-    .execute();
+    .limit(limit);
+  return whole(db).where('submissions.position', 'in', found).orderBy('submissions.position', 'desc').execute();
 }
 
-/** One submission, with its answers and signatures. */
-export async function findSubmission(db: Database, id: string): Promise<Submission | undefined> {
-  const row = await db
+const whole = (db: Database) =>
+  db
     .selectFrom('submissions')
     .innerJoin('checklist_versions', (join) =>
       join
         .onRef('checklist_versions.checklist_id', '=', 'submissions.checklist_id')
         .onRef('checklist_versions.version', '=', 'submissions.checklist_version'),
     )
-    .select(columns)
+    .select([
+      'submissions.id',
+      'submissions.number',
+      'submissions.checklist_id',
+      'submissions.checklist_title',
+      'submissions.checklist_version',
+      'submissions.submitted_at',
+      'submissions.submitted_by_name as submitted_by',
+      'submissions.data',
+      'checklist_versions.sections',
+    ]);
+
+/** One submission, with its answers and signatures. */
+export async function findSubmission(db: Database, id: string): Promise<Submission | undefined> {
+  const row = await whole(db)
     .where('submissions.id', '=', id)
     .where('submissions.deletion_id', 'is', null)
     .executeTakeFirst();
