@@ -36,6 +36,18 @@ export const routes: ScreenRoute[] = [
     title: 'Reports',
     page: screen(() => import('./reports/ReportsPage.tsx'), 'ReportsPage'),
   },
+  {
+    path: '/checklists',
+    who: 'signedIn',
+    title: 'Checklists',
+    page: screen(() => import('./checklists/ChecklistsPage.tsx'), 'ChecklistsPage'),
+  },
+  {
+    path: '/admin',
+    who: 'reviewer',
+    title: 'Admin Panel',
+    page: screen(() => import('./admin/AdminPage.tsx'), 'AdminPage'),
+  },
 ];
 
 export const notFound = screen(() => import('./NotFoundPage.tsx'), 'NotFoundPage');

@@ -1,0 +1,56 @@
+import { Tabs } from '@mantine/core';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { Loading } from '../ui/Loading.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import styles from './AdminPage.module.css';
+
+type AdminTab = { value: string; label: string; content: ComponentType };
+
+/** In the order in which they stand; each is loaded when it is first opened. */
+const tabs: AdminTab[] = [
+  {
+    value: 'checklists',
+    label: 'Create Checklists',
+    content: lazy(async () => ({ default: (await import('../checklists/ChecklistsTab.tsx')).ChecklistsTab })),
+  },
+  {
+    value: 'submissions',
+    label: 'Submissions',
+    content: lazy(async () => ({ default: (await import('../checklists/SubmissionsTab.tsx')).SubmissionsTab })),
+  },
+];
+
+/** The tab is in the address, `/admin?tab=checklists`; without one, the first. */
+export function AdminPage() {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('tab');
+  const current = tabs.find(({ value }) => value === asked)?.value ?? tabs[0]?.value ?? '';
+  // A tab once opened stays as it was left: what was typed there is not lost by a look at another.
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set([current]));
+  if (!opened.has(current)) setOpened(new Set([...opened, current]));
+
+  return (
+    <>
+      <PageHeading title="Admin Panel" />
+      <Tabs value={current} onChange={(value) => setSearch({ tab: value ?? '' }, { replace: true })} keepMounted>
+        <Tabs.List className={styles.tabs} aria-label="Admin Panel">
+          {tabs.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value} className={styles.tab}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map(({ value, content: Content }) => (
+          <Tabs.Panel key={value} value={value} pt="lg">
+            {opened.has(value) && (
+              <Suspense fallback={<Loading />}>
+                <Content />
+              </Suspense>
+            )}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  );
+}

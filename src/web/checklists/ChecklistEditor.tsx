@@ -1,0 +1,188 @@
+import { Button, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Eye, Plus } from 'lucide-react';
+import { type FormEvent, useEffect, useReducer, useRef, useState } from 'react';
+import { api } from '../../shared/api.ts';
+import { type Checklist, checklistLimits, NewChecklist } from '../../shared/checklists.ts';
+import { CallFailed } from '../../shared/client.ts';
+import { send } from '../api.ts';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
+import type { useFeedback } from '../ui/useFeedback.ts';
+import styles from './ChecklistEditor.module.css';
+import { ChecklistPreview } from './ChecklistPreview.tsx';
+import { ConflictDialog } from './ConflictDialog.tsx';
+import { copyOf, edit, toEdit, toSave } from './editing.ts';
+import { SectionRow } from './SectionRow.tsx';
+import { useRowDrag } from './useRowDrag.ts';
+
+type ChecklistEditorProps = {
+  start: NewChecklist;
+  /** The checklist that is edited; without it, a new one is made. */
+  checklist?: Checklist;
+  feedback: ReturnType<typeof useFeedback>;
+  onDone: () => void;
+};
+
+export function ChecklistEditor({ start, checklist, feedback, onDone }: ChecklistEditorProps) {
+  const [edited, dispatch] = useReducer(edit, start, toEdit);
+  const [version, setVersion] = useState(checklist?.version);
+  const [key] = useState(() => crypto.randomUUID());
+  const [faults, setFaults] = useState<Faults>({});
+  const [reason, setReason] = useState('');
+  const [moved, setMoved] = useState('');
+  const [theirs, setTheirs] = useState<Checklist>();
+  const [isPreviewing, setPreviewing] = useState(false);
+  const creation = useMutation(send(api.createChecklist));
+  const change = useMutation(send(api.updateChecklist));
+  const form = useRef<HTMLFormElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+
+  const { title, sections } = edited;
+  const values = toSave(edited);
+  const isTouched = JSON.stringify(values) !== JSON.stringify({ title: start.title, sections: start.sections });
+
+  // Closing the tab is the browser's; it asks before what was typed is lost.
+  useEffect(() => {
+    if (!isTouched) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isTouched]);
+
+  function move(sectionKey: string, to: number) {
+    if (to < 0 || to >= sections.length) return;
+    dispatch({ do: 'move', key: sectionKey, to });
+    setFaults({});
+    setMoved(`Section moved to position ${to + 1} of ${sections.length}`);
+  }
+  const drag = useRowDrag(() => [...(list.current?.children ?? [])] as HTMLElement[], move);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const found = faultsOf(NewChecklist, values);
+    setFaults(found);
+    setReason('');
+    if (Object.keys(found).length > 0) return form.current && focusFirstFault(form.current);
+    if (checklist) save(checklist.id, version);
+    else create(values, key);
+  }
+
+  function create(body: NewChecklist, withKey: string) {
+    creation.mutate(
+      { body, key: withKey },
+      {
+        onSuccess: () => finish('Checklist created successfully'),
+        onError: (error) => explain(error, 'Failed to create checklist', 'Error creating checklist'),
+      },
+    );
+  }
+
+  function save(id: string, onto: number | undefined) {
+    change.mutate(
+      { params: { id }, body: { ...values, version: onto } },
+      {
+        onSuccess: () => finish('Checklist updated successfully'),
+        onError(error) {
+          const current = error instanceof CallFailed && error.status === 409 ? error.body.current : undefined;
+          if (current) setTheirs(current as Checklist);
+          else explain(error, 'Failed to update checklist', 'Error updating checklist');
+        },
+      },
+    );
+  }
+
+  function finish(message: string) {
+    setTheirs(undefined);
+    feedback.say(message);
+    onDone();
+  }
+
+  function explain(error: Error, failed: string, unreachable: string) {
+    setTheirs(undefined);
+    if (!(error instanceof CallFailed) || error.status === 0) return feedback.sayError(unreachable);
+    feedback.sayError(failed);
+    setReason(error.message);
+    setFaults(error.fields);
+  }
+
+  function takeTheirs(current: Checklist) {
+    dispatch({ do: 'replace', with: current });
+    setVersion(current.version);
+    setTheirs(undefined);
+  }
+
+  const isBusy = creation.isPending || change.isPending;
+  return (
+    <form
+      ref={form}
+      noValidate
+      className={styles.editor}
+      onSubmit={submit}
+      aria-label={checklist ? `Edit ${checklist.title}` : 'New checklist'}
+    >
+      <TextInput
+        label="Checklist title"
+        required
+        value={title}
+        maxLength={200}
+        error={faults.title}
+        data-autofocus
+        onChange={(event) => dispatch({ do: 'title', title: event.currentTarget.value })}
+      />
+      <ul ref={list} className={styles.sections}>
+        {sections.map((section, index) => (
+          <SectionRow
+            key={section.key}
+            section={section}
+            index={index}
+            count={sections.length}
+            fault={faults[`sections.${index}.title`]}
+            dispatch={dispatch}
+            onMove={move}
+            handle={drag.handle(section.key, index)}
+            isDragged={drag.dragged === section.key}
+            isGap={drag.isGap(index)}
+          />
+        ))}
+      </ul>
+      {faults.sections && (
+        <Text c="var(--mantine-color-error)" role="alert">
+          {faults.sections}
+        </Text>
+      )}
+      <p role="status" className={styles.moved}>
+        {moved}
+      </p>
+      <ErrorBox message={reason} />
+      <div className={styles.actions}>
+        <Button
+          variant="default"
+          leftSection={<Plus aria-hidden size={18} />}
+          disabled={sections.length >= checklistLimits.sections}
+          onClick={() => dispatch({ do: 'add' })}
+        >
+          Add section
+        </Button>
+        <Button variant="default" leftSection={<Eye aria-hidden size={18} />} onClick={() => setPreviewing(true)}>
+          Preview
+        </Button>
+        <Button variant="default" className={styles.cancel} onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isBusy}>
+          {checklist ? 'Save Checklist' : 'Create Checklist'}
+        </Button>
+      </div>
+      <ChecklistPreview checklist={values} isOpen={isPreviewing} onClose={() => setPreviewing(false)} />
+      <ConflictDialog
+        theirs={theirs}
+        isBusy={isBusy}
+        onClose={() => setTheirs(undefined)}
+        onKeepMine={(current) => save(current.id, current.version)}
+        onKeepTheirs={takeTheirs}
+        onCopy={() => create(copyOf(values), crypto.randomUUID())}
+      />
+    </form>
+  );
+}

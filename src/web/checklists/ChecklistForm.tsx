@@ -1,0 +1,202 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Info, Printer, Undo2 } from 'lucide-react';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type AnswerFaults,
+  type Answers,
+  fillInAll,
+  missingAnswers,
+  readAnswers,
+  required,
+} from '../../shared/answers.ts';
+import { api } from '../../shared/api.ts';
+import type { Answer, Checklist } from '../../shared/checklists.ts';
+import { CallFailed } from '../../shared/client.ts';
+import { sendWithRetry } from '../api.ts';
+import { useUser } from '../session.tsx';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import type { useFeedback } from '../ui/useFeedback.ts';
+import styles from './ChecklistForm.module.css';
+import { ChecklistSheet } from './ChecklistSheet.tsx';
+import { findProgress, keepProgress, noProgress, type Progress, removeProgress } from './progress.ts';
+import { SectionField } from './SectionField.tsx';
+import { showFirstFault } from './showFirstFault.ts';
+
+const saved = 'Progress saved!';
+
+type ChecklistFormProps = {
+  checklist: Checklist;
+  feedback: ReturnType<typeof useFeedback>;
+  onSubmitted: () => void;
+};
+
+export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: ChecklistFormProps) {
+  const user = useUser();
+  // What is on the screen stays as it was opened: the answers are bound to these sections.
+  const [checklist] = useState(newest);
+  const { sections } = checklist;
+  const [begun] = useState<Progress>(() => findProgress(user.id, checklist) ?? noProgress());
+  const [answers, setAnswers] = useState(begun.answers);
+  const [key, setKey] = useState(begun.key);
+  const [faults, setFaults] = useState<AnswerFaults>({});
+  const [reason, setReason] = useState('');
+  const [cleared, setCleared] = useState<Answers>();
+  const [printing, setPrinting] = useState<{ answers: Answers | undefined }>();
+  const submission = useMutation(sendWithRetry(api.submitChecklist));
+  const form = useRef<HTMLFormElement>(null);
+
+  const keep = useEffectEvent(() => {
+    if (submission.isSuccess || answers === begun.answers) return;
+    if (Object.keys(answers).length === 0) removeProgress(user.id, checklist.id);
+    else if (!keepProgress(user.id, checklist, { answers, key })) feedback.sayError('Failed to save progress');
+  });
+
+  // Local storage is outside of React. Each change is kept at once: a closed tab loses nothing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of the answers
+  useEffect(() => keep(), [answers, key]);
+
+  function answerOne(index: number, answer: Answer | undefined) {
+    setAnswers(({ [index]: _, ...others }) => (answer === undefined ? others : { ...others, [index]: answer }));
+    setFaults(({ [index]: _, ...others }) => others);
+    setReason('');
+  }
+
+  function save() {
+    if (keepProgress(user.id, checklist, { answers, key })) feedback.say(saved);
+    else feedback.sayError('Failed to save progress');
+  }
+
+  function clear() {
+    removeProgress(user.id, checklist.id);
+    if (Object.keys(answers).length > 0) setCleared(answers);
+    setAnswers({});
+    setFaults({});
+    setReason('');
+    feedback.say('Progress cleared!');
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const found = readAnswers(sections, answers).faults;
+    for (const index of missingAnswers(sections, answers)) found[index] ??= required;
+    const [first] = Object.values(found);
+    if (first) return refuse(found, Object.values(found).find((fault) => fault !== required) ?? fillInAll);
+    const body = { checklistId: checklist.id, checklistVersion: checklist.version, data: answers };
+    submission.mutate({ body, key }, { onSuccess: finish, onError: explain });
+  }
+
+  function refuse(found: AnswerFaults, message: string) {
+    setFaults(found);
+    feedback.sayError(message);
+    showFirstFault(form.current);
+  }
+
+  function finish() {
+    removeProgress(user.id, checklist.id);
+    feedback.say('Checklist submitted successfully!');
+    onSubmitted();
+  }
+
+  function explain(error: Error) {
+    if (!(error instanceof CallFailed) || error.status === 0)
+      return feedback.sayError('An error occurred. Please try again.');
+    feedback.sayError('Failed to submit checklist. Please try again.');
+    setReason(error.message);
+    if (error.code === 'KEY_REUSED') {
+      // It got through the first time, and was changed since.
+      setReason(`${error.message} Submit again to send what you have changed since, too.`);
+      setKey(crypto.randomUUID());
+    }
+    const found = Object.entries(error.fields).map(([name, fault]) => [name.replace(/^data\.?/, ''), fault]);
+    if (found.length > 0) {
+      setFaults(Object.fromEntries(found));
+      showFirstFault(form.current);
+    }
+  }
+
+  const isSaved = feedback.shown?.text === saved;
+  return (
+    <form ref={form} noValidate onSubmit={submit} aria-label={checklist.title}>
+      <Notices begun={begun} isOutdated={newest.version !== checklist.version} />
+      <fieldset className={styles.sections} disabled={submission.isPending || submission.isSuccess}>
+        {sections.map((section, index) => (
+          <SectionField
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
+            key={index}
+            section={section}
+            index={index}
+            answer={answers[index]}
+            fault={faults[index]}
+            onChange={answerOne}
+          />
+        ))}
+        <ErrorBox message={reason} />
+        <div className={styles.actions}>
+          <Button variant="default" onClick={save}>
+            {isSaved ? 'Progress Saved' : 'Save Progress'}
+          </Button>
+          <Button variant="default" onClick={clear}>
+            Clear Progress
+          </Button>
+          {cleared && Object.keys(answers).length === 0 && (
+            <Button variant="default" leftSection={<Undo2 aria-hidden size={18} />} onClick={() => setAnswers(cleared)}>
+              Undo clearing
+            </Button>
+          )}
+          <Button
+            variant="default"
+            leftSection={<Printer aria-hidden size={18} />}
+            onClick={() => setPrinting({ answers })}
+          >
+            Print Checklist
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<Printer aria-hidden size={18} />}
+            onClick={() => setPrinting({ answers: undefined })}
+          >
+            Print empty form
+          </Button>
+          <Button type="submit" loading={submission.isPending} className={styles.submit}>
+            Submit Checklist
+          </Button>
+        </div>
+      </fieldset>
+      {printing && (
+        <ChecklistSheet
+          title={checklist.title}
+          sections={sections}
+          answers={printing.answers}
+          by={user.username}
+          onPrinted={() => setPrinting(undefined)}
+        />
+      )}
+    </form>
+  );
+}
+
+function Notices({ begun: { changed }, isOutdated }: { begun: Progress; isOutdated: boolean }) {
+  if (!changed && !isOutdated) return null;
+  return (
+    <div role="status" className={styles.notice}>
+      <Info aria-hidden />
+      <div>
+        {changed && (
+          <Text>
+            This checklist has changed since you began.{' '}
+            {changed.lost === 0
+              ? 'All your answers were kept.'
+              : `${changed.lost === 1 ? '1 answer was' : `${changed.lost} answers were`} left out, because the section is no longer there.`}
+          </Text>
+        )}
+        {isOutdated && (
+          <Text>
+            This checklist is being changed while you fill it in. You can go on: your answers stay with the questions
+            you see here.
+          </Text>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { Modal, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { Answers } from '../../shared/answers.ts';
+import type { NewChecklist } from '../../shared/checklists.ts';
+import styles from './ChecklistForm.module.css';
+import { SectionField } from './SectionField.tsx';
+
+type ChecklistPreviewProps = { checklist: NewChecklist; isOpen: boolean; onClose: () => void };
+
+/** A checklist as staff will see it; it can be tried, and nothing of that is kept. */
+export function ChecklistPreview({ checklist: { title, sections }, isOpen, onClose }: ChecklistPreviewProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Preview" size="lg">
+      <Text c="dimmed">This is what staff will see. Nothing you enter here is kept.</Text>
+      <Title order={3} my="md">
+        {title || 'No title yet'}
+      </Title>
+      <Trial sections={sections} />
+    </Modal>
+  );
+}
+
+function Trial({ sections }: Pick<NewChecklist, 'sections'>) {
+  const [answers, setAnswers] = useState<Answers>({});
+  return (
+    <div className={styles.sections}>
+      {sections.map((section, index) => (
+        <SectionField
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
+          key={index}
+          section={{ ...section, title: section.title || `Section ${index + 1}` }}
+          index={index}
+          answer={answers[index]}
+          fault={undefined}
+          onChange={(index, answer) =>
+            setAnswers(({ [index]: _, ...others }) => (answer === undefined ? others : { ...others, [index]: answer }))
+          }
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+// A checklist on paper: a clean A4 page with its answers, or an empty one to fill in by pen. On the screen there is nothing of it.
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { type Answers, isSignature, showAnswer } from '../../shared/answers.ts';
+import { type Answer, naAnswers, type Section } from '../../shared/checklists.ts';
+import { showInstant } from '../../shared/dates.ts';
+import { operatorName } from '../ui/operator.ts';
+import styles from './ChecklistSheet.module.css';
+
+type ChecklistSheetProps = {
+  title: string;
+  sections: Section[];
+  /** Without them, the sheet is for the pen. */
+  answers: Answers | undefined;
+  by: string;
+  onPrinted: () => void;
+};
+
+/** Prints itself as soon as it is whole. */
+export function ChecklistSheet({ title, sections, answers, by, onPrinted }: ChecklistSheetProps) {
+  const sheet = useRef<HTMLElement>(null);
+  const printed = useEffectEvent(onPrinted);
+
+  // Printing is the browser's. It would not wait for the signatures.
+  useEffect(() => {
+    let isCurrent = true;
+    const pictures = [...(sheet.current?.querySelectorAll('img') ?? [])];
+    void Promise.allSettled(pictures.map((picture) => picture.decode())).then(() => isCurrent && window.print());
+    window.addEventListener('afterprint', printed);
+    return () => {
+      isCurrent = false;
+      window.removeEventListener('afterprint', printed);
+    };
+  }, []);
+
+  return createPortal(
+    <article ref={sheet} className={styles.sheet}>
+      <header className={styles.header}>
+        <p>{operatorName()}</p>
+        <h1>{title}</h1>
+        {answers ? (
+          <p>
+            Filled in by {by}, printed {showInstant(new Date().toISOString())}
+          </p>
+        ) : (
+          <p className={styles.signing}>
+            <span>Filled in by</span>
+            <span>Date</span>
+          </p>
+        )}
+      </header>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Question</th>
+            <th scope="col">Answer</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sections.map((section, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: sections have no other name, and nothing moves on paper
+            <tr key={index}>
+              <th scope="row">
+                {section.title}
+                {section.required && ' *'}
+              </th>
+              <td>{answers ? <Given section={section} answer={answers[index]} /> : <Blank section={section} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={styles.note}>* must be filled in</p>
+    </article>,
+    document.body,
+  );
+}
+
+function Given({ section, answer }: { section: Section; answer: Answer | undefined }) {
+  if (section.type === 'signature' && isSignature(answer))
+    return <img src={answer} alt={`Signature: ${section.title}`} className={styles.signature} />;
+  const text = showAnswer(section, answer);
+  return text ? text : <span className={styles.missing}>Not provided</span>;
+}
+
+/** Room for the pen. */
+function Blank({ section: { type } }: { section: Section }) {
+  switch (type) {
+    case 'checkbox':
+      return <span className={styles.box} />;
+    case 'na':
+      return naAnswers.map((choice) => (
+        <span key={choice} className={styles.option}>
+          <span className={styles.box} /> {choice}
+        </span>
+      ));
+    case 'date':
+      return <span className={styles.digits}>____ / ____ / ________</span>;
+    case 'time':
+      return <span className={styles.digits}>____ : ____</span>;
+    default:
+      return <span className={styles[type]} />;
+  }
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { ClipboardList } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { api } from '../../shared/api.ts';
+import { fold, searchWords } from '../../shared/text.ts';
+import { read } from '../api.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { Toast } from '../ui/FeedbackMessage.tsx';
+import { Loading } from '../ui/Loading.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { SearchBox } from '../ui/SearchBox.tsx';
+import { useFeedback } from '../ui/useFeedback.ts';
+import { ChecklistPanel } from './ChecklistPanel.tsx';
+import styles from './ChecklistsPage.module.css';
+import { sweepProgress } from './progress.ts';
+
+export function ChecklistsPage() {
+  const { data: checklists, isPending, isError, refetch } = useQuery(read(api.listChecklists));
+  const [search, setSearch] = useState('');
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [submitted, setSubmitted] = useState<string>();
+  const feedback = useFeedback();
+
+  // Local storage is outside of React.
+  useEffect(sweepProgress, []);
+
+  const setOpenOne = (id: string, isOpen: boolean) =>
+    setOpen((ids) => new Set(isOpen ? [...ids, id] : [...ids].filter((other) => other !== id)));
+
+  /** The panel of what was submitted closes when its message goes: after 2 seconds, or when it is no longer pointed at. */
+  const hide = () => {
+    feedback.hide();
+    if (!submitted) return;
+    setOpenOne(submitted, false);
+    document.getElementById(`checklist-${submitted}`)?.focus();
+    setSubmitted(undefined);
+  };
+
+  const words = searchWords(search);
+  const found = checklists?.filter(({ title }) => words.every((word) => fold(title).includes(word)));
+
+  return (
+    <>
+      <PageHeading title="Checklists" />
+      {isPending && <Loading />}
+      {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
+      {checklists?.length === 0 && <EmptyState icon={ClipboardList} text="No checklists available." />}
+      {checklists && checklists.length > 0 && (
+        <>
+          <SearchBox label="Search checklists..." onSearch={setSearch} />
+          {found?.length === 0 && <EmptyState text="No checklists found." />}
+          <ul className={styles.list}>
+            {found?.map((checklist) => (
+              <ChecklistPanel
+                key={checklist.id}
+                checklist={checklist}
+                isOpen={open.has(checklist.id)}
+                onToggle={() => setOpenOne(checklist.id, !open.has(checklist.id))}
+                feedback={feedback}
+                onSubmitted={() => setSubmitted(checklist.id)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <Toast feedback={{ ...feedback, hide }} />
+    </>
+  );
+}

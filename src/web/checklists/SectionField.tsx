@@ -1,0 +1,147 @@
+// One section of a checklist, with the input that suits its type on a phone.
+import { Checkbox, Input, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { memo, useId, useMemo } from 'react';
+import { type Answer, checklistLimits, naAnswers, type Section } from '../../shared/checklists.ts';
+import { parks } from '../../shared/choices.ts';
+import { blobToDataUrl, dataUrlToBlob } from '../signature/png.ts';
+import { SignatureField } from '../signature/SignatureField.tsx';
+import styles from './SectionField.module.css';
+
+type SectionFieldProps = {
+  section: Section;
+  index: number;
+  answer: Answer | undefined;
+  fault: string | undefined;
+  /** `undefined` takes the answer away. */
+  onChange: (index: number, answer: Answer | undefined) => void;
+};
+
+type FieldProps = Omit<SectionFieldProps, 'onChange' | 'index'> & { onAnswer: (answer: Answer | undefined) => void };
+
+/** Memoised: a checklist may have 200 of them, and a letter typed in one is no business of the others. */
+export const SectionField = memo(function SectionField({ index, onChange, ...rest }: SectionFieldProps) {
+  const field = { ...rest, onAnswer: (answer: Answer | undefined) => onChange(index, answer) };
+  return (
+    <div className={styles.section} data-fault={rest.fault ? true : undefined}>
+      <Field {...field} />
+    </div>
+  );
+});
+
+function Field(props: FieldProps) {
+  const { section, answer, fault, onAnswer } = props;
+  const text = typeof answer === 'string' ? answer : '';
+  const common = { label: section.title, required: section.required, error: fault };
+  switch (section.type) {
+    case 'text':
+      return (
+        <Textarea
+          {...common}
+          value={text}
+          rows={3}
+          maxLength={checklistLimits.answer}
+          classNames={{ input: styles.text ?? '' }}
+          onChange={(event) => onAnswer(event.currentTarget.value || undefined)}
+        />
+      );
+    case 'site':
+      return (
+        <NativeSelect
+          {...common}
+          value={text}
+          data={[{ value: '', label: 'Choose a park' }, ...parks]}
+          onChange={(event) => onAnswer(event.currentTarget.value || undefined)}
+        />
+      );
+    case 'checkbox':
+      return (
+        <Checkbox
+          {...common}
+          label={<Marked isRequired={section.required}>{section.title}</Marked>}
+          checked={answer === true}
+          onChange={(event) => onAnswer(event.currentTarget.checked)}
+        />
+      );
+    case 'time':
+    case 'date':
+      return (
+        <TextInput
+          {...common}
+          type={section.type}
+          value={text}
+          className={styles.short ?? ''}
+          onChange={(event) => onAnswer(event.currentTarget.value || undefined)}
+        />
+      );
+    case 'signature':
+      return <Signing {...props} />;
+    case 'na':
+      return <Choice {...props} />;
+  }
+}
+
+function Marked({ isRequired, children }: { isRequired: boolean; children: string }) {
+  return (
+    <>
+      {children}
+      {isRequired && (
+        <span aria-hidden className={styles.asterisk}>
+          {' '}
+          *
+        </span>
+      )}
+    </>
+  );
+}
+
+function Signing({ section, answer, fault, onAnswer }: FieldProps) {
+  const value = useMemo(() => {
+    const png = typeof answer === 'string' ? dataUrlToBlob(answer) : undefined;
+    return png ? { png } : null;
+  }, [answer]);
+  return (
+    <SignatureField
+      label={section.title}
+      required={section.required}
+      error={fault}
+      value={value}
+      onChange={async (signature) => onAnswer(signature ? await blobToDataUrl(signature.png) : undefined)}
+    />
+  );
+}
+
+function Choice({ section, answer, fault, onAnswer }: FieldProps) {
+  const id = useId();
+  return (
+    <div
+      role="radiogroup"
+      aria-labelledby={`${id}-label`}
+      aria-required={section.required}
+      aria-invalid={Boolean(fault)}
+      aria-describedby={fault ? `${id}-error` : undefined}
+    >
+      <Input.Label labelElement="div" id={`${id}-label`} required={section.required}>
+        {section.title}
+      </Input.Label>
+      <div className={styles.choices}>
+        {naAnswers.map((choice) => (
+          <label key={choice} className={styles.choice}>
+            <input
+              type="radio"
+              name={id}
+              value={choice}
+              checked={answer === choice}
+              onChange={() => onAnswer(choice)}
+            />
+            {choice}
+          </label>
+        ))}
+      </div>
+      {fault && (
+        <Input.Error id={`${id}-error`} className={styles.error}>
+          {fault}
+        </Input.Error>
+      )}
+    </div>
+  );
+}

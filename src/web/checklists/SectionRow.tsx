@@ -1,0 +1,110 @@
+import { ActionIcon, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { ArrowDown, ArrowUp, GripVertical, Trash2 } from 'lucide-react';
+import { type Dispatch, type KeyboardEvent, memo, type PointerEvent } from 'react';
+import type { SectionType } from '../../shared/checklists.ts';
+import type { Edit, EditedSection } from './editing.ts';
+import styles from './SectionRow.module.css';
+
+const typeNames: Record<SectionType, string> = {
+  text: 'Text',
+  site: 'Site (one of the parks)',
+  checkbox: 'Checkbox',
+  signature: 'Signature',
+  time: 'Time',
+  date: 'Date',
+  na: 'Yes, No or N/A',
+};
+const types = Object.entries(typeNames).map(([value, label]) => ({ value, label }));
+
+type Handlers = Record<
+  'onPointerDown' | 'onPointerMove' | 'onPointerUp',
+  (event: PointerEvent<HTMLElement>) => void
+> & { onPointerCancel: () => void };
+
+type SectionRowProps = {
+  section: EditedSection;
+  index: number;
+  count: number;
+  fault: string | undefined;
+  dispatch: Dispatch<Edit>;
+  onMove: (key: string, to: number) => void;
+  handle: Handlers;
+  isDragged: boolean;
+  /** The section that is dragged would go before this one. */
+  isGap: boolean;
+};
+
+/** One section of the builder. */
+export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
+  const { section, index, count, fault, dispatch, onMove, handle, isDragged, isGap } = props;
+  const { key, title, type, required } = section;
+  const name = `section ${index + 1}`;
+  const isFirst = index === 0;
+  const isLast = index === count - 1;
+
+  const moveByKey = (event: KeyboardEvent) => {
+    const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    onMove(key, to);
+  };
+
+  return (
+    <li className={styles.row} data-dragged={isDragged || undefined} data-gap={isGap || undefined}>
+      <div className={styles.head}>
+        <button
+          type="button"
+          className={styles.handle}
+          aria-label={`Move ${name}: drag, or press the up and down arrows`}
+          onKeyDown={moveByKey}
+          {...handle}
+        >
+          <GripVertical aria-hidden size={20} />
+        </button>
+        <span className={styles.number}>Section {index + 1}</span>
+        <ActionIcon
+          variant="default"
+          aria-label={`Move ${name} up`}
+          aria-disabled={isFirst}
+          onClick={() => onMove(key, index - 1)}
+        >
+          <ArrowUp aria-hidden size={18} />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          aria-label={`Move ${name} down`}
+          aria-disabled={isLast}
+          onClick={() => onMove(key, index + 1)}
+        >
+          <ArrowDown aria-hidden size={18} />
+        </ActionIcon>
+        <ActionIcon variant="default" aria-label={`Remove ${name}`} onClick={() => dispatch({ do: 'remove', key })}>
+          <Trash2 aria-hidden size={18} />
+        </ActionIcon>
+      </div>
+      <div className={styles.fields}>
+        <TextInput
+          label="Section title"
+          value={title}
+          maxLength={300}
+          error={fault}
+          className={styles.title}
+          onChange={(event) => dispatch({ do: 'change', key, to: { title: event.currentTarget.value } })}
+        />
+        <NativeSelect
+          label="Type"
+          value={type}
+          data={types}
+          className={styles.type}
+          onChange={(event) => dispatch({ do: 'change', key, to: { type: event.currentTarget.value as SectionType } })}
+        />
+        <Checkbox
+          label="Required"
+          checked={required}
+          className={styles.required}
+          onChange={(event) => dispatch({ do: 'change', key, to: { required: event.currentTarget.checked } })}
+        />
+      </div>
+    </li>
+  );
+});

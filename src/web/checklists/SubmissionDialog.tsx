@@ -1,0 +1,83 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { FileDown, Trash2 } from 'lucide-react';
+import { isSignature, showAnswer } from '../../shared/answers.ts';
+import { api } from '../../shared/api.ts';
+import type { Submission } from '../../shared/checklists.ts';
+import { addressOf } from '../../shared/client.ts';
+import { showInstant } from '../../shared/dates.ts';
+import { read } from '../api.ts';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { Loading } from '../ui/Loading.tsx';
+import styles from './SubmissionDialog.module.css';
+
+type SubmissionDialogProps = {
+  /** As it is in the list; without it the dialog is closed. */
+  submission: Submission | undefined;
+  onClose: () => void;
+  onDelete: (submission: Submission) => void;
+};
+
+export function SubmissionDialog({ submission, onClose, onDelete }: SubmissionDialogProps) {
+  return (
+    <Modal opened={submission !== undefined} onClose={onClose} title="Submission Details" size="lg">
+      {submission && (
+        <>
+          <Text fw={600} size="lg" className={styles.title}>
+            {submission.checklist_title}
+          </Text>
+          <Text c="dimmed">
+            {submission.number}, submitted on {showInstant(submission.submitted_at)} by {submission.submitted_by}
+          </Text>
+          <Answers id={submission.id} />
+          <Group mt="lg" justify="flex-end">
+            <Button
+              variant="default"
+              leftSection={<Trash2 aria-hidden size={18} />}
+              onClick={() => onDelete(submission)}
+            >
+              Delete
+            </Button>
+            <Button
+              component="a"
+              href={addressOf(api.getSubmissionPdf, { params: { id: submission.id } })}
+              target="_blank"
+              rel="noopener"
+              variant="default"
+              leftSection={<FileDown aria-hidden size={18} />}
+            >
+              Download PDF
+            </Button>
+            <Button onClick={onClose}>Close</Button>
+          </Group>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+function Answers({ id }: { id: string }) {
+  const { data: submission, isPending, isError, refetch } = useQuery(read(api.getSubmission, { params: { id } }));
+  if (isPending) return <Loading />;
+  if (isError) return <ErrorBox message="The answers could not be loaded." onRetry={() => refetch()} />;
+  return (
+    <dl className={styles.answers}>
+      {submission.sections.map((section, index) => {
+        const answer = submission.data[index];
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
+          <div key={index}>
+            <dt>{section.title}</dt>
+            <dd>
+              {section.type === 'signature' && isSignature(answer) ? (
+                <img src={answer} alt={`Signature: ${section.title}`} className={styles.signature} />
+              ) : (
+                showAnswer(section, answer) || <span className={styles.missing}>Not provided</span>
+              )}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

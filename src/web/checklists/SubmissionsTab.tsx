@@ -1,0 +1,126 @@
+// 'Submissions' of the admin panel.
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../shared/api.ts';
+import type { Submission } from '../../shared/checklists.ts';
+import { readDay, showInstant } from '../../shared/dates.ts';
+import { perform, read, send } from '../api.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { Toast } from '../ui/FeedbackMessage.tsx';
+import { Loading } from '../ui/Loading.tsx';
+import { SearchBox } from '../ui/SearchBox.tsx';
+import { useFeedback } from '../ui/useFeedback.ts';
+import { SubmissionDialog } from './SubmissionDialog.tsx';
+import styles from './SubmissionsTab.module.css';
+
+const pageSize = 50;
+
+type Filters = { q?: string; title?: string; from?: string; to?: string };
+
+/** The submissions that the filters leave, page after page, without their answers. */
+const submissionsOf = (filters: Filters) => ({
+  queryKey: [api.listSubmissions.path, filters],
+  queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>
+    perform(api.listSubmissions, { query: { ...filters, after: pageParam, limit: pageSize }, signal }),
+  initialPageParam: '',
+  getNextPageParam: (page: Submission[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
+  placeholderData: keepPreviousData<{ pages: Submission[][]; pageParams: string[] }>,
+});
+
+export function SubmissionsTab() {
+  const [filters, setFilters] = useState<Filters>({});
+  const { data: titles } = useQuery(read(api.listSubmissionTitles));
+  const found = useInfiniteQuery(submissionsOf(filters));
+  const [opened, setOpened] = useState<Submission>();
+  const [doomed, setDoomed] = useState<Submission>();
+  const deletion = useMutation(send(api.deleteSubmission));
+  const feedback = useFeedback();
+
+  const filter = (change: Filters) => setFilters((others) => ({ ...others, ...change }));
+  const remove = ({ id }: Submission) =>
+    deletion.mutate(
+      { params: { id } },
+      {
+        onSuccess() {
+          feedback.say('Submitted checklist deleted successfully');
+          setOpened(undefined);
+        },
+        onError: () => feedback.sayError('Failed to delete submitted checklist'),
+        onSettled: () => setDoomed(undefined),
+      },
+    );
+
+  const submissions = found.data?.pages.flat();
+  return (
+    <>
+      <div className={styles.filters}>
+        <div className={styles.search}>
+          <SearchBox label="Search submissions..." onSearch={(q) => filter({ q })} />
+        </div>
+        <NativeSelect
+          label="Checklist title"
+          value={filters.title ?? ''}
+          data={[{ value: '', label: 'All checklists' }, ...(titles ?? [])]}
+          onChange={(event) => filter({ title: event.currentTarget.value })}
+        />
+        <TextInput
+          label="From"
+          type="date"
+          onChange={(event) => filter({ from: readDay(event.currentTarget.value) ?? '' })}
+        />
+        <TextInput
+          label="To"
+          type="date"
+          onChange={(event) => filter({ to: readDay(event.currentTarget.value) ?? '' })}
+        />
+      </div>
+      {found.isPending && <Loading />}
+      {found.isError && (
+        <ErrorBox message="The submitted checklists could not be loaded." onRetry={() => found.refetch()} />
+      )}
+      {submissions?.length === 0 && <EmptyState text="No submitted checklists match your filters." />}
+      <ul className={styles.list} aria-busy={found.isPlaceholderData}>
+        {submissions?.map((submission) => (
+          <li key={submission.id}>
+            <button type="button" className={styles.row} aria-haspopup="dialog" onClick={() => setOpened(submission)}>
+              <span className={styles.title}>{submission.checklist_title}</span>
+              <Text span c="dimmed" size="sm">
+                {submission.number}
+              </Text>
+              <Text span c="dimmed" size="sm">
+                {showInstant(submission.submitted_at)} by {submission.submitted_by}
+              </Text>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.hasNextPage && (
+        <div className={styles.more}>
+          <Button variant="default" loading={found.isFetchingNextPage} onClick={() => found.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+      <SubmissionDialog
+        submission={doomed ? undefined : opened}
+        onClose={() => setOpened(undefined)}
+        onDelete={setDoomed}
+      />
+      <ConfirmDialog
+        isOpen={doomed !== undefined}
+        title="Delete this submitted checklist?"
+        confirm="Delete"
+        isDangerous
+        isBusy={deletion.isPending}
+        onConfirm={() => doomed && remove(doomed)}
+        onCancel={() => setDoomed(undefined)}
+      >
+        {doomed && `${doomed.number}, “${doomed.checklist_title}”, submitted by ${doomed.submitted_by}.`}
+      </ConfirmDialog>
+      <Toast feedback={feedback} />
+    </>
+  );
+}

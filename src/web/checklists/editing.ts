@@ -1,0 +1,59 @@
+// A checklist while it is being built. Each section has a key of its own, which goes with it wherever it moves.
+import type { NewChecklist, Section } from '../../shared/checklists.ts';
+
+export type EditedSection = Section & { key: string };
+export type Edited = { title: string; sections: EditedSection[] };
+
+export type Edit =
+  | { do: 'title'; title: string }
+  | { do: 'add' }
+  | { do: 'change'; key: string; to: Partial<Section> }
+  | { do: 'remove'; key: string }
+  /** `to` is where the section stands when it is done. */
+  | { do: 'move'; key: string; to: number }
+  | { do: 'replace'; with: NewChecklist };
+
+const withKey = (section: Section): EditedSection => ({ ...section, key: crypto.randomUUID() });
+const emptySection: Section = { title: '', type: 'text', required: false };
+
+export const emptyChecklist: NewChecklist = { title: '', sections: [emptySection] };
+
+export const toEdit = ({ title, sections }: NewChecklist): Edited => ({ title, sections: sections.map(withKey) });
+
+export const toSave = ({ title, sections }: Edited): NewChecklist => ({
+  title,
+  sections: sections.map(({ key: _, ...section }) => section),
+});
+
+export function edit(edited: Edited, action: Edit): Edited {
+  const { sections } = edited;
+  switch (action.do) {
+    case 'title':
+      return { ...edited, title: action.title };
+    case 'add':
+      return { ...edited, sections: [...sections, withKey(emptySection)] };
+    case 'change':
+      return {
+        ...edited,
+        sections: sections.map((section) => (section.key === action.key ? { ...section, ...action.to } : section)),
+      };
+    case 'remove':
+      return { ...edited, sections: sections.filter(({ key }) => key !== action.key) };
+    case 'move': {
+      const moved = sections.find(({ key }) => key === action.key);
+      if (!moved || action.to < 0 || action.to >= sections.length) return edited;
+      return { ...edited, sections: sections.filter((section) => section !== moved).toSpliced(action.to, 0, moved) };
+    }
+    case 'replace':
+      return toEdit(action.with);
+  }
+}
+
+const copyMark = ' (Copy)';
+const longestTitle = 200;
+
+/** The same checklist under the title of a copy (§4). */
+export const copyOf = ({ title, sections }: NewChecklist): NewChecklist => ({
+  title: [...title].slice(0, longestTitle - copyMark.length).join('') + copyMark,
+  sections,
+});
