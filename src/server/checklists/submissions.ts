@@ -77,18 +77,17 @@ async function selectSubmissions(db: Database, query: SubmissionQuery, limit: nu
     : undefined;
   if (query.after && !after) return [];
   // First where they stand, which the indexes know; then the rows themselves, only as many as are asked for.
-  const found = findText(db, 'submissions', searchWords(q))
-    .select('submissions.position')
+  const { found, position } = findText(db, 'submissions', searchWords(q));
+  const positions = found
+    .select(position.as('position'))
     .where('submissions.deletion_id', 'is', null)
     .$if(title !== undefined, (only) => only.where('submissions.checklist_title', '=', title ?? ''))
-    .$if(from !== undefined, (only) => only.where('submissions.position', '>=', positionAt(startOfDay(from ?? ''), 0)))
-    .$if(to !== undefined, (only) =>
-      only.where('submissions.position', '<', positionAt(startOfDay(nextDay(to ?? '')), 0)),
-    )
-    .$if(after !== undefined, (only) => only.where('submissions.position', '<', after?.position ?? 0))
-    .orderBy('submissions.position', 'desc')
+    .$if(from !== undefined, (only) => only.where(position, '>=', positionAt(startOfDay(from ?? ''), 0)))
+    .$if(to !== undefined, (only) => only.where(position, '<', positionAt(startOfDay(nextDay(to ?? '')), 0)))
+    .$if(after !== undefined, (only) => only.where(position, '<', after?.position ?? 0))
+    .orderBy(position, 'desc')
     .limit(limit);
-  return whole(db).where('submissions.position', 'in', found).orderBy('submissions.position', 'desc').execute();
+  return whole(db).where('submissions.position', 'in', positions).orderBy('submissions.position', 'desc').execute();
 }
 
 const whole = (db: Database) =>

@@ -55,8 +55,9 @@ function matchedBy<Table extends Searchable>(db: Database, table: Table, words: 
   const index = sql.ref(`${table}_search`);
   const position = sql<number>`${sql.ref(`${table}_search.rowid`)}`;
   const found = db
-    .selectFrom(sql`${index}`.as(`${table}_search`))
-    .crossJoin(table as Searchable)
+    // Kysely's types take one table at a time.
+    .selectFrom(sql`${index}`.as(`${table}_search` as 'reports_search'))
+    .crossJoin(table as 'reports')
     .where(sql<boolean>`${sql.ref(`${table}.position`)} = ${position}`)
     .where(sql<boolean>`${index} match ${phrases}`);
   return { found: found as unknown as Rows<Table>, position };
