@@ -1,8 +1,8 @@
 // A database with many reports, for the benches: plausible words, spread over eleven years.
 
+import { positionOf } from '../src/server/db/position.ts';
 import type { Database, Tables } from '../src/server/db/schema.ts';
 import { newId } from '../src/server/ids.ts';
-import { positionOf } from '../src/server/reports/position.ts';
 import { parks } from '../src/shared/choices.ts';
 import { monthOf } from '../src/shared/dates.ts';
 import { fold } from '../src/shared/text.ts';

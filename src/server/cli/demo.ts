@@ -3,12 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Role } from '../../shared/access.ts';
+import type { Answers } from '../../shared/answers.ts';
 import { api } from '../../shared/api.ts';
+import type { SectionType } from '../../shared/checklists.ts';
 import { employmentStatuses, parks } from '../../shared/choices.ts';
 import { call } from '../../shared/client.ts';
 import { today } from '../../shared/dates.ts';
 import type { NewReport } from '../../shared/reports.ts';
 import { hashPassword } from '../auth/passwords.ts';
+import { insertStarterChecklists } from '../checklists/starters.ts';
 import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
 import { theServer } from '../users/first-admin.ts';
@@ -115,6 +118,27 @@ export async function fillWithDemo(db: Database, address: string, now: Date): Pr
     }
     await call(author, index % 2 === 0 ? api.submitAccident : api.submitIncident, { body });
   }
+  await fillChecklists(db, authors, signature, now);
+}
+
+/** The starter checklists, each submitted by some of the people. */
+async function fillChecklists(db: Database, authors: (typeof fetch)[], signature: Buffer, now: Date): Promise<void> {
+  const by = await findUserByName(db, 'carys');
+  if (by) await change(db, theServer, now, (db) => insertStarterChecklists(db, by.id, now));
+  const answers: Record<SectionType, string | boolean> = {
+    text: 'Checked, all as expected',
+    site: 'Lido Beach',
+    checkbox: true,
+    signature: `data:image/png;base64,${signature.toString('base64')}`,
+    time: '09:30',
+    date: today(now),
+    na: 'Yes',
+  };
+  for (const author of authors.slice(1))
+    for (const { id, sections } of await call(author, api.listChecklists, {})) {
+      const data: Answers = Object.fromEntries(sections.map(({ type }, index) => [index, answers[type]]));
+      await call(author, api.submitChecklist, { body: { checklistId: id, data } });
+    }
 }
 
 /** A fetch that carries the person's session. */

@@ -8,6 +8,7 @@ import { CallFailed } from '../../shared/client.ts';
 import { send } from '../api.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
+import { newKey } from '../ui/newKey.ts';
 import type { useFeedback } from '../ui/useFeedback.ts';
 import styles from './ChecklistEditor.module.css';
 import { ChecklistPreview } from './ChecklistPreview.tsx';
@@ -27,8 +28,10 @@ type ChecklistEditorProps = {
 export function ChecklistEditor({ start, checklist, feedback, onDone }: ChecklistEditorProps) {
   const [edited, dispatch] = useReducer(edit, start, toEdit);
   const [version, setVersion] = useState(checklist?.version);
-  const [key] = useState(() => crypto.randomUUID());
-  const [faults, setFaults] = useState<Faults>({});
+  const [key] = useState(newKey);
+  // Once looked for, a fault goes as soon as it is mended.
+  const [isChecked, setChecked] = useState(false);
+  const [refused, setRefused] = useState<Faults>({});
   const [reason, setReason] = useState('');
   const [moved, setMoved] = useState('');
   const [theirs, setTheirs] = useState<Checklist>();
@@ -40,6 +43,7 @@ export function ChecklistEditor({ start, checklist, feedback, onDone }: Checklis
 
   const { title, sections } = edited;
   const values = toSave(edited);
+  const faults: Faults = { ...refused, ...(isChecked && faultsOf(NewChecklist, values)) };
   const isTouched = JSON.stringify(values) !== JSON.stringify({ title: start.title, sections: start.sections });
 
   // Closing the tab is the browser's; it asks before what was typed is lost.
@@ -53,17 +57,23 @@ export function ChecklistEditor({ start, checklist, feedback, onDone }: Checklis
   function move(sectionKey: string, to: number) {
     if (to < 0 || to >= sections.length) return;
     dispatch({ do: 'move', key: sectionKey, to });
-    setFaults({});
     setMoved(`Section moved to position ${to + 1} of ${sections.length}`);
   }
+  function add() {
+    setChecked(false);
+    dispatch({ do: 'add' });
+    // Where the typing goes on; React has not yet drawn it.
+    requestAnimationFrame(() => list.current?.lastElementChild?.querySelector<HTMLElement>('input')?.focus());
+  }
+
   const drag = useRowDrag(() => [...(list.current?.children ?? [])] as HTMLElement[], move);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const found = faultsOf(NewChecklist, values);
-    setFaults(found);
+    setChecked(true);
+    setRefused({});
     setReason('');
-    if (Object.keys(found).length > 0) return form.current && focusFirstFault(form.current);
+    if (!NewChecklist.safeParse(values).success) return form.current && focusFirstFault(form.current);
     if (checklist) save(checklist.id, version);
     else create(values, key);
   }
@@ -103,7 +113,7 @@ export function ChecklistEditor({ start, checklist, feedback, onDone }: Checklis
     if (!(error instanceof CallFailed) || error.status === 0) return feedback.sayError(unreachable);
     feedback.sayError(failed);
     setReason(error.message);
-    setFaults(error.fields);
+    setRefused(error.fields);
   }
 
   function takeTheirs(current: Checklist) {
@@ -160,7 +170,7 @@ export function ChecklistEditor({ start, checklist, feedback, onDone }: Checklis
           variant="default"
           leftSection={<Plus aria-hidden size={18} />}
           disabled={sections.length >= checklistLimits.sections}
-          onClick={() => dispatch({ do: 'add' })}
+          onClick={add}
         >
           Add section
         </Button>
@@ -181,7 +191,7 @@ export function ChecklistEditor({ start, checklist, feedback, onDone }: Checklis
         onClose={() => setTheirs(undefined)}
         onKeepMine={(current) => save(current.id, current.version)}
         onKeepTheirs={takeTheirs}
-        onCopy={() => create(copyOf(values), crypto.randomUUID())}
+        onCopy={() => create(copyOf(values), newKey())}
       />
     </form>
   );

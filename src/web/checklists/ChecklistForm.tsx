@@ -16,6 +16,7 @@ import { CallFailed } from '../../shared/client.ts';
 import { sendWithRetry } from '../api.ts';
 import { useUser } from '../session.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { newKey } from '../ui/newKey.ts';
 import type { useFeedback } from '../ui/useFeedback.ts';
 import styles from './ChecklistForm.module.css';
 import { ChecklistSheet } from './ChecklistSheet.tsx';
@@ -106,7 +107,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
     if (error.code === 'KEY_REUSED') {
       // It got through the first time, and was changed since.
       setReason(`${error.message} Submit again to send what you have changed since, too.`);
-      setKey(crypto.randomUUID());
+      setKey(newKey());
     }
     const found = Object.entries(error.fields).map(([name, fault]) => [name.replace(/^data\.?/, ''), fault]);
     if (found.length > 0) {

@@ -31,9 +31,11 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
           aria-controls={isOpen ? `checklist-${id}-form` : undefined}
           onClick={onToggle}
         >
-          <span className={styles.title}>{title}</span>
-          {isBegun && <Badge variant="light">In progress</Badge>}
-          <span className={styles.count}>{sections.length === 1 ? '1 section' : `${sections.length} sections`}</span>
+          <span className={styles.words}>
+            <span className={styles.title}>{title}</span>
+            {isBegun && <Badge variant="light">In progress</Badge>}
+            <span className={styles.count}>{sections.length === 1 ? '1 section' : `${sections.length} sections`}</span>
+          </span>
           <ChevronDown aria-hidden className={styles.chevron} />
         </button>
       </h2>

@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Toast } from '../ui/FeedbackMessage.tsx';
 import { Loading } from '../ui/Loading.tsx';
+import { newKey } from '../ui/newKey.ts';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { useFeedback } from '../ui/useFeedback.ts';
 import { ChecklistEditor } from './ChecklistEditor.tsx';
@@ -29,7 +30,7 @@ export function ChecklistsTab() {
   const feedback = useFeedback();
 
   const begin = (start: NewChecklist) => {
-    setBegun((others) => [{ key: crypto.randomUUID(), start }, ...others]);
+    setBegun((others) => [{ key: newKey(), start }, ...others]);
     window.scrollTo(0, 0);
   };
   const edit = (checklist: Checklist) => setEditing((others) => new Map(others).set(checklist.id, checklist));

@@ -1,5 +1,6 @@
 // A checklist while it is being built. Each section has a key of its own, which goes with it wherever it moves.
 import type { NewChecklist, Section } from '../../shared/checklists.ts';
+import { newKey } from '../ui/newKey.ts';
 
 export type EditedSection = Section & { key: string };
 export type Edited = { title: string; sections: EditedSection[] };
@@ -13,7 +14,7 @@ export type Edit =
   | { do: 'move'; key: string; to: number }
   | { do: 'replace'; with: NewChecklist };
 
-const withKey = (section: Section): EditedSection => ({ ...section, key: crypto.randomUUID() });
+const withKey = (section: Section): EditedSection => ({ ...section, key: newKey() });
 const emptySection: Section = { title: '', type: 'text', required: false };
 
 export const emptyChecklist: NewChecklist = { title: '', sections: [emptySection] };

@@ -2,6 +2,7 @@
 // that nobody on a shared tablet sees another's.
 import type { Answers } from '../../shared/answers.ts';
 import type { Checklist, Section } from '../../shared/checklists.ts';
+import { newKey } from '../ui/newKey.ts';
 
 const prefix = 'checklist-progress-';
 const keepForMs = 14 * 24 * 60 * 60_000;
@@ -24,7 +25,7 @@ export type Progress = {
   changed?: { lost: number };
 };
 
-export const noProgress = (): Progress => ({ answers: {}, key: crypto.randomUUID() });
+export const noProgress = (): Progress => ({ answers: {}, key: newKey() });
 
 /** What this person has filled in so far, fitted to the sections as they are now. */
 export function findProgress(userId: string, { id, sections }: Checklist): Progress | undefined {

@@ -1,0 +1,555 @@
+// The whole round of a checklist: built, filled in on a phone with a reload in the middle, submitted, reviewed, printed.
+import { execFileSync } from 'node:child_process';
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page, TestInfo } from '@playwright/test';
+import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
+import { api } from '../src/shared/api.ts';
+import type { Section } from '../src/shared/checklists.ts';
+import { expect, test } from './server.ts';
+
+const button = (within: Page | Locator, name: string | RegExp) =>
+  within.getByRole('button', { name, exact: typeof name === 'string' });
+
+async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+/** Pictures for a person to look at, in light and in dark; only when asked for. */
+async function look(page: Page, name: string, info: TestInfo) {
+  await expectAccessible(page);
+  const folder = process.env.LOOK;
+  if (!folder) return;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${folder}/${info.project.name}-${name}-${colorScheme}.png`, fullPage: true });
+    if (colorScheme === 'dark') await expectAccessible(page);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.bringToFront();
+}
+
+const expectNoSidewaysScroll = async (page: Page) =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+
+async function sign(page: Page, label: string) {
+  await button(page, new RegExp(`^Sign( again)? ${label}`)).click();
+  const sheet = page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
+  const box = await sheet.boundingBox();
+  if (!box) throw new Error('no sheet');
+  await page.mouse.move(box.x + 20, box.y + box.height / 2);
+  await page.mouse.down();
+  for (let x = 20; x < box.width - 20; x += 8)
+    await page.mouse.move(box.x + x, box.y + box.height * (0.5 + 0.3 * Math.sin(x / 20)));
+  await page.mouse.up();
+  await button(page, 'Save Signature').click();
+  await expect(button(page, `Sign again ${label}`)).toBeVisible();
+}
+
+/** Everything of one person's drafts in this browser. */
+const drafts = (page: Page) =>
+  page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('checklist-progress-')));
+
+/** Printing, as far as a page can see it: what would be printed stays on the page. */
+const stopPrinter = (page: Page) =>
+  page.addInitScript('window.print = () => document.body.setAttribute("data-printed", "")');
+
+async function printed(page: Page, name: string, info: TestInfo) {
+  await expect(page.locator('body[data-printed]')).toBeAttached();
+  const path = info.outputPath(`${name}.pdf`);
+  await page.pdf({ path, preferCSSPageSize: true, printBackground: true });
+  if (process.env.LOOK)
+    execFileSync('pdftoppm', ['-r', '60', '-png', path, `${process.env.LOOK}/${info.project.name}-${name}`]);
+  const text = execFileSync('pdftotext', ['-layout', path, '-']).toString();
+  await page.evaluate(() => {
+    document.body.removeAttribute('data-printed');
+    window.dispatchEvent(new Event('afterprint'));
+  });
+  return text;
+}
+
+const section = (title: string, type: Section['type'] = 'text', required = false): Section => ({
+  title,
+  type,
+  required,
+});
+
+test('a checklist is built, filled in across a reload, submitted, reviewed and printed', async ({
+  page,
+  signInAs,
+}, info) => {
+  test.setTimeout(120_000);
+  await stopPrinter(page);
+  const title = `Pontoon check ${info.project.name}`;
+  await signInAs(page, 'Health & Safety Manager');
+
+  // Build
+  await page.goto('/admin?tab=checklists');
+  await button(page, 'New Checklist').click();
+  const editor = page.getByRole('form', { name: 'New checklist' });
+  await button(editor, 'Create Checklist').click();
+  await expect(editor.getByText('Give the checklist a title')).toBeVisible();
+  await expect(editor.getByText('Give the section a title')).toBeVisible();
+  await expect(editor.getByLabel('Checklist title')).toBeFocused();
+  await look(page, 'build-faults', info);
+  await editor.getByLabel('Checklist title').fill(title);
+  const built: [string, string, boolean][] = [
+    ['Loose planks', 'text', true],
+    ['Park', 'site', true],
+    ['Lifebuoy in place', 'checkbox', true],
+    ['Signed by', 'signature', true],
+    ['Time', 'time', false],
+    ['Next check', 'date', false],
+    ['Ladder fixed', 'na', true],
+    ['Remarks', 'text', false],
+  ];
+  for (const [index, [name, type, required]] of built.entries()) {
+    if (index > 0) await button(editor, 'Add section').click();
+    const row = editor.getByRole('listitem').nth(index);
+    await row.getByLabel('Section title').fill(name);
+    await row.getByLabel('Type').selectOption(type);
+    if (required) await row.getByLabel('Required').check();
+  }
+  await look(page, 'build', info);
+  await expectNoSidewaysScroll(page);
+  await button(editor, 'Preview').click();
+  const preview = page.getByRole('dialog', { name: 'Preview' });
+  await expect(preview.getByRole('radiogroup', { name: 'Ladder fixed' })).toBeVisible();
+  await look(page, 'preview', info);
+  await page.keyboard.press('Escape');
+  await expect(preview).toBeHidden();
+  await button(editor, 'Create Checklist').click();
+  await expect(page.getByText('Checklist created successfully')).toBeVisible();
+  await expect(editor).toBeHidden();
+  await look(page, 'checklists-tab', info);
+
+  // Fill in
+  await page.goto('/checklists');
+  await page.getByRole('searchbox', { name: 'Search checklists...' }).fill('nothing like it');
+  await expect(page.getByText('No checklists found.')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search checklists...' }).fill('pontoon');
+  const opener = page.getByRole('button', { name: new RegExp(title) });
+  await look(page, 'list', info);
+  await opener.click();
+  const form = page.getByRole('form', { name: title });
+  await button(form, 'Submit Checklist').click();
+  await expect(page.getByText('Please fill in all required fields.')).toBeVisible();
+  await expect(form.getByText('Required', { exact: true })).toHaveCount(5);
+  await expect(form.getByLabel('Loose planks')).toBeFocused();
+  await expect(form.getByLabel('Loose planks')).toBeInViewport();
+  await look(page, 'missing', info);
+
+  await form.getByLabel('Loose planks').fill('Two, near the ladder.\nTaped off.');
+  await form.getByLabel('Park').selectOption('Lido Beach');
+  await form.getByLabel('Lifebuoy in place').check();
+  await sign(page, 'Signed by');
+  await page.reload(); // nobody pressed Save Progress
+  await expect(opener).toContainText('In progress');
+  await opener.click();
+  await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');
+  await expect(form.getByLabel('Lifebuoy in place')).toBeChecked();
+  await expect(button(form, 'Sign again Signed by')).toBeVisible();
+  await form.getByLabel('Time').fill('09:05');
+  await form.getByLabel('Next check').fill('2026-12-01');
+  await form.getByRole('radio', { name: 'N/A' }).check();
+  await look(page, 'filled', info);
+  await expectNoSidewaysScroll(page);
+  await button(form, 'Save Progress').click();
+  await expect(page.getByText('Progress saved!')).toBeVisible();
+  await expect(button(form, 'Progress Saved')).toBeVisible();
+  await page.mouse.move(0, 0); // the message may have come up under the pointer, and waits
+  await expect(button(form, 'Save Progress')).toBeVisible();
+  await expect(page.getByText('Progress saved!')).not.toBeInViewport();
+  expect(await drafts(page)).toHaveLength(1);
+
+  // Print
+  await button(form, 'Print Checklist').click();
+  const withAnswers = await printed(page, 'answers', info);
+  expect(withAnswers).toContain('Taped off.');
+  expect(withAnswers).toContain('01/12/2026');
+  expect(withAnswers).toMatch(/Lifebuoy in place.*Yes/);
+  expect(withAnswers).toMatch(/Remarks.*Not provided/);
+  expect(withAnswers).not.toContain('Save Progress');
+  await button(form, 'Print empty form').click();
+  const empty = await printed(page, 'empty', info);
+  expect(empty).toContain('Ladder fixed');
+  expect(empty).not.toContain('Taped off.');
+  expect(empty).not.toContain('Not provided');
+
+  // Clear, and take it back
+  await button(form, 'Clear Progress').click();
+  await expect(page.getByText('Progress cleared!')).toBeVisible();
+  await expect(form.getByLabel('Loose planks')).toHaveValue('');
+  await expect(button(form, 'Sign Signed by')).toBeVisible();
+  expect(await drafts(page)).toHaveLength(0);
+  await button(form, 'Undo clearing').click();
+  await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');
+
+  // Submit
+  await button(form, 'Submit Checklist').click();
+  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+  expect(await drafts(page)).toHaveLength(0);
+  await expect(form).toBeHidden();
+  await expect(opener).toBeFocused();
+  await expect(opener).toHaveAttribute('aria-expanded', 'false');
+
+  // Review
+  await page.goto('/admin?tab=submissions');
+  await page.getByRole('searchbox', { name: 'Search submissions...' }).fill('taped off');
+  const row = page.getByRole('main').getByRole('button', { name: new RegExp(title) });
+  await expect(row).toHaveCount(1);
+  await page.getByLabel('Checklist title').selectOption(title);
+  const day = new Date().toLocaleDateString('en-CA', { timeZone: 'Europe/London' });
+  await page.getByLabel('From').fill(day);
+  await page.getByLabel('To', { exact: true }).fill(day);
+  await expect(row).toHaveCount(1);
+  await page.getByLabel('From').fill('2099-01-01');
+  await expect(page.getByText('No submitted checklists match your filters.')).toBeVisible();
+  await page.getByLabel('From').fill('');
+  await look(page, 'submissions', info);
+  await expectNoSidewaysScroll(page);
+  await row.click();
+  const details = page.getByRole('dialog', { name: 'Submission Details' });
+  await expect(details.getByText('Taped off.')).toBeVisible();
+  await expect(details.getByText('01/12/2026')).toBeVisible();
+  await expect(details.getByRole('img', { name: 'Signature: Signed by' })).toBeVisible();
+  await look(page, 'details', info);
+  const address = await details.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
+  const pdf = await page.request.get(address ?? '');
+  expect(pdf.headers()['content-type']).toBe('application/pdf');
+  if (process.env.LOOK)
+    execFileSync('pdftoppm', ['-r', '60', '-png', '-', `${process.env.LOOK}/${info.project.name}-pdf`], {
+      input: await pdf.body(),
+    });
+  await button(details, 'Delete').click();
+  const confirm = page.getByRole('dialog', { name: 'Delete this submitted checklist?' });
+  await look(page, 'delete-submission', info);
+  await button(confirm, 'Cancel').click();
+  await button(details, 'Delete').click();
+  await button(confirm, 'Delete').click();
+  await expect(page.getByText('Submitted checklist deleted successfully')).toBeVisible();
+  await expect(row).toHaveCount(0);
+});
+
+test('the whole round works by keyboard alone', async ({ page, server, signInAs }, info) => {
+  test.skip(info.project.name === 'phone', 'a phone has no keyboard');
+  const admin = await server.as('Admin');
+  const title = 'Keyboard round';
+  await admin(api.createChecklist, {
+    body: {
+      title,
+      sections: [
+        section('First', 'text', true),
+        section('Tick', 'checkbox', true),
+        section('Choice', 'na', true),
+        section('Signed', 'signature', true),
+      ],
+    },
+  });
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=checklists');
+  await button(page, `Edit ${title}`).focus();
+  await page.keyboard.press('Enter');
+  const editor = page.getByRole('form', { name: `Edit ${title}` });
+  const titles = () =>
+    editor
+      .getByLabel('Section title')
+      .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+  const handle = editor.getByRole('button', { name: /^Move section 1:/ });
+  await handle.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  expect(await titles()).toEqual(['Tick', 'Choice', 'First', 'Signed']);
+  await expect(editor.getByText('Section moved to position 3 of 4')).toBeAttached();
+  await expect(editor.getByRole('button', { name: /^Move section 3:/ })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter'); // up
+  expect(await titles()).toEqual(['Tick', 'First', 'Choice', 'Signed']);
+  await button(editor, 'Save Checklist').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Checklist updated successfully')).toBeVisible();
+
+  await page.goto('/checklists');
+  const opener = page.getByRole('button', { name: new RegExp(title) });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('form', { name: title });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(form.getByLabel('Tick')).toBeChecked();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('By keyboard');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await expect(form.getByRole('radio', { name: 'No', exact: true })).toBeChecked();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Sign Here' });
+  await expect(dialog).toBeVisible();
+  await button(dialog, 'Type name instead').focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('Your full name')).toBeFocused();
+  await page.keyboard.type('Siân Parry');
+  await button(dialog, 'Save Signature').focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await button(form, 'Submit Checklist').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+  await expect(opener).toBeFocused();
+});
+
+test('sections are reordered by dragging', async ({ page, server, signInAs }, info) => {
+  const admin = await server.as('Admin');
+  const title = `Dragged ${info.project.name}`;
+  await admin(api.createChecklist, { body: { title, sections: ['A', 'B', 'C'].map((name) => section(name)) } });
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=checklists');
+  await page.getByRole('searchbox', { name: 'Search checklists...' }).fill(title);
+  await button(page, `Edit ${title}`).click();
+  const editor = page.getByRole('form', { name: `Edit ${title}` });
+  const titles = () =>
+    editor
+      .getByLabel('Section title')
+      .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+  const drag = async (from: number, to: number) => {
+    const grip = await editor.getByRole('button', { name: new RegExp(`^Move section ${from}:`) }).boundingBox();
+    const target = await editor
+      .getByRole('listitem')
+      .nth(to - 1)
+      .boundingBox();
+    if (!grip || !target) throw new Error('nothing to drag');
+    await page.mouse.move(grip.x + 20, grip.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(grip.x + 20, target.y + target.height * (to > from ? 0.9 : 0.1), { steps: 5 });
+    await page.mouse.up();
+  };
+  await editor.getByRole('button', { name: /^Move section 1:/ }).scrollIntoViewIfNeeded();
+  await drag(1, 2);
+  await expect.poll(titles).toEqual(['B', 'A', 'C']);
+  await drag(2, 1);
+  await expect.poll(titles).toEqual(['A', 'B', 'C']);
+});
+
+test('a draft whose checklist has changed keeps what still fits, and says so', async ({
+  page,
+  server,
+  signInAs,
+}, info) => {
+  const admin = await server.as('Admin');
+  const title = `Changing ${info.project.name}`;
+  const { id } = await admin(api.createChecklist, {
+    body: { title, sections: [section('Pump'), section('Filter'), section('Gauge')] },
+  });
+  await signInAs(page, 'None', 'Lido Beach');
+  await page.goto('/checklists');
+  const opener = page.getByRole('button', { name: new RegExp(title) });
+  await opener.click();
+  const form = page.getByRole('form', { name: title });
+  for (const name of ['Pump', 'Filter', 'Gauge']) await form.getByLabel(name).fill(`${name} is fine`);
+  await admin(api.updateChecklist, {
+    params: { id },
+    body: {
+      title,
+      sections: [section('New first'), section('Gauge'), section('Pump', 'text', true), section('Filter', 'checkbox')],
+    },
+  });
+  await page.reload();
+  await opener.click();
+  await expect(form.getByText('This checklist has changed since you began. 1 answer was left out')).toBeVisible();
+  await expect(form.getByLabel('Gauge')).toHaveValue('Gauge is fine');
+  await expect(form.getByLabel('Pump')).toHaveValue('Pump is fine');
+  await expect(form.getByLabel('New first')).toHaveValue('');
+  await look(page, 'changed', info);
+});
+
+test('answers go to the questions that were on the screen, though the checklist is changed meanwhile', async ({
+  page,
+  server,
+  signInAs,
+}, info) => {
+  const admin = await server.as('Admin');
+  const title = `Meanwhile ${info.project.name}`;
+  const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Hot'), section('Cold')] } });
+  await signInAs(page, 'None');
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: new RegExp(title) }).click();
+  const form = page.getByRole('form', { name: title });
+  await form.getByLabel('Hot').fill('61');
+  await admin(api.updateChecklist, { params: { id }, body: { title, sections: [section('Cold'), section('Hot')] } });
+  await button(form, 'Submit Checklist').click();
+  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+  const [listed] = await admin(api.listSubmissions, { query: { title, limit: 1 } });
+  const kept = await admin(api.getSubmission, { params: { id: listed?.id ?? '' } });
+  expect(kept.data).toEqual({ 0: '61' });
+  expect(kept.sections.map((kept) => kept.title)).toEqual(['Hot', 'Cold']);
+});
+
+test('a submission whose answer got lost is sent again with its key, and is there once', async ({
+  page,
+  server,
+  signInAs,
+}, info) => {
+  const admin = await server.as('Admin');
+  const title = `Lost answer ${info.project.name}`;
+  await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
+  await signInAs(page, 'None');
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: new RegExp(title) }).click();
+  const form = page.getByRole('form', { name: title });
+  await form.getByLabel('Reading').fill('7.4');
+  await page.route('**/api/submit-checklist', async (route) => {
+    await route.fetch();
+    await route.abort();
+    await page.unroute('**/api/submit-checklist');
+  });
+  await button(form, 'Submit Checklist').click();
+  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+  expect(await admin(api.listSubmissions, { query: { title, limit: 10 } })).toHaveLength(1);
+});
+
+test('a submit that fails says so and keeps everything', async ({ page, server, signInAs }, info) => {
+  const admin = await server.as('Admin');
+  const title = `Deleted ${info.project.name}`;
+  const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
+  await signInAs(page, 'None');
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: new RegExp(title) }).click();
+  const form = page.getByRole('form', { name: title });
+  await form.getByLabel('Reading').fill('7.4');
+  await admin(api.deleteChecklist, { params: { id } });
+  await button(form, 'Submit Checklist').click();
+  await expect(page.getByText('Failed to submit checklist. Please try again.')).toBeVisible();
+  await expect(form.getByText('Checklist not found')).toBeVisible();
+  await expect(form.getByLabel('Reading')).toHaveValue('7.4');
+  expect(await drafts(page)).toHaveLength(1);
+});
+
+test("nobody sees another's draft on a shared tablet", async ({ page, server, signInAs }, info) => {
+  const admin = await server.as('Admin');
+  const title = `Shared ${info.project.name}`;
+  await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
+  await signInAs(page, 'None');
+  await page.goto('/checklists');
+  const opener = page.getByRole('button', { name: new RegExp(title) });
+  await opener.click();
+  await page.getByLabel('Reading').fill('private');
+  await page.context().clearCookies();
+  await signInAs(page, 'None');
+  await page.goto('/checklists');
+  await expect(opener).not.toContainText('In progress');
+  await opener.click();
+  await expect(page.getByLabel('Reading')).toHaveValue('');
+});
+
+test('the feedback waits while it is pointed at, and the panel with it', async ({ page, server, signInAs }, info) => {
+  test.skip(info.project.name === 'phone', 'a finger does not point');
+  const admin = await server.as('Admin');
+  const title = 'Pointed at';
+  await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
+  await signInAs(page, 'None');
+  await page.clock.install();
+  await page.goto('/checklists');
+  const opener = page.getByRole('button', { name: title });
+  await opener.click();
+  await button(page, 'Submit Checklist').click();
+  const message = page.getByRole('status').getByText('Checklist submitted successfully!');
+  await message.hover();
+  await page.clock.runFor(10_000);
+  await expect(message).toBeVisible();
+  await expect(opener).toHaveAttribute('aria-expanded', 'true');
+  await page.mouse.move(5, 300);
+  await page.clock.runFor(1900);
+  await expect(opener).toHaveAttribute('aria-expanded', 'true');
+  await page.clock.runFor(200);
+  await expect(opener).toHaveAttribute('aria-expanded', 'false');
+  await expect(page.getByRole('log').getByText('Checklist submitted successfully!')).toBeAttached();
+});
+
+test('two people editing: the second is told, and loses nothing', async ({ page, server, signInAs }, info) => {
+  const admin = await server.as('Admin');
+  const title = `Conflict ${info.project.name}`;
+  const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Mine to change')] } });
+  const saveTheirs = (name: string) =>
+    admin(api.updateChecklist, { params: { id }, body: { title, sections: [section(name)] } });
+  const current = async () => (await admin(api.listChecklists)).find((checklist) => checklist.id === id);
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=checklists');
+  await page.getByRole('searchbox', { name: 'Search checklists...' }).fill(title);
+
+  await button(page, `Edit ${title}`).click();
+  const editor = page.getByRole('form', { name: `Edit ${title}` });
+  await editor.getByLabel('Section title').fill('What I typed');
+  await saveTheirs('What they typed');
+  await button(editor, 'Save Checklist').click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this checklist' });
+  await expect(dialog.getByText('What they typed')).toBeVisible();
+  await look(page, 'conflict', info);
+  await page.keyboard.press('Escape');
+  await expect(editor.getByLabel('Section title')).toHaveValue('What I typed');
+  await button(editor, 'Save Checklist').click();
+  await button(dialog, 'Save mine as a copy').click();
+  await expect(page.getByText('Checklist created successfully')).toBeVisible();
+  await expect(page.getByRole('heading', { name: `${title} (Copy)` })).toBeVisible();
+  expect((await current())?.sections[0]?.title).toBe('What they typed');
+
+  await button(page, `Edit ${title}`).click();
+  await editor.getByLabel('Section title').fill('Mine again');
+  await saveTheirs('Theirs again');
+  await button(editor, 'Save Checklist').click();
+  await button(dialog, 'Keep theirs').click();
+  await expect(editor.getByLabel('Section title')).toHaveValue('Theirs again');
+  await editor.getByLabel('Section title').fill('Built on theirs');
+  await button(editor, 'Save Checklist').click();
+  await expect(page.getByText('Checklist updated successfully')).toBeVisible();
+  expect((await current())?.sections[0]?.title).toBe('Built on theirs');
+
+  await button(page, `Edit ${title}`).click();
+  await editor.getByLabel('Section title').fill('Mine for good');
+  await saveTheirs('Theirs once more');
+  await button(editor, 'Save Checklist').click();
+  await button(dialog, 'Keep mine').click();
+  await expect(editor).toBeHidden();
+  expect((await current())?.sections[0]?.title).toBe('Mine for good');
+});
+
+test('a checklist is duplicated and deleted', async ({ page, server, signInAs }, info) => {
+  const admin = await server.as('Admin');
+  const title = `Original ${info.project.name}`;
+  await admin(api.createChecklist, { body: { title, sections: [section('One', 'na', true), section('Two', 'date')] } });
+  await signInAs(page, 'Health & Safety Manager');
+  await page.goto('/admin?tab=checklists');
+  await page.getByRole('searchbox', { name: 'Search checklists...' }).fill(title);
+  await button(page, `Duplicate ${title}`).click();
+  const editor = page.getByRole('form', { name: 'New checklist' });
+  await expect(editor.getByLabel('Checklist title')).toHaveValue(`${title} (Copy)`);
+  await button(editor, 'Create Checklist').click();
+  await expect(page.getByText('Checklist created successfully')).toBeVisible();
+  await button(page, `Delete ${title} (Copy)`).click();
+  const confirm = page.getByRole('dialog', { name: 'Delete this checklist?' });
+  await look(page, 'delete-checklist', info);
+  await button(confirm, 'Cancel').click();
+  await expect(button(page, `Delete ${title} (Copy)`)).toBeVisible();
+  await button(page, `Delete ${title} (Copy)`).click();
+  await button(confirm, 'Delete').click();
+  await expect(page.getByText('Checklist deleted successfully')).toBeVisible();
+  await expect(button(page, `Delete ${title} (Copy)`)).toBeHidden();
+  await expect(button(page, `Delete ${title}`)).toBeVisible();
+});
+
+test('the starters can be filled in on the narrowest phone', async ({ page, server, signInAs }, info) => {
+  const admin = await server.as('Admin');
+  await insertStarterChecklists(server.db, admin.id, new Date());
+  await signInAs(page, 'None');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/checklists');
+  const openers = page.getByRole('main').getByRole('button', { expanded: false });
+  await openers.filter({ hasText: 'Hot tub' }).first().click();
+  await openers.filter({ hasText: 'Swimming pool' }).first().click();
+  await expect(page.getByRole('form')).toHaveCount(2);
+  await look(page, 'starters-320', info);
+  await expectNoSidewaysScroll(page);
+});
