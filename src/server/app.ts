@@ -3,6 +3,7 @@ import compress from '@fastify/compress';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { auditHandlers } from './audits/handlers.ts';
 import { authHandlers } from './auth/handlers.ts';
 import { checklistHandlers } from './checklists/handlers.ts';
 import type { Config } from './config.ts';
@@ -22,7 +23,13 @@ import { reportHandlers } from './reports/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
 import { serveUploads } from './uploads/serve.ts';
 
-const handlers = { ...authHandlers, ...uploadHandlers, ...reportHandlers, ...checklistHandlers } as Handlers;
+const handlers = {
+  ...authHandlers,
+  ...uploadHandlers,
+  ...reportHandlers,
+  ...checklistHandlers,
+  ...auditHandlers,
+} as Handlers;
 
 const longestAddress = 2048;
 

@@ -184,6 +184,10 @@ export const api = {
     reply: Done,
     summary: 'Delete an audit folder and its audits',
   }),
+  listAssignees: row('GET /api/audit-folders/{id}/people', {
+    reply: z.array(z.string()),
+    summary: 'The usernames of those who see a folder, to suggest as assignees',
+  }),
   listAudits: row('GET /api/audits/folder/{folderId}', { reply: z.array(ListedAudit), summary: "A folder's audits" }),
   createAudit: row('POST /api/audits', {
     body: NewAudit,

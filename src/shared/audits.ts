@@ -77,6 +77,9 @@ export const AuditChange = z.object({
       is_urgent: z.optional(z.boolean()),
       media_files: z.optional(MediaFiles),
       completed: z.optional(z.boolean()),
+      /** Where the detail has them too (§7); beside `data` they count first. */
+      date: z.optional(Day),
+      time: z.optional(Time),
     }),
   ),
 });
@@ -120,3 +123,38 @@ export type Audit = z.output<typeof Audit>;
 /** Not completed, and its date is before today in the parks. */
 export const isOverdue = (audit: { completed: boolean; date: string | null }, day = today()) =>
   !audit.completed && audit.date !== null && audit.date !== '' && audit.date < day;
+
+/** Who completed it, for people; old records may not say (§4). */
+export const completerOf = (audit: { completed_by: string | null }) => audit.completed_by || 'Unknown User';
+
+/** The orders of a folder's audits, as the sort selector offers them (§2). The first is the default. */
+export const auditOrders = [
+  { value: 'created-desc', label: 'Newest First' },
+  { value: 'created-asc', label: 'Oldest First' },
+  { value: 'due-asc', label: 'Due Date (Earliest First)' },
+  { value: 'due-desc', label: 'Due Date (Latest First)' },
+  { value: 'urgent', label: 'Urgent First' },
+  { value: 'pending', label: 'Pending First' },
+] as const;
+export type AuditOrder = (typeof auditOrders)[number]['value'];
+
+type Sortable = Pick<ListedAudit, 'id' | 'created_at' | 'date' | 'time' | 'is_urgent' | 'completed'>;
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const dueOf = (audit: Sortable) => `${audit.date} ${audit.time ?? ''}`;
+const byAge = (a: Sortable, b: Sortable) => compare(a.created_at, b.created_at) || compare(a.id, b.id);
+const byDue = (direction: 1 | -1) => (a: Sortable, b: Sortable) =>
+  Number(!a.date) - Number(!b.date) || (a.date && b.date ? direction * compare(dueOf(a), dueOf(b)) : 0);
+
+const comparisons: Record<AuditOrder, (a: Sortable, b: Sortable) => number> = {
+  'created-desc': (a, b) => byAge(b, a),
+  'created-asc': byAge,
+  'due-asc': byDue(1),
+  'due-desc': byDue(-1),
+  urgent: (a, b) => Number(b.is_urgent) - Number(a.is_urgent),
+  pending: (a, b) => Number(a.completed) - Number(b.completed),
+};
+
+/** A sorted copy (§5): those without a date last in either due-date order, and among equals the newest first. */
+export const sortAudits = <T extends Sortable>(audits: T[], order: AuditOrder): T[] =>
+  audits.toSorted((a, b) => comparisons[order](a, b) || byAge(b, a));

@@ -86,6 +86,34 @@ export async function detachUploads(db: Database, paths: string[], owner: Owner)
     .execute();
 }
 
+/**
+ * Makes the uploads of a thing exactly these: the ones it has stay, new ones are attached, the rest are let go. Gives their
+ * rows in the order named. Refuses as `attachUploads` does.
+ */
+export async function setUploads(db: Database, paths: string[], userId: string, owner: Owner): Promise<UploadRow[]> {
+  if (new Set(paths).size !== paths.length) throw refuseFile();
+  const had = await listAttached(db, owner.attached_to, [owner.attached_id]);
+  const isNew = (path: string) => !had.some((row) => row.path === path);
+  const added = await attachUploads(db, paths.filter(isNew), userId, owner);
+  const dropped = had.map((row) => row.path).filter((path) => !paths.includes(path));
+  await detachUploads(db, dropped, owner);
+  const byPath = new Map([...had, ...added].map((row) => [row.path, row]));
+  return paths.map((path) => byPath.get(path) as UploadRow);
+}
+
+/** The uploads of these things, in the order they were made. */
+export async function listAttached(db: Database, to: Owner['attached_to'], ids: string[]): Promise<UploadRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('attached_to', '=', to)
+    .where('attached_id', 'in', ids)
+    .orderBy('created_at')
+    .orderBy('path')
+    .execute();
+}
+
 /** As a report or an audit lists it: what the server knows of the file, under the name the person gave it. */
 export const mediaFileOf = (row: UploadRow, name: string): StoredMediaFile => ({
   path: row.path,

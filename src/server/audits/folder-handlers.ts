@@ -1,0 +1,92 @@
+import type { Person } from '../../shared/access.ts';
+import { canSeePark } from '../../shared/access.ts';
+import { done } from '../../shared/replies.ts';
+import { changesBetween } from '../activity/changes.ts';
+import { insertDeletion } from '../deletions/store.ts';
+import type { Handlers } from '../http/call.ts';
+import { Refusal } from '../http/errors.ts';
+import { newId } from '../ids.ts';
+import { attachUploads, insertUpload, setUploads } from '../uploads/store.ts';
+import { type TakenUpload, takeImage } from '../uploads/take.ts';
+import { deleteFolder, findFolder, insertFolder, listFolders, listUsernames, updateFolder } from './folders.ts';
+
+type FolderCalls = 'listFolders' | 'createFolder' | 'getFolder' | 'updateFolder' | 'deleteFolder' | 'listAssignees';
+
+const ownerOf = (id: string) => ({ attached_to: 'folder', attached_id: id }) as const;
+
+export const folderHandlers: Pick<Handlers, FolderCalls> = {
+  listFolders: ({ db, user }) => listFolders(db, user),
+
+  async createFolder(call) {
+    const { body, user, now, change } = call;
+    refuseOtherPark(user, body.park);
+    const id = newId();
+    const create = (thumbnail?: TakenUpload) =>
+      change(async (db, note) => {
+        if (thumbnail) {
+          await insertUpload(db, thumbnail);
+          await attachUploads(db, [thumbnail.path], user.id, ownerOf(id));
+        }
+        await insertFolder(db, { ...body, id, thumbnail: thumbnail?.path ?? null, by: user, now });
+        note({ action: 'created', thing: 'folder', thing_id: id, label: body.name });
+        return { success: true, id } as const;
+      });
+    // A form whose file was left out sends a file without a name and without bytes.
+    const { file } = call;
+    if (!file || (file.name === '' && file.bytes.length === 0)) return create();
+    await call.space.check('upload');
+    return takeImage(call, { file, use: 'thumbnail', userId: user.id, now }, create);
+  },
+
+  async getFolder({ db, user, params }) {
+    return (await findFolder(db, user, params.id)) ?? noFolder();
+  },
+
+  async updateFolder({ body, user, params, change }) {
+    return change(async (db, note) => {
+      const before = (await findFolder(db, user, params.id)) ?? noFolder();
+      refuseOtherPark(user, body.park);
+      const { version = before.version, name, description, park } = body;
+      const thumbnail = body.thumbnail === undefined ? before.thumbnail : body.thumbnail || null;
+      const after = { ...before, name, description, park, thumbnail };
+      if (!(await updateFolder(db, before.id, version, { name, description, park, thumbnail })))
+        throw new Refusal(409, 'Somebody else has changed this folder meanwhile', {
+          code: 'STALE',
+          body: { current: before },
+        });
+      await setUploads(db, thumbnail ? [thumbnail] : [], user.id, ownerOf(before.id));
+      note({
+        action: 'changed',
+        thing: 'folder',
+        thing_id: before.id,
+        label: name,
+        changes: changesBetween(before, after, ['name', 'description', 'park', 'thumbnail']),
+      });
+      return done;
+    });
+  },
+
+  async deleteFolder({ user, params, now, change }) {
+    return change(async (db, note) => {
+      const { id, name } = (await findFolder(db, user, params.id)) ?? noFolder();
+      const deletionId = await insertDeletion(db, { thing: 'folder', thing_id: id, label: name, by: user, now });
+      const audits = await deleteFolder(db, id, deletionId);
+      note({ action: 'deleted', thing: 'folder', thing_id: id, label: name, changes: { audits } });
+      return done;
+    });
+  },
+
+  async listAssignees({ db, user, params }) {
+    const folder = (await findFolder(db, user, params.id)) ?? noFolder();
+    return listUsernames(db, folder.park);
+  },
+};
+
+export function noFolder(): never {
+  throw new Refusal(404, 'Folder not found');
+}
+
+function refuseOtherPark(person: Person, park: string): void {
+  if (!canSeePark(person, park))
+    throw new Refusal(403, 'You can only use your own park', { fields: { park: 'You can only use your own park' } });
+}

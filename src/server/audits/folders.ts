@@ -1,0 +1,88 @@
+// Audit folders in the database. Every query about one folder or many holds the condition of who asks.
+import type { Person } from '../../shared/access.ts';
+import type { Folder } from '../../shared/audits.ts';
+import type { Database } from '../db/schema.ts';
+import { newId } from '../ids.ts';
+import { inScope } from './scope.ts';
+
+type FolderFields = Pick<Folder, 'name' | 'description' | 'park' | 'thumbnail'>;
+
+const foldersOf = (db: Database, person: Person) =>
+  db
+    .selectFrom('folders')
+    .select(['id', 'name', 'description', 'thumbnail', 'park', 'created_at', 'version'])
+    .select((eb) =>
+      eb
+        .selectFrom('audits')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .whereRef('audits.folder_id', '=', 'folders.id')
+        .where('audits.deletion_id', 'is', null)
+        .$asScalar()
+        .$notNull()
+        .as('audit_count'),
+    )
+    .where(inScope(person));
+
+const alphabet = new Intl.Collator('en-GB', { numeric: true });
+
+/** Park by park, in the order of their names. */
+export async function listFolders(db: Database, person: Person): Promise<Folder[]> {
+  const folders = await foldersOf(db, person).execute();
+  return folders.sort((a, b) => alphabet.compare(a.park, b.park) || alphabet.compare(a.name, b.name));
+}
+
+export async function findFolder(db: Database, person: Person, id: string): Promise<Folder | undefined> {
+  return foldersOf(db, person).where('id', '=', id).executeTakeFirst();
+}
+
+export async function insertFolder(
+  db: Database,
+  { id = newId(), by, now, ...fields }: FolderFields & { id?: string; by: { id: string }; now: Date },
+): Promise<string> {
+  await db
+    .insertInto('folders')
+    .values({ ...fields, id, version: 1, created_at: now.toISOString(), created_by: by.id, deletion_id: null })
+    .execute();
+  return id;
+}
+
+/** Changes a folder that is still at this version, and says whether it was. */
+export async function updateFolder(db: Database, id: string, version: number, fields: FolderFields): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('folders')
+    .set({ ...fields, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('deletion_id', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Moves a folder and the audits in it to the bin, as one. Gives how many audits went with it. */
+export async function deleteFolder(db: Database, id: string, deletionId: string): Promise<number> {
+  await db.updateTable('folders').set({ deletion_id: deletionId }).where('id', '=', id).execute();
+  const { numUpdatedRows } = await db
+    .updateTable('audits')
+    .set({ deletion_id: deletionId })
+    .where('folder_id', '=', id)
+    .where('deletion_id', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Brings back the folder that this deletion took, and exactly the audits that went with it. */
+export async function restoreFolder(db: Database, deletionId: string): Promise<void> {
+  await db.updateTable('folders').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
+  await db.updateTable('audits').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
+}
+
+/** The usernames of those who see the folders of a park. */
+export async function listUsernames(db: Database, park: string): Promise<string[]> {
+  const people = await db
+    .selectFrom('users')
+    .select('username')
+    .where('deleted_at', 'is', null)
+    .where('park', 'in', ['', park])
+    .execute();
+  return people.map(({ username }) => username).sort(alphabet.compare);
+}

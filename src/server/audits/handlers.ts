@@ -1,0 +1,141 @@
+import type { Audit, AuditChange, ListedAudit } from '../../shared/audits.ts';
+import { done } from '../../shared/replies.ts';
+import type { MediaFile, StoredMediaFile } from '../../shared/uploads.ts';
+import { changesBetween } from '../activity/changes.ts';
+import type { Database } from '../db/schema.ts';
+import { insertDeletion } from '../deletions/store.ts';
+import type { Handlers } from '../http/call.ts';
+import { Refusal } from '../http/errors.ts';
+import { newId } from '../ids.ts';
+import { readImages } from '../uploads/read.ts';
+import { mediaFileOf, setUploads } from '../uploads/store.ts';
+import { folderHandlers, noFolder } from './folder-handlers.ts';
+import { auditPdf } from './pdf.ts';
+import { canSeeFolder } from './scope.ts';
+import { type AuditFields, deleteAudit, findAudit, insertAudit, listAudits, updateAudit } from './store.ts';
+
+type AuditCalls =
+  | keyof typeof folderHandlers
+  | 'listAudits'
+  | 'createAudit'
+  | 'getAudit'
+  | 'updateAudit'
+  | 'deleteAudit'
+  | 'getAuditPdf';
+
+export const auditHandlers: Pick<Handlers, AuditCalls> = {
+  ...folderHandlers,
+
+  async listAudits({ db, user, params }) {
+    if (!(await canSeeFolder(db, user, params.folderId))) noFolder();
+    return listAudits(db, user, params.folderId);
+  },
+
+  async createAudit({ body, user, now, change }) {
+    return change(async (db, note) => {
+      if (!(await canSeeFolder(db, user, body.folder_id))) noFolder();
+      const id = newId();
+      const media_files = await setMedia(db, id, body.media_files, [], user.id);
+      await insertAudit(db, { ...body, ...stampOf(body.completed, user, now), id, media_files, by: user, now });
+      const action = body.completed ? 'created as completed' : 'created';
+      note({ action, thing: 'audit', thing_id: id, label: body.title });
+      return { success: true, id } as const;
+    });
+  },
+
+  async getAudit({ db, user, params }) {
+    return toDetail((await findAudit(db, user, params.id)) ?? noAudit());
+  },
+
+  async updateAudit({ body, user, params, now, change }) {
+    return change(async (db, note) => {
+      const before = (await findAudit(db, user, params.id)) ?? noAudit();
+      const { id, version } = before;
+      const media = body.data?.media_files;
+      const after: AuditFields = {
+        ...before,
+        ...sent(body),
+        ...(media && { media_files: await setMedia(db, id, media, before.media_files, user.id) }),
+        ...stampOf(body.data?.completed ?? false, user, now),
+      };
+      if (!(await updateAudit(db, id, body.version ?? version, after))) throw refuseChange(before);
+      const action = after.completed ? 'completed' : 'changed';
+      note({
+        action,
+        thing: 'audit',
+        thing_id: id,
+        label: after.title,
+        changes: changesBetween(before, after, written),
+      });
+      return toDetail((await findAudit(db, user, id)) ?? noAudit());
+    });
+  },
+
+  async deleteAudit({ user, params, now, change }) {
+    return change(async (db, note) => {
+      const { id, title } = (await findAudit(db, user, params.id)) ?? noAudit();
+      const deletionId = await insertDeletion(db, { thing: 'audit', thing_id: id, label: title, by: user, now });
+      await deleteAudit(db, id, deletionId);
+      note({ action: 'deleted', thing: 'audit', thing_id: id, label: title });
+      return done;
+    });
+  },
+
+  async getAuditPdf({ db, user, params, files, pdf, now, note }) {
+    const audit = (await findAudit(db, user, params.id)) ?? noAudit();
+    await note({ action: 'opened as PDF', thing: 'audit', thing_id: audit.id, label: audit.title });
+    const { document, images } = auditPdf(audit, now);
+    const rendered = await pdf.render(document, await readImages(files, images));
+    return { pdf: rendered.pdf, fileName: `audit-${audit.id}.pdf` };
+  },
+};
+
+const written = [
+  'title',
+  'date',
+  'time',
+  'location',
+  'assignee',
+  'description',
+  'is_urgent',
+  'media_files',
+  'completed',
+] as const;
+
+function noAudit(): never {
+  throw new Refusal(404, 'Audit not found');
+}
+
+const refuseChange = (audit: ListedAudit) => {
+  const [code, message] = audit.completed
+    ? ['COMPLETED', 'This audit is completed and can no longer be changed']
+    : ['STALE', 'Somebody else has changed this audit meanwhile'];
+  return new Refusal(409, message, { code, body: { current: toDetail(audit) } });
+};
+
+/** Who completed it and when is never the payload's to say. */
+const stampOf = (completed: boolean, user: { username: string }, now: Date) => ({
+  completed,
+  completed_by: completed ? user.username : null,
+  completed_at: completed ? now.toISOString() : null,
+});
+
+/** What the payload changes; what it leaves out stays as it is. */
+function sent({ title, data, date = data?.date, time = data?.time }: AuditChange): Partial<AuditFields> {
+  const { location, assignee, description, is_urgent } = data ?? {};
+  const fields = { title, date, time, location, assignee, description, is_urgent };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+async function setMedia(db: Database, id: string, media: MediaFile[], had: StoredMediaFile[], userId: string) {
+  const owner = { attached_to: 'audit', attached_id: id } as const;
+  const paths = media.map((file) => file.path);
+  const uploads = await setUploads(db, paths, userId, owner);
+  const names = new Map([...had, ...media.filter((file) => file.name !== '')].map((file) => [file.path, file.name]));
+  return uploads.map((upload) => mediaFileOf(upload, names.get(upload.path) ?? ''));
+}
+
+function toDetail({ id, folder_id, title, created_at, version, parse_error, ...data }: ListedAudit): Audit {
+  const head = { id, folder_id, title, created_at, version, ...(parse_error && { parse_error }) };
+  return { ...head, date: data.date, time: data.time, data };
+}

@@ -1,0 +1,55 @@
+// An audit on paper: what is to be done, by whom and when, whether it is, and the photos.
+import { completerOf, isOverdue } from '../../shared/audits.ts';
+import { showDay, showInstant, today } from '../../shared/dates.ts';
+import { type PdfDocument, type PdfPart, photoGrid } from '../pdf/document.ts';
+import type { FoundAudit } from './store.ts';
+
+/** The document, and the uploads it shows. */
+export function auditPdf(audit: FoundAudit, madeAt: Date): { document: PdfDocument; images: string[] } {
+  const images = audit.media_files.map((file) => file.path);
+  const title = audit.title || 'Untitled Audit';
+  const { folder } = audit;
+  const document: PdfDocument = {
+    title,
+    number: `Audit ${audit.id.slice(0, 8)}`,
+    subtitle: `${folder.name}, ${folder.park}`,
+    madeAt,
+    parts: [
+      ...notices(audit, madeAt),
+      {
+        kind: 'fields',
+        rows: [
+          { label: 'Park', value: folder.park },
+          { label: 'Folder', value: folder.name },
+          { label: 'Location', value: audit.location || 'Not specified' },
+          { label: 'Assignee', value: audit.assignee || 'Not assigned' },
+          { label: 'Date', value: audit.date ? showDay(audit.date) : '' },
+          { label: 'Time', value: audit.time ?? '' },
+          { label: 'Urgent', value: audit.is_urgent ? 'Yes' : 'No' },
+          { label: 'Status', value: audit.completed ? `Completed ${byWhomAndWhen(audit)}` : 'Pending' },
+          { label: 'Created', value: showInstant(audit.created_at) },
+        ],
+      },
+      { kind: 'heading', text: 'Description' },
+      { kind: 'text', text: audit.description || 'No description provided' },
+      ...(images.length > 0
+        ? [{ kind: 'heading', text: 'Attachments' } as const, photoGrid(images, `audit ${title}`)]
+        : []),
+    ],
+  };
+  return { document, images };
+}
+
+const byWhomAndWhen = (audit: FoundAudit) =>
+  `by ${completerOf(audit)}${audit.completed_at ? ` on ${showInstant(audit.completed_at)}` : ''}`;
+
+function notices(audit: FoundAudit, madeAt: Date): PdfPart[] {
+  const parts: PdfPart[] = [];
+  if (audit.is_urgent) parts.push({ kind: 'notice', text: 'URGENT', urgent: true });
+  if (isOverdue(audit, today(madeAt))) parts.push({ kind: 'notice', text: 'Overdue', urgent: true });
+  if (audit.completed)
+    parts.push({ kind: 'notice', text: `This audit has been marked as completed ${byWhomAndWhen(audit)}.` });
+  if (audit.parse_error)
+    parts.push({ kind: 'notice', text: 'Data issue detected. What could be read is shown.', urgent: true });
+  return parts;
+}

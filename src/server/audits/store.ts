@@ -1,0 +1,132 @@
+// Audits in the database. Every query but those of the bin holds the condition of who asks, on the folder the audit is in.
+import type { Person } from '../../shared/access.ts';
+import type { ListedAudit } from '../../shared/audits.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { Refusal } from '../http/errors.ts';
+import { newId } from '../ids.ts';
+import { listAttached, mediaFileOf } from '../uploads/store.ts';
+import { inScope } from './scope.ts';
+import { readData, writeData } from './stored-data.ts';
+
+/** An audit, and where it is. */
+export type FoundAudit = ListedAudit & { folder: { name: string; park: string } };
+
+/** What of an audit can be written. */
+export type AuditFields = Omit<ListedAudit, 'id' | 'folder_id' | 'created_at' | 'version' | 'parse_error'>;
+
+const auditsOf = (db: Database, person: Person) =>
+  db
+    .selectFrom('audits')
+    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+    .selectAll('audits')
+    .where('audits.deletion_id', 'is', null)
+    .where(inScope(person));
+
+/** The audits of a folder, newest first. */
+export async function listAudits(db: Database, person: Person, folderId: string): Promise<ListedAudit[]> {
+  const rows = await auditsOf(db, person)
+    .where('audits.folder_id', '=', folderId)
+    .orderBy('audits.created_at', 'desc')
+    .orderBy('audits.id', 'desc')
+    .execute();
+  return readRows(db, rows);
+}
+
+export async function findAudit(db: Database, person: Person, id: string): Promise<FoundAudit | undefined> {
+  const row = await auditsOf(db, person)
+    .select(['folders.name as folder_name', 'folders.park as folder_park'])
+    .where('audits.id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const [audit] = await readRows(db, [row]);
+  return audit && { ...audit, folder: { name: row.folder_name, park: row.folder_park } };
+}
+
+/** Where the list of photos cannot be read, the uploads themselves still know whose they are. */
+async function readRows(db: Database, rows: Tables['audits'][]): Promise<ListedAudit[]> {
+  const read = rows.map((row) => ({ row, ...readData(row.data) }));
+  const damaged = read.filter(({ isWhole }) => !isWhole).map(({ row }) => row.id);
+  const recovered = Map.groupBy(await listAttached(db, 'audit', damaged), (upload) => upload.attached_id);
+  return read.map(({ row, data, isWhole }) => ({
+    id: row.id,
+    folder_id: row.folder_id,
+    title: row.title,
+    created_at: row.created_at,
+    version: row.version,
+    date: row.date,
+    time: row.time,
+    is_urgent: row.is_urgent === 1,
+    completed: row.completed === 1,
+    completed_by: row.completed_by,
+    completed_at: row.completed_at,
+    ...data,
+    ...(!isWhole && {
+      parse_error: true as const,
+      media_files: (recovered.get(row.id) ?? []).map((upload) => mediaFileOf(upload, '')),
+    }),
+  }));
+}
+
+const toColumns = (fields: AuditFields) => ({
+  title: fields.title,
+  date: fields.date,
+  time: fields.time,
+  is_urgent: fields.is_urgent ? (1 as const) : (0 as const),
+  completed: fields.completed ? (1 as const) : (0 as const),
+  completed_by: fields.completed_by,
+  completed_at: fields.completed_at,
+  data: writeData(fields),
+});
+
+type NewAudit = AuditFields & { id?: string; folder_id: string; by: { id: string }; now: Date };
+
+export async function insertAudit(db: Database, { id = newId(), folder_id, by, now, ...fields }: NewAudit) {
+  await db
+    .insertInto('audits')
+    .values({
+      ...toColumns(fields),
+      id,
+      folder_id,
+      version: 1,
+      created_at: now.toISOString(),
+      created_by: by.id,
+      deletion_id: null,
+    })
+    .execute();
+  return id;
+}
+
+/** Changes an audit that is not completed and still at this version, and says whether it was. */
+export async function updateAudit(db: Database, id: string, version: number, fields: AuditFields): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('audits')
+    .set({ ...toColumns(fields), version: version + 1 })
+    .where('id', '=', id)
+    .where('completed', '=', 0)
+    .where('version', '=', version)
+    .where('deletion_id', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteAudit(db: Database, id: string, deletionId: string): Promise<void> {
+  await db
+    .updateTable('audits')
+    .set({ deletion_id: deletionId })
+    .where('id', '=', id)
+    .where('deletion_id', 'is', null)
+    .execute();
+}
+
+/** Brings back the audit that this deletion took. Refuses with 409 while its folder is in the bin. */
+export async function restoreAudit(db: Database, deletionId: string): Promise<void> {
+  const deleted = await db
+    .selectFrom('audits')
+    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+    .select(['folders.name', 'folders.deletion_id'])
+    .where('audits.deletion_id', '=', deletionId)
+    .executeTakeFirst();
+  if (deleted && deleted.deletion_id !== null)
+    throw new Refusal(409, `This audit's folder "${deleted.name}" is deleted. Restore the folder first.`);
+  await db.updateTable('audits').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
+}

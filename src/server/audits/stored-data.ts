@@ -1,0 +1,41 @@
+// What an audit keeps as JSON text, and as much of it as can still be read when the text is damaged.
+import * as z from 'zod/mini';
+import { StoredMediaFile } from '../../shared/uploads.ts';
+
+const texts = { location: z.string(), assignee: z.string(), description: z.string() };
+const AuditData = z.object({ ...texts, media_files: z.array(StoredMediaFile) });
+export type AuditData = z.output<typeof AuditData>;
+
+export const writeData = ({ location, assignee, description, media_files }: AuditData) =>
+  JSON.stringify({ location, assignee, description, media_files });
+
+/** `isWhole` is false when anything was missing or unreadable; what was not is there all the same. */
+export function readData(text: string): { data: AuditData; isWhole: boolean } {
+  const stored = parse(text) ?? salvage(text);
+  const whole = AuditData.safeParse(stored);
+  if (whole.success) return { data: whole.data, isWhole: true };
+  const readable = Object.entries(AuditData.shape).flatMap(([name, schema]) => {
+    const read = schema.safeParse(stored[name]);
+    return read.success ? [[name, read.data]] : [];
+  });
+  const nothing: AuditData = { location: '', assignee: '', description: '', media_files: [] };
+  return { data: { ...nothing, ...Object.fromEntries(readable) }, isWhole: false };
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The texts that stand whole in what is no longer JSON. */
+function salvage(text: string): Record<string, unknown> {
+  const found = Object.keys(texts).flatMap((name) => {
+    const quoted = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`, 's').exec(text)?.[1];
+    const value = quoted && parse(`{"value":${quoted}}`);
+    return value ? [[name, value.value]] : [];
+  });
+  return Object.fromEntries(found);
+}
