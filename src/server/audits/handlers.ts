@@ -106,12 +106,14 @@ function noAudit(): never {
   throw new Refusal(404, 'Audit not found');
 }
 
-const refuseChange = (audit: ListedAudit) => {
-  const [code, message] = audit.completed
-    ? ['COMPLETED', 'This audit is completed and can no longer be changed']
-    : ['STALE', 'Somebody else has changed this audit meanwhile'];
-  return new Refusal(409, message, { code, body: { current: toDetail(audit) } });
-};
+const refuseChange = (audit: ListedAudit) =>
+  new Refusal(
+    409,
+    audit.completed
+      ? 'This audit is completed and can no longer be changed'
+      : 'Somebody else has changed this audit meanwhile',
+    { code: audit.completed ? 'COMPLETED' : 'STALE', body: { current: toDetail(audit) } },
+  );
 
 /** Who completed it and when is never the payload's to say. */
 const stampOf = (completed: boolean, user: { username: string }, now: Date) => ({

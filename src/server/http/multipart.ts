@@ -41,7 +41,8 @@ async function readParts(request: FastifyRequest, row: Multipart): Promise<Form>
   for await (const part of request.parts({ limits: { ...multipartLimits, fileSize: row.limit } })) {
     if (part.type === 'field') {
       if (part.valueTruncated) throw new Refusal(400, 'The form could not be read');
-      fields[part.fieldname] = String(part.value);
+      // By its own rule a form's lines end in CRLF; ours in LF.
+      fields[part.fieldname] = String(part.value).replaceAll('\r\n', '\n');
       continue;
     }
     const bytes = await part.toBuffer();

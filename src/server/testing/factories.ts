@@ -57,3 +57,21 @@ export async function newReport(as: As, changes: Record<string, unknown> = {}) {
     ...changes,
   };
 }
+
+export async function newFolder(as: As, changes: Record<string, unknown> = {}): Promise<string> {
+  const body = { name: 'Fire safety', description: 'Monthly rounds', park: 'Lido Beach' as const, ...changes };
+  return (await as(api.createFolder, { body })).id;
+}
+
+/** What to send to create an audit in the folder; no photos. */
+export const newAudit = (folder_id: string, changes: Record<string, unknown> = {}) => ({
+  folder_id,
+  title: 'Check the extinguishers',
+  location: 'Clubhouse',
+  assignee: 'Siân',
+  description: 'All floors.\nNote the dates on the tags.',
+  is_urgent: false,
+  date: '2026-03-20',
+  time: '09:30',
+  ...changes,
+});

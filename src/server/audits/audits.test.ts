@@ -1,0 +1,562 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { addressOf, type CallFailed } from '../../shared/client.ts';
+import type { Row } from '../../shared/contract.ts';
+import { thumbnailOf } from '../../shared/uploads.ts';
+import { fixture, newAudit, newFolder, photo, upload, uploadPhoto } from '../testing/factories.ts';
+import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { restoreFolder } from './folders.ts';
+import { restoreAudit } from './store.ts';
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable('was not refused'),
+    (error: CallFailed) => error,
+  );
+
+/** An answer as it is on the wire, but for the number of the request. */
+async function rawAnswer(as: As, row: Row, params: Record<string, string>, body?: unknown): Promise<string> {
+  const response = await as.fetch(addressOf(row, { params }), {
+    method: row.method,
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  return `${response.status} ${(await response.text()).replace(/"requestId":"\w+"/, '')}`;
+}
+
+describe.each(engines)('audits on %s', (engine) => {
+  let server: TestServer;
+  let lido: As;
+  let robin: As;
+  let office: As;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    lido = await server.as('None', 'Lido Beach');
+    robin = await server.as('None', 'Robin Hood');
+    office = await server.as('None');
+  });
+  afterAll(() => server.stop());
+
+  const create = async (as: As, folder: string, changes = {}) =>
+    (await as(api.createAudit, { body: newAudit(folder, changes) })).id;
+  const get = (as: As, id: string) => as(api.getAudit, { params: { id } });
+
+  describe('folders', () => {
+    test('a folder made with a picture is listed with it, as WebP', async () => {
+      const file = new Blob([new Uint8Array(fixture('photos/orientation-landscape-6.jpg'))]);
+      const body = { name: '  Llŷn\nfire  ', description: 'Two\nlines', park: 'Lido Beach' as const };
+      const { id } = await lido(api.createFolder, { body, file, fileName: 'x.jpg' });
+      const listed = (await lido(api.listFolders)).find((folder) => folder.id === id);
+      expect(listed).toMatchObject({
+        name: 'Llŷn fire',
+        description: 'Two\nlines',
+        park: 'Lido Beach',
+        audit_count: 0,
+      });
+      expect(await lido(api.getFolder, { params: { id } })).toEqual(listed);
+      const picture = await lido.fetch(listed?.thumbnail ?? '');
+      expect(picture.headers.get('content-type')).toBe('image/webp');
+      const small = await lido.fetch(thumbnailOf(listed?.thumbnail ?? ''));
+      expect((await sharp(await small.arrayBuffer()).metadata()).width).toBeLessThanOrEqual(320);
+    });
+
+    test('a form without its file makes a folder without a picture; a file that is no image makes none', async () => {
+      const fields = { body: { name: 'No picture', park: 'Lido Beach' as const } };
+      const { id } = await lido(api.createFolder, { ...fields, file: new Blob([]), fileName: '' });
+      expect((await lido(api.getFolder, { params: { id } })).thumbnail).toBeNull();
+      const before = (await lido(api.listFolders)).length;
+      const refused = await failure(
+        lido(api.createFolder, { ...fields, file: new Blob(['%PDF-1.7']), fileName: 'x.png' }),
+      );
+      expect(refused).toMatchObject({ status: 415, message: 'Only image files are supported' });
+      expect(await lido(api.listFolders)).toHaveLength(before);
+    });
+
+    test('sent twice with one key, a folder is made once and no file is left over', async () => {
+      const file = new Blob([new Uint8Array(await photo())]);
+      const body = { name: 'Once', park: 'Lido Beach' as const };
+      const key = randomUUID();
+      const replies = await Promise.all(
+        Array.from({ length: 6 }, () => lido(api.createFolder, { body, file, fileName: 'x.jpg', key })),
+      );
+      expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
+      expect((await lido(api.listFolders)).filter(({ name }) => name === 'Once')).toHaveLength(1);
+      const uploads = await server.db
+        .selectFrom('uploads')
+        .selectAll()
+        .where('attached_id', '=', replies[0]?.id ?? '')
+        .execute();
+      expect(uploads).toHaveLength(1);
+    });
+
+    test('folders come park by park in the order of their names, with the number of their audits', async () => {
+      const ids = await Promise.all(
+        ['Round 10', 'Round 9', 'round 1'].map((name) => newFolder(office, { name, park: 'Winkups' })),
+      );
+      await newFolder(office, { name: 'Zebra', park: 'Abbeyffordd' });
+      await create(office, ids[0] ?? '');
+      const deleted = await create(office, ids[0] ?? '');
+      await office(api.deleteAudit, { params: { id: deleted } });
+      const listed = await office(api.listFolders);
+      expect(listed[0]?.name).toBe('Zebra');
+      expect(listed.slice(-3).map(({ name, audit_count }) => [name, audit_count])).toEqual([
+        ['round 1', 0],
+        ['Round 9', 0],
+        ['Round 10', 1],
+      ]);
+    });
+
+    test('a new picture replaces the old one, which is let go; one that stays may be named again', async () => {
+      const id = await newFolder(lido);
+      const fields = { name: 'Renamed', description: '', park: 'Lido Beach' as const };
+      const first = await uploadPhoto(lido);
+      const second = await uploadPhoto(lido);
+      const put = (thumbnail?: string | null) =>
+        lido(api.updateFolder, { params: { id }, body: { ...fields, thumbnail } });
+      const shown = async () => (await lido(api.getFolder, { params: { id } })).thumbnail;
+      await put(first);
+      await put(first);
+      expect(await shown()).toBe(first);
+      await put(second);
+      await put(undefined);
+      expect(await shown()).toBe(second);
+      const loose = await server.db.selectFrom('uploads').selectAll().where('path', '=', first).executeTakeFirst();
+      expect(loose?.attached_id).toBeNull();
+      await put(null);
+      expect(await shown()).toBeNull();
+      const foreign = await uploadPhoto(office);
+      expect(await failure(put(foreign))).toMatchObject({ status: 409, code: 'FILE_USED' });
+    });
+
+    test('a save on top of somebody else’s is refused and given what is there now', async () => {
+      const id = await newFolder(lido);
+      const put = (name: string, version?: number) =>
+        lido(api.updateFolder, { params: { id }, body: { name, park: 'Lido Beach' as const, version } });
+      await put('Mine', 1);
+      const refused = await failure(put('Yours', 1));
+      expect(refused).toMatchObject({ status: 409, code: 'STALE', body: { current: { name: 'Mine', version: 2 } } });
+      await put('Last write', undefined);
+      expect(await lido(api.getFolder, { params: { id } })).toMatchObject({ name: 'Last write', version: 3 });
+    });
+
+    test('those who see a folder are suggested as assignees', async () => {
+      const id = await newFolder(lido);
+      const names = await lido(api.listAssignees, { params: { id } });
+      expect(names).toEqual(expect.arrayContaining([lido.username, office.username]));
+      expect(names).not.toContain(robin.username);
+    });
+  });
+
+  describe('within one park', () => {
+    let folder: string;
+    let audit: string;
+    let path: string;
+    let picture: string;
+    const change = { title: 'Taken over', data: { completed: true } };
+    const folderChange = { name: 'Taken over', park: 'Robin Hood' };
+    beforeAll(async () => {
+      path = await uploadPhoto(lido);
+      picture = await uploadPhoto(lido);
+      folder = await newFolder(lido);
+      await lido(api.updateFolder, {
+        params: { id: folder },
+        body: { name: 'Lido’s', park: 'Lido Beach', thumbnail: picture },
+      });
+      audit = await create(lido, folder, { media_files: [{ path, name: 'a.jpg' }] });
+    });
+
+    const calls = (folder: string, audit: string): [string, Row, Record<string, string>, unknown?][] => [
+      ['getFolder', api.getFolder, { id: folder }],
+      ['updateFolder', api.updateFolder, { id: folder }, folderChange],
+      ['deleteFolder', api.deleteFolder, { id: folder }],
+      ['listAssignees', api.listAssignees, { id: folder }],
+      ['listAudits', api.listAudits, { folderId: folder }],
+      ['createAudit', api.createAudit, {}, newAudit(folder)],
+      ['getAudit', api.getAudit, { id: audit }],
+      ['updateAudit', api.updateAudit, { id: audit }, change],
+      ['deleteAudit', api.deleteAudit, { id: audit }],
+      ['getAuditPdf', api.getAuditPdf, { id: audit }],
+    ];
+
+    test('another park’s things answer byte for byte as if they were not there, in every call', async () => {
+      const manager = await server.as('Health & Safety Manager', 'Robin Hood');
+      const admin = await server.as('Admin', 'Robin Hood');
+      for (const as of [robin, manager, admin]) {
+        const missing = calls('aaaaaaaaaaaaaaaaaaaaaaaaaa', 'aaaaaaaaaaaaaaaaaaaaaaaaaa');
+        for (const [index, [name, row, params, body]] of calls(folder, audit).entries()) {
+          const [, , absent, absentBody] = missing[index] as (typeof missing)[number];
+          const answer = await rawAnswer(as, row, params, body);
+          expect(answer, name).toMatch(/^404 /);
+          expect(answer, name).toBe(await rawAnswer(as, row, absent, absentBody));
+        }
+        expect((await as(api.listFolders)).map(({ id }) => id)).not.toContain(folder);
+      }
+      expect(await get(lido, audit)).toMatchObject({ title: 'Check the extinguishers', version: 1 });
+    });
+
+    test('its photos and its folder’s picture are there for its park and for all parks, and for no other', async () => {
+      for (const file of [path, picture, thumbnailOf(path), thumbnailOf(picture)]) {
+        expect((await lido.fetch(file)).status, file).toBe(200);
+        expect((await office.fetch(file)).status, file).toBe(200);
+        expect((await robin.fetch(file)).status, file).toBe(404);
+      }
+    });
+
+    test('people without a park see all of it, and may do everything', async () => {
+      expect((await office(api.listFolders)).map(({ id }) => id)).toContain(folder);
+      expect(await get(office, audit)).toEqual(await get(lido, audit));
+      const id = await create(office, folder);
+      await office(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+      expect((await get(lido, id)).data.completed_by).toBe(office.username);
+      await office(api.deleteAudit, { params: { id } });
+    });
+
+    test('nobody is sent to another park: neither a new folder nor one’s own', async () => {
+      const refusal = { status: 403, message: 'You can only use your own park' };
+      expect(await failure(newFolder(robin))).toMatchObject(refusal);
+      const body = { name: 'Moved', park: 'Robin Hood' as const };
+      expect(await failure(lido(api.updateFolder, { params: { id: folder }, body }))).toMatchObject(refusal);
+    });
+
+    test('a folder that head office moves takes its audits to the other park', async () => {
+      const id = await newFolder(lido);
+      const moved = await create(lido, id);
+      await office(api.updateFolder, { params: { id }, body: { name: 'Moved', park: 'Robin Hood' } });
+      expect((await get(robin, moved)).folder_id).toBe(id);
+      expect(await failure(get(lido, moved))).toMatchObject({ status: 404 });
+    });
+
+    test('nobody who is not signed in reaches any of it', async () => {
+      for (const [name, row, params, body] of calls(folder, audit))
+        expect(await rawAnswer(server.anonymous, row, params, body), name).toMatch(/^401 /);
+      expect((await server.anonymous.fetch(path)).status).toBe(401);
+    });
+  });
+
+  describe('an audit', () => {
+    let folder: string;
+    beforeAll(async () => {
+      folder = await newFolder(lido, { name: 'Audits' });
+    });
+
+    test('is listed at top level and opened with its data inside', async () => {
+      const path = await uploadPhoto(lido);
+      const sent = newAudit(folder, {
+        title: '  Gwirio’r 🔥\n山田 ',
+        media_files: [{ path, name: 'gât.jpg' }],
+        is_urgent: true,
+      });
+      const { id } = await lido(api.createAudit, { body: sent });
+      const head = { id, folder_id: folder, title: 'Gwirio’r 🔥 山田', version: 1 };
+      const data = {
+        location: sent.location,
+        assignee: sent.assignee,
+        description: sent.description,
+        date: '2026-03-20',
+        time: '09:30',
+        is_urgent: true,
+        completed: false,
+        completed_by: null,
+        completed_at: null,
+        media_files: [{ path, name: 'gât.jpg', type: 'image/jpeg', size: expect.any(Number), storageType: 'server' }],
+      };
+      const [listed] = await lido(api.listAudits, { params: { folderId: folder } });
+      expect(listed).toEqual({ ...head, created_at: expect.any(String), ...data });
+      const { date, time } = data;
+      expect(await get(lido, id)).toEqual({ ...head, created_at: listed?.created_at, date, time, data });
+      const pdf = await lido(api.getAuditPdf, { params: { id } });
+      expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
+    });
+
+    test('without a title is refused, and so are a date that is none and a photo that was not uploaded', async () => {
+      const refused = (changes: object) => failure(create(lido, folder, changes));
+      expect(await refused({ title: ' \n ' })).toMatchObject({ status: 400, message: 'Title is required' });
+      expect(await refused({ title: undefined })).toMatchObject({ status: 400, message: 'Title is required' });
+      expect(await refused({ date: '31/02/2026' })).toMatchObject({ status: 400 });
+      expect(await refused({ time: '25:00' })).toMatchObject({ status: 400 });
+      expect(await refused({ media_files: [{ path: 'data:image/png;base64,AA==' }] })).toMatchObject({ status: 400 });
+      const path = await uploadPhoto(lido);
+      const base64 = { path, storageType: 'base64' };
+      expect(await refused({ media_files: [base64] })).toMatchObject({ status: 400 });
+      expect(await refused({ media_files: [{ path }, { path }] })).toMatchObject({ status: 409, code: 'FILE_USED' });
+      expect(await refused({ media_files: [{ path: await uploadPhoto(office) }] })).toMatchObject({
+        code: 'FILE_USED',
+      });
+    });
+
+    test('may be without a date, by null or by nothing', async () => {
+      const id = await create(lido, folder, { date: null, time: '' });
+      expect(await get(lido, id)).toMatchObject({ date: null, time: null });
+    });
+
+    test('sent twice with one key is made once', async () => {
+      const key = randomUUID();
+      const body = newAudit(folder, { media_files: [{ path: await uploadPhoto(lido), name: 'a.jpg' }] });
+      const replies = await Promise.all(Array.from({ length: 10 }, () => lido(api.createAudit, { body, key })));
+      expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
+      const other = lido(api.createAudit, { body: { ...body, title: 'Another' }, key });
+      expect(await failure(other)).toMatchObject({ status: 422 });
+    });
+
+    test('created as completed is stamped by the server, whatever the payload says', async () => {
+      const before = new Date().toISOString();
+      const forged = { completed: true, completed_by: 'somebody', completed_at: '1999-01-01', id: 'x', version: 9 };
+      const { data, version } = await get(lido, await create(lido, folder, forged));
+      expect(data).toMatchObject({ completed: true, completed_by: lido.username });
+      expect(data.completed_at && data.completed_at >= before).toBe(true);
+      expect(version).toBe(1);
+    });
+
+    test('keeps what a change does not mention', async () => {
+      const path = await uploadPhoto(lido);
+      const id = await create(lido, folder, { media_files: [{ path, name: 'kept.jpg' }] });
+      const before = await get(lido, id);
+      const change = { params: { id }, body: { data: { location: 'Pool', is_urgent: true } } };
+      const after = await lido(api.updateAudit, change);
+      expect(after).toEqual({ ...before, version: 2, data: { ...before.data, location: 'Pool', is_urgent: true } });
+      expect(await get(lido, id)).toEqual(after);
+      const dated = await lido(api.updateAudit, {
+        params: { id },
+        body: { title: 'T', data: {}, date: '01/02/2027', time: null },
+      });
+      expect(dated).toMatchObject({ title: 'T', date: '2027-02-01', time: null, data: { date: '2027-02-01' } });
+      expect((await lido(api.updateAudit, { params: { id }, body: { data: { date: null } } })).date).toBeNull();
+    });
+
+    test('gains photos, keeps the ones named again under their names, and lets go of the rest', async () => {
+      const [first = '', second = '', third = ''] = await Promise.all([
+        uploadPhoto(lido),
+        uploadPhoto(lido),
+        uploadPhoto(office),
+      ]);
+      const id = await create(lido, folder, { media_files: [{ path: first, name: 'first.jpg' }] });
+      const put = (as: As, paths: string[]) =>
+        as(api.updateAudit, { params: { id }, body: { data: { media_files: paths.map((path) => ({ path })) } } });
+      await put(lido, [first, second]);
+      const { data } = await put(office, [third, first, second]);
+      expect(data.media_files.map(({ path, name }) => [path, name])).toEqual([
+        [third, 'photo.jpg'],
+        [first, 'first.jpg'],
+        [second, 'photo.jpg'],
+      ]);
+      await put(lido, [second]);
+      expect((await office.fetch(second)).status).toBe(200);
+      expect((await office.fetch(first)).status).toBe(404);
+      expect(await failure(put(lido, [second, second]))).toMatchObject({ status: 409, code: 'FILE_USED' });
+      const other = await create(lido, folder);
+      const steal = lido(api.updateAudit, {
+        params: { id: other },
+        body: { data: { media_files: [{ path: second }] } },
+      });
+      expect(await failure(steal)).toMatchObject({ status: 409, code: 'FILE_USED' });
+    });
+
+    test('changed by two at once keeps the first change and tells the second what is there now', async () => {
+      const id = await create(lido, folder);
+      await office(api.updateAudit, { params: { id }, body: { title: 'Office', version: 1 } });
+      const path = await uploadPhoto(lido);
+      const body = { title: 'Lido', version: 1, data: { media_files: [{ path }] } };
+      const refused = await failure(lido(api.updateAudit, { params: { id }, body }));
+      expect(refused).toMatchObject({ status: 409, code: 'STALE', body: { current: { title: 'Office', version: 2 } } });
+      expect((await get(lido, id)).data.media_files).toEqual([]);
+      await lido(api.updateAudit, { params: { id }, body: { ...body, version: 2 } });
+      expect(await get(office, id)).toMatchObject({ title: 'Lido', version: 3 });
+      await office(api.updateAudit, { params: { id }, body: { title: 'Without a version' } });
+      expect((await get(lido, id)).title).toBe('Without a version');
+    });
+
+    test('completed by twenty at once has exactly one completer', async () => {
+      const people = await Promise.all(Array.from({ length: 20 }, () => server.as('None', 'Lido Beach')));
+      for (let round = 0; round < 3; round++) {
+        const id = await create(lido, folder);
+        const outcomes = await Promise.allSettled(
+          people.map((as) => as(api.updateAudit, { params: { id }, body: { data: { completed: true } } })),
+        );
+        const winners = people.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+        expect(winners).toHaveLength(1);
+        for (const outcome of outcomes)
+          if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409, code: 'COMPLETED' });
+        expect((await get(lido, id)).data.completed_by).toBe(winners[0]?.username);
+        const lines = await server.db.selectFrom('activity').selectAll().where('thing_id', '=', id).execute();
+        expect(lines.filter(({ action }) => action === 'completed')).toHaveLength(1);
+      }
+    });
+
+    test('once completed is never changed again, but can be deleted', async () => {
+      const id = await create(lido, folder, { completed: true });
+      const before = await get(lido, id);
+      const path = await uploadPhoto(lido);
+      const changes = [
+        { title: 'Again' },
+        { data: { completed: false } },
+        { data: { completed: true } },
+        { data: { media_files: [{ path }] } },
+        { date: '2027-01-01' },
+        { title: 'Again', version: 1 },
+        { title: 'Again', version: 7 },
+      ];
+      for (const body of changes)
+        expect(await failure(lido(api.updateAudit, { params: { id }, body }))).toMatchObject({
+          status: 409,
+          code: 'COMPLETED',
+          body: { current: before },
+        });
+      expect(await get(lido, id)).toEqual(before);
+      await lido(api.deleteAudit, { params: { id } });
+      expect(await failure(get(lido, id))).toMatchObject({ status: 404, message: 'Audit not found' });
+      expect(await failure(lido(api.deleteAudit, { params: { id } }))).toMatchObject({ status: 404 });
+    });
+
+    test.each([
+      ['cut short', (text: string) => text.slice(0, text.indexOf('"description"') + 20)],
+      ['not JSON at all', () => 'location: Clubhouse'],
+      [
+        'of another shape',
+        (text: string) => JSON.stringify({ ...JSON.parse(text), description: 7, media_files: 'none' }),
+      ],
+      ['a list', () => '[]'],
+      ['null', () => 'null'],
+      ['empty', () => ''],
+    ])(
+      'whose stored data is damaged (%s) lists with its mark, opens with what is readable, prints and mends',
+      async (name, damage) => {
+        const own = await newFolder(lido, { name });
+        const path = await uploadPhoto(lido);
+        const id = await create(lido, own, { media_files: [{ path, name: 'a.jpg' }] });
+        await create(lido, own, { title: 'Whole' });
+        const { data } = await server.db
+          .selectFrom('audits')
+          .select('data')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        await server.db
+          .updateTable('audits')
+          .set({ data: damage(data) })
+          .where('id', '=', id)
+          .execute();
+
+        const listed = await lido(api.listAudits, { params: { folderId: own } });
+        expect(listed.map((audit) => audit.parse_error ?? false).sort()).toEqual([false, true]);
+        const damaged = await get(lido, id);
+        expect(damaged).toMatchObject({ parse_error: true, title: 'Check the extinguishers', date: '2026-03-20' });
+        expect(damaged.data.media_files).toMatchObject([{ path, storageType: 'server' }]);
+        if (name === 'cut short' || name === 'of another shape')
+          expect(damaged.data).toMatchObject({ location: 'Clubhouse', assignee: 'Siân', description: '' });
+        expect((await lido(api.getAuditPdf, { params: { id } })).length).toBeGreaterThan(1000);
+
+        const mended = await lido(api.updateAudit, { params: { id }, body: { data: { description: 'Again' } } });
+        expect(mended).not.toHaveProperty('parse_error');
+        expect(mended.data).toMatchObject({ description: 'Again', media_files: [{ path }] });
+      },
+    );
+
+    test('leaves a line in the activity log for each thing that happens to it', async () => {
+      const id = await create(lido, folder);
+      await lido(api.updateAudit, { params: { id }, body: { title: 'New title' } });
+      await lido(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+      await lido(api.getAuditPdf, { params: { id } });
+      await lido(api.deleteAudit, { params: { id } });
+      const lines = await server.db
+        .selectFrom('activity')
+        .selectAll()
+        .where('thing_id', '=', id)
+        .orderBy('seq')
+        .execute();
+      expect(lines.map(({ action }) => action)).toEqual([
+        'created',
+        'changed',
+        'completed',
+        'opened as PDF',
+        'deleted',
+      ]);
+      expect(JSON.parse(lines[1]?.changes ?? '')).toEqual({
+        title: { from: 'Check the extinguishers', to: 'New title' },
+      });
+    });
+  });
+
+  describe('deleting', () => {
+    const folderIds = async (as: As) => (await as(api.listFolders)).map(({ id }) => id);
+
+    test('a folder takes its audits and files with it, and brings back exactly those', async () => {
+      const folder = await newFolder(lido);
+      const path = await uploadPhoto(lido);
+      const kept = await create(lido, folder, { media_files: [{ path, name: 'a.jpg' }] });
+      const goneBefore = await create(lido, folder);
+      await lido(api.deleteAudit, { params: { id: goneBefore } });
+      await lido(api.deleteFolder, { params: { id: folder } });
+
+      expect(await folderIds(office)).not.toContain(folder);
+      expect(await failure(lido(api.listAudits, { params: { folderId: folder } }))).toMatchObject({
+        status: 404,
+        message: 'Folder not found',
+      });
+      expect(await failure(get(office, kept))).toMatchObject({ status: 404 });
+      expect(await failure(create(lido, folder))).toMatchObject({ status: 404, message: 'Folder not found' });
+      expect((await lido.fetch(path)).status).toBe(404);
+      expect(await failure(lido(api.deleteFolder, { params: { id: folder } }))).toMatchObject({ status: 404 });
+
+      const deletions = await server.db
+        .selectFrom('deletions')
+        .selectAll()
+        .where('thing_id', 'in', [folder, kept, goneBefore])
+        .execute();
+      expect(deletions.map(({ thing, thing_id }) => [thing, thing_id]).sort()).toEqual(
+        [
+          ['audit', goneBefore],
+          ['folder', folder],
+        ].sort(),
+      );
+      const deletionOf = (id: string) => deletions.find(({ thing_id }) => thing_id === id)?.id ?? '';
+      await expect(restoreAudit(server.db, deletionOf(goneBefore))).rejects.toMatchObject({ status: 409 });
+      await restoreFolder(server.db, deletionOf(folder));
+      const audits = await lido(api.listAudits, { params: { folderId: folder } });
+      expect(audits.map(({ id }) => id)).toEqual([kept]);
+      expect((await lido.fetch(path)).status).toBe(200);
+      await restoreAudit(server.db, deletionOf(goneBefore));
+      expect(await lido(api.listAudits, { params: { folderId: folder } })).toHaveLength(2);
+    });
+
+    test('a folder while audits are made in it leaves none alive', async () => {
+      const folder = await newFolder(lido);
+      await Promise.allSettled([
+        ...Array.from({ length: 10 }, () => create(lido, folder)),
+        lido(api.deleteFolder, { params: { id: folder } }),
+        ...Array.from({ length: 10 }, () => create(lido, folder)),
+      ]);
+      const alive = await server.db
+        .selectFrom('audits')
+        .selectAll()
+        .where('folder_id', '=', folder)
+        .where('deletion_id', 'is', null)
+        .execute();
+      expect(alive).toEqual([]);
+    });
+  });
+
+  test('a folder of 2,000 audits is listed at once', async () => {
+    const folder = await newFolder(lido, { name: 'Large' });
+    const row = await server.db
+      .selectFrom('audits')
+      .selectAll()
+      .where('id', '=', await create(lido, folder, { description: 'x'.repeat(500) }))
+      .executeTakeFirstOrThrow();
+    for (let start = 0; start < 2000; start += 250)
+      await server.db
+        .insertInto('audits')
+        .values(Array.from({ length: 250 }, (_, index) => ({ ...row, id: `large-${start + index}` })))
+        .execute();
+    await lido(api.listAudits, { params: { folderId: folder } });
+    const started = performance.now();
+    expect(await lido(api.listAudits, { params: { folderId: folder } })).toHaveLength(2001);
+    const took = performance.now() - started;
+    if (process.env.VERBOSE) process.stdout.write(`2,001 audits on ${engine}: ${Math.round(took)} ms\n`);
+    expect(took).toBeLessThan(2000);
+  });
+
+  test('a photo of an unsent audit is read by nobody else', async () => {
+    const path = await upload(lido, await photo());
+    expect((await office.fetch(path)).status).toBe(404);
+  });
+});
