@@ -48,6 +48,30 @@ export const routes: ScreenRoute[] = [
     title: 'Admin Panel',
     page: screen(() => import('./admin/AdminPage.tsx'), 'AdminPage'),
   },
+  {
+    path: '/audits',
+    who: 'signedIn',
+    title: 'Audits',
+    page: screen(() => import('./audits/FoldersPage.tsx'), 'FoldersPage'),
+  },
+  {
+    path: '/audit-folders/:folderId',
+    who: 'signedIn',
+    title: 'Audits',
+    page: screen(() => import('./audits/FolderAuditsPage.tsx'), 'FolderAuditsPage'),
+  },
+  {
+    path: '/create-audit/:folderId',
+    who: 'signedIn',
+    title: 'Create New Audit',
+    page: screen(() => import('./audits/CreateAuditPage.tsx'), 'CreateAuditPage'),
+  },
+  {
+    path: '/audit/:id',
+    who: 'signedIn',
+    title: 'Audit',
+    page: screen(() => import('./audits/AuditDetailPage.tsx'), 'AuditDetailPage'),
+  },
 ];
 
 export const notFound = screen(() => import('./NotFoundPage.tsx'), 'NotFoundPage');

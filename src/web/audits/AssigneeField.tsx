@@ -1,0 +1,40 @@
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import { api } from '../../shared/api.ts';
+import { read } from '../api.ts';
+
+type AssigneeFieldProps = {
+  label: string;
+  folderId: string;
+  value: string;
+  onChange: (value: string) => void;
+  error?: string | undefined;
+  description?: ReactNode;
+};
+
+/** Takes any text, and suggests the usernames of those who see the folder. */
+export function AssigneeField({ label, folderId, value, onChange, error, description }: AssigneeFieldProps) {
+  const { data: usernames = [] } = useQuery(read(api.listAssignees, { params: { id: folderId } }));
+  const id = useId();
+  return (
+    <>
+      <TextInput
+        label={label}
+        list={id}
+        maxLength={120}
+        autoComplete="off"
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={error}
+        description={description}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+      />
+      <datalist id={id}>
+        {usernames.map((username) => (
+          <option key={username} value={username} />
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+// One audit in its folder's list. Plain elements only: there may be thousands of these on a page.
+import { CalendarClock, CircleCheck, MapPin, Paperclip, Trash2, TriangleAlert, UserRound } from 'lucide-react';
+import { memo } from 'react';
+import { Link } from 'react-router';
+import { completerOf, isOverdue, type ListedAudit } from '../../shared/audits.ts';
+import { showDay, showInstantDay } from '../../shared/dates.ts';
+import styles from './AuditCard.module.css';
+import { Tag } from './Tag.tsx';
+
+type AuditCardProps = { audit: ListedAudit; onDelete: (audit: ListedAudit) => void };
+
+export const AuditCard = memo(function AuditCard({ audit, onDelete }: AuditCardProps) {
+  const title = audit.title || 'Untitled Audit';
+  const overdue = isOverdue(audit);
+  const due = [audit.date && showDay(audit.date), audit.time].filter(Boolean).join(' at ');
+  const files = audit.media_files.length;
+  return (
+    <li className={styles.card} data-edge={audit.is_urgent ? 'urgent' : overdue ? 'overdue' : undefined}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>
+          {title}
+          {audit.completed && <CircleCheck role="img" aria-label="Completed" className={styles.check} size={20} />}
+        </h2>
+        {audit.is_urgent && <Tag of="urgent" />}
+      </div>
+      {audit.parse_error && (
+        <p className={styles.strip}>
+          <TriangleAlert aria-hidden size={16} />
+          Data issue detected
+        </p>
+      )}
+      {audit.location && (
+        <p className={styles.line}>
+          <MapPin aria-hidden size={16} />
+          <span>
+            <b>Location:</b> {audit.location}
+          </span>
+        </p>
+      )}
+      {audit.assignee && (
+        <p className={styles.line}>
+          <UserRound aria-hidden size={16} />
+          <span>
+            <b>Assignee:</b> {audit.assignee}
+          </span>
+        </p>
+      )}
+      {due && (
+        <p className={styles.line}>
+          <CalendarClock aria-hidden size={16} />
+          <span>
+            <b>Date/Time:</b> {due}
+          </span>
+          {overdue && <Tag of="overdue" />}
+        </p>
+      )}
+      {audit.description && <p className={styles.description}>{audit.description}</p>}
+      <div className={styles.states}>
+        <Tag of={audit.completed ? 'completed' : 'pending'} />
+        {files > 0 && (
+          <span className={styles.files}>
+            <Paperclip aria-hidden size={16} />
+            {files === 1 ? '1 attachment' : `${files} attachments`}
+          </span>
+        )}
+      </div>
+      {audit.completed && (
+        <p className={styles.completer}>
+          Completed by {completerOf(audit)}
+          {audit.completed_at && ` on ${showInstantDay(audit.completed_at)}`}
+        </p>
+      )}
+      <div className={styles.foot}>
+        <Link to={`/audit/${audit.id}`} className={styles.view} aria-label={`View Details of ${title}`}>
+          View Details
+        </Link>
+        <button type="button" className={styles.delete} aria-label={`Delete ${title}`} onClick={() => onDelete(audit)}>
+          <Trash2 aria-hidden size={18} />
+        </button>
+      </div>
+    </li>
+  );
+});

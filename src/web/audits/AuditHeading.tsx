@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { FileDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { api } from '../../shared/api.ts';
+import { type Audit, isOverdue } from '../../shared/audits.ts';
+import { addressOf } from '../../shared/client.ts';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import styles from './AuditDetail.module.css';
+import { BackButton } from './BackButton.tsx';
+import { Tag } from './Tag.tsx';
+
+/** The way back, the title with its badges, and what can be done with the whole audit. */
+export function AuditHeading({ audit, children }: { audit: Audit; children?: ReactNode }) {
+  const { data } = audit;
+  return (
+    <>
+      <div className={styles.bar}>
+        <BackButton to={audit.folder_id ? `/audit-folders/${audit.folder_id}` : '/audits'}>Back to Folder</BackButton>
+        <div className={styles.tags}>
+          {data.is_urgent && <Tag of="urgent" />}
+          {isOverdue(data) && <Tag of="overdue" />}
+          {audit.parse_error && <Tag of="damaged" />}
+        </div>
+      </div>
+      <PageHeading title={audit.title || 'Untitled Audit'}>
+        <Button
+          component="a"
+          href={addressOf(api.getAuditPdf, { params: { id: audit.id } })}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<FileDown aria-hidden size={18} />}
+        >
+          Download PDF
+        </Button>
+        {children}
+      </PageHeading>
+    </>
+  );
+}

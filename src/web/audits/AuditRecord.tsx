@@ -1,0 +1,48 @@
+import { TextInput } from '@mantine/core';
+import { CircleCheck } from 'lucide-react';
+import { type Audit, completerOf } from '../../shared/audits.ts';
+import { showInstantDay } from '../../shared/dates.ts';
+import styles from './AuditDetail.module.css';
+import { AuditHeading } from './AuditHeading.tsx';
+import { Attachments, CurrentlySet, Section } from './AuditSections.tsx';
+import { Tag } from './Tag.tsx';
+
+/** A completed audit: everything to be read, nothing to be changed. */
+export function AuditRecord({ audit }: { audit: Audit }) {
+  const { location, assignee, description, completed_at } = audit.data;
+  const byWhomAndWhen = `by ${completerOf(audit.data)}${completed_at ? ` on ${showInstantDay(completed_at)}` : ''}`;
+  return (
+    <>
+      <AuditHeading audit={audit} />
+      <p className={styles.notice}>
+        <CircleCheck aria-hidden size={20} />
+        This audit has been marked as completed {byWhomAndWhen}.
+      </p>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Section title="Location">
+            <p className={styles.text}>{location || 'Not specified'}</p>
+          </Section>
+          <Section title="Assignee">
+            <p className={styles.text}>{assignee || 'Not assigned'}</p>
+          </Section>
+          <Section title="Description">
+            <p className={styles.text}>{description || 'No description provided'}</p>
+          </Section>
+          <Attachments audit={audit} />
+        </div>
+        <div className={styles.column}>
+          <Section title="Status">
+            <Tag of="completed" />
+            <p className={styles.text}>Completed {byWhomAndWhen}</p>
+          </Section>
+          <Section title="Date & Time">
+            <TextInput label="Date" type="date" value={audit.date ?? ''} disabled readOnly />
+            <TextInput label="Time" type="time" value={audit.time ?? ''} disabled readOnly />
+            <CurrentlySet audit={audit} />
+          </Section>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+// The parts that a pending and a completed audit have in common.
+import type { ReactNode } from 'react';
+import type { Audit } from '../../shared/audits.ts';
+import { showDay } from '../../shared/dates.ts';
+import { PhotoThumbs } from '../photos/PhotoThumbs.tsx';
+import styles from './AuditDetail.module.css';
+
+export function Section({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      {title && <h2 className={styles.heading}>{title}</h2>}
+      {children}
+    </section>
+  );
+}
+
+export function CurrentlySet({ audit: { date, time } }: { audit: Audit }) {
+  const set = [date && showDay(date), time].filter(Boolean).join(' at ');
+  return <p className={styles.note}>Currently set for: {set || 'no date and time'}</p>;
+}
+
+export function Attachments({ audit, children }: { audit: Audit; children?: ReactNode }) {
+  const files = audit.data.media_files;
+  const photos = files.map(({ path, name }) => ({ src: path, alt: name, downloadHref: `${path}?download=1` }));
+  return (
+    <Section title={`Attachments (${files.length})`}>
+      <PhotoThumbs photos={photos} label="Attachments" />
+      {children}
+    </Section>
+  );
+}

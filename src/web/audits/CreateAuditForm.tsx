@@ -1,0 +1,169 @@
+import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { api } from '../../shared/api.ts';
+import { NewAudit } from '../../shared/audits.ts';
+import { limits } from '../../shared/choices.ts';
+import { performWithRetry } from '../api.ts';
+import { PhotoField } from '../photos/PhotoField.tsx';
+import { uploadPhotos } from '../photos/uploadPhotos.ts';
+import { useUser } from '../session.tsx';
+import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
+import { type Status, StatusLine } from '../ui/StatusLine.tsx';
+import { AssigneeField } from './AssigneeField.tsx';
+import { type AuditDraft, toNewAudit } from './auditDraft.ts';
+import styles from './CreateAuditForm.module.css';
+import { isRefusal, uploadFault } from './messages.ts';
+
+type CreateAuditFormProps = {
+  folderId: string;
+  found: AuditDraft;
+  keep: (draft: AuditDraft) => void;
+  wipe: () => void;
+};
+
+export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditFormProps) {
+  const { username } = useUser();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(found);
+  const [faults, setFaults] = useState<Faults>({});
+  const [status, setStatus] = useState<Status>();
+  const [isPreparing, setPreparing] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const isDone = status?.kind === 'success';
+  const folder = `/audit-folders/${folderId}`;
+
+  const set = (change: Partial<AuditDraft>) => setDraft((draft) => ({ ...draft, ...change }));
+
+  // What is typed rests outside of React, so that it survives a reload.
+  useEffect(() => {
+    if (draft !== found) keep(draft);
+  }, [draft, found, keep]);
+
+  // Time is outside of React.
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => navigate(folder), limits.feedbackMs);
+    return () => clearTimeout(timer);
+  }, [isDone, navigate, folder]);
+
+  const fail = (text: string) => {
+    setStatus({ kind: 'error', text });
+    setSending(false);
+  };
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (isSending || isPreparing || isDone) return;
+    const wrong = faultsOf(NewAudit, toNewAudit(folderId, draft, {}));
+    setFaults(wrong);
+    const [first] = Object.values(wrong);
+    if (first) {
+      focusFirstFault(form);
+      return fail(first);
+    }
+
+    setSending(true);
+    setStatus({ kind: 'progress', text: 'Processing images...' });
+    const { paths, failures } = await uploadPhotos(draft.photos, draft.uploaded);
+    set({ uploaded: paths });
+    if (failures.length > 0) return fail(uploadFault(failures, Object.keys(paths).length));
+
+    setStatus({ kind: 'progress', text: 'Creating the audit...' });
+    try {
+      await performWithRetry(api.createAudit, { body: toNewAudit(folderId, draft, paths), key: draft.key });
+      wipe();
+      setStatus({ kind: 'success', text: 'Audit created successfully! Redirecting...' });
+    } catch (error) {
+      if (!isRefusal(error)) return fail('Failed to create audit. Please try again.');
+      // They waited too long and were cleared away; the next try uploads them anew.
+      if (error.code === 'FILE_USED') set({ uploaded: {} });
+      setFaults(error.fields);
+      fail(error.message);
+    }
+  };
+
+  return (
+    <form onSubmit={submit} noValidate className={styles.form}>
+      <TextInput
+        label="Title"
+        required
+        maxLength={200}
+        value={draft.title}
+        onChange={(event) => set({ title: event.currentTarget.value })}
+        error={faults.title}
+      />
+      <TextInput
+        label="Location"
+        maxLength={200}
+        value={draft.location}
+        onChange={(event) => set({ location: event.currentTarget.value })}
+        error={faults.location}
+      />
+      <div className={styles.pair}>
+        <TextInput
+          label="Date"
+          type="date"
+          value={draft.date}
+          onChange={(event) => set({ date: event.currentTarget.value })}
+          error={faults.date}
+        />
+        <TextInput
+          label="Time"
+          type="time"
+          value={draft.time}
+          onChange={(event) => set({ time: event.currentTarget.value })}
+          error={faults.time}
+        />
+      </div>
+      <div className={styles.ticks}>
+        <Checkbox
+          label="Urgent?"
+          checked={draft.is_urgent}
+          onChange={(event) => set({ is_urgent: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label="Mark as already completed"
+          description={`It will be recorded as completed by ${username}.`}
+          checked={draft.completed}
+          onChange={(event) => set({ completed: event.currentTarget.checked })}
+        />
+      </div>
+      <AssigneeField
+        label="Person who should complete this job"
+        folderId={folderId}
+        value={draft.assignee}
+        onChange={(assignee) => set({ assignee })}
+        error={faults.assignee}
+      />
+      <Textarea
+        label="Description"
+        rows={4}
+        maxLength={5000}
+        value={draft.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+        error={faults.description}
+      />
+      <PhotoField
+        label="Upload Files"
+        use="audit"
+        accept="image/*,video/*,.heic,.heif"
+        notAnImage="Only image files are supported"
+        photos={draft.photos}
+        onChange={(photos) => set({ photos })}
+        onBusyChange={setPreparing}
+        disabled={isSending}
+      />
+      <StatusLine status={isPreparing ? { kind: 'progress', text: 'Processing images...' } : status} />
+      <Group>
+        <Button type="submit" loading={isSending && !isDone} disabled={isPreparing || isDone}>
+          Create Audit
+        </Button>
+        <Button variant="default" component={Link} to={folder} onClick={wipe}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  );
+}

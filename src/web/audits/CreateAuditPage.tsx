@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { api } from '../../shared/api.ts';
+import { read } from '../api.ts';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { Loading } from '../ui/Loading.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { useDraft } from '../ui/useDraft.ts';
+import { type AuditDraft, emptyDraft } from './auditDraft.ts';
+import { BackButton } from './BackButton.tsx';
+import { CreateAuditForm } from './CreateAuditForm.tsx';
+
+export function CreateAuditPage() {
+  const { folderId = '' } = useParams();
+  const folder = useQuery(read(api.getFolder, { params: { id: folderId } }));
+  const draft = useDraft<AuditDraft>(`create-audit/${folderId}`);
+
+  if (folder.isPending || draft.isLoading) return <Loading />;
+  if (!folder.data)
+    return (
+      <ErrorBox message="Could not load folder information" onRetry={folder.refetch}>
+        <BackButton to="/audits">Back to Folders</BackButton>
+      </ErrorBox>
+    );
+  return (
+    <>
+      <PageHeading title={`Create New Audit in ${folder.data.name}`} />
+      <CreateAuditForm folderId={folderId} found={draft.found ?? emptyDraft()} keep={draft.keep} wipe={draft.wipe} />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ClipboardList, Plus } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { api } from '../../shared/api.ts';
+import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '../../shared/audits.ts';
+import { CallFailed } from '../../shared/client.ts';
+import { read, send } from '../api.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { Loading } from '../ui/Loading.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { AuditCard } from './AuditCard.tsx';
+import { BackButton } from './BackButton.tsx';
+import styles from './FolderAuditsPage.module.css';
+import { isMissing, saidBy } from './messages.ts';
+
+/** As many as any screen shows at once; the rest of a long list follows when these are on it. */
+const atFirst = 24;
+
+export function FolderAuditsPage() {
+  const { folderId = '' } = useParams();
+  const folder = useQuery(read(api.getFolder, { params: { id: folderId } }));
+  const audits = useQuery(read(api.listAudits, { params: { folderId } }));
+  const remove = useMutation(send(api.deleteAudit));
+  const [order, setOrder] = useOrder();
+  const [deleting, setDeleting] = useState<ListedAudit>();
+  const sorted = sortAudits(audits.data ?? [], order);
+  const shown = useDeferredValue(sorted, sorted.slice(0, atFirst));
+
+  const confirmDelete = () =>
+    deleting && remove.mutate({ params: { id: deleting.id } }, { onSuccess: () => setDeleting(undefined) });
+  const cancelDelete = () => {
+    setDeleting(undefined);
+    remove.reset();
+  };
+
+  const back = <BackButton to="/audits">Back to Folders</BackButton>;
+  if (folder.isPending || audits.isPending) return <Loading text="Loading audits..." />;
+  if (isMissing(folder.error) || isMissing(audits.error)) return <ErrorBox message="Folder not found">{back}</ErrorBox>;
+  if (!folder.data || !audits.data) return <ErrorBox message={faultOf(folder.error, audits.error)}>{back}</ErrorBox>;
+  const create = `/create-audit/${folderId}`;
+  return (
+    <>
+      <div className={styles.bar}>
+        {back}
+        <Button component={Link} to={create} leftSection={<Plus aria-hidden size={18} />}>
+          New Audit
+        </Button>
+      </div>
+      <PageHeading title={folder.data.name} text={folder.data.description} />
+      {audits.data.length === 0 ? (
+        <EmptyState
+          text="No audits in this folder yet"
+          hint="Create your first audit to get started."
+          icon={ClipboardList}
+        >
+          <Button component={Link} to={create}>
+            Create First Audit
+          </Button>
+        </EmptyState>
+      ) : (
+        <>
+          <NativeSelect
+            label="Sort by"
+            className={styles.order}
+            data={auditOrders}
+            value={order}
+            onChange={(event) => setOrder(event.currentTarget.value)}
+          />
+          <ul className={styles.grid} aria-busy={shown.length < sorted.length}>
+            {shown.map((audit) => (
+              <AuditCard key={audit.id} audit={audit} onDelete={setDeleting} />
+            ))}
+          </ul>
+        </>
+      )}
+
+      <ConfirmDialog
+        isOpen={deleting !== undefined}
+        title="Confirm Deletion"
+        confirm="Delete"
+        isDangerous
+        isBusy={remove.isPending}
+        error={remove.isError ? saidBy(remove.error, 'Failed to delete audit') : ''}
+        onConfirm={confirmDelete}
+        onCancel={cancelDelete}
+      >
+        Are you sure you want to delete this audit? This action cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** The order is part of the address, so that Back comes back to the same list. */
+function useOrder(): [AuditOrder, (value: string) => void] {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('sort');
+  const order = auditOrders.find(({ value }) => value === asked) ?? auditOrders[0];
+  const setOrder = (sort: string) => setSearch(sort === auditOrders[0].value ? {} : { sort }, { replace: true });
+  return [order.value, setOrder];
+}
+
+function faultOf(folderError: Error | null, auditsError: Error | null): string {
+  const error = folderError ?? auditsError;
+  if (error instanceof CallFailed && error.status === 0) return 'Failed to load data. Please try again later.';
+  return saidBy(error, folderError ? 'Failed to fetch folder data' : 'Failed to fetch audits');
+}

@@ -1,0 +1,43 @@
+import { ActionIcon } from '@mantine/core';
+import { ClipboardList, MapPin, Pencil, Trash2 } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Folder } from '../../shared/audits.ts';
+import { thumbnailOf } from '../../shared/uploads.ts';
+import styles from './FolderCard.module.css';
+
+type FolderCardProps = { folder: Folder; onEdit: () => void; onDelete: () => void };
+
+export function FolderCard({ folder, onEdit, onDelete }: FolderCardProps) {
+  return (
+    <li className={styles.card}>
+      <div className={styles.picture}>
+        {folder.thumbnail ? (
+          <img src={thumbnailOf(folder.thumbnail)} alt="" loading="lazy" />
+        ) : (
+          <ClipboardList aria-hidden size={48} strokeWidth={1.25} />
+        )}
+      </div>
+      <div className={styles.words}>
+        <h2 className={styles.name}>
+          <Link to={`/audit-folders/${folder.id}`} className={styles.link}>
+            {folder.name}
+          </Link>
+        </h2>
+        <p className={styles.about}>
+          <MapPin aria-hidden size={16} />
+          {folder.park}
+        </p>
+        {folder.description && <p className={styles.description}>{folder.description}</p>}
+      </div>
+      <div className={styles.foot}>
+        <span className={styles.about}>{folder.audit_count === 1 ? '1 audit' : `${folder.audit_count} audits`}</span>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Edit ${folder.name}`} onClick={onEdit}>
+          <Pencil aria-hidden size={18} />
+        </ActionIcon>
+        <ActionIcon variant="subtle" color="red" aria-label={`Delete ${folder.name}`} onClick={onDelete}>
+          <Trash2 aria-hidden size={18} />
+        </ActionIcon>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,146 @@
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../shared/api.ts';
+import { type Folder, NewFolder } from '../../shared/audits.ts';
+import { parks } from '../../shared/choices.ts';
+import { CallFailed } from '../../shared/client.ts';
+import { perform, performWithRetry, queryClient } from '../api.ts';
+import { useUser } from '../session.tsx';
+import { ConflictDialog } from '../ui/ConflictDialog.tsx';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
+import { newKey } from '../ui/newKey.ts';
+import { ThumbnailField } from './ThumbnailField.tsx';
+
+type FolderDialogProps = { folder: Folder | undefined; onClose: () => void };
+
+export function FolderDialog({ folder, onClose }: FolderDialogProps) {
+  const user = useUser();
+  const [values, setValues] = useState({
+    name: folder?.name ?? '',
+    description: folder?.description ?? '',
+    park: folder?.park ?? user.park,
+  });
+  /** A new picture, or the one that is there, or none. */
+  const [thumbnail, setThumbnail] = useState<File | string | undefined>(folder?.thumbnail ?? undefined);
+  const [faults, setFaults] = useState<Faults>({});
+  const [error, setError] = useState<CallFailed>();
+  const [conflict, setConflict] = useState<Folder>();
+  const [isBusy, setBusy] = useState(false);
+  const [isPreparing, setPreparing] = useState(false);
+  const [key] = useState(newKey);
+  const failed = folder ? 'Failed to update audit folder' : 'Failed to create audit folder';
+
+  const set = (change: Partial<typeof values>) => setValues((values) => ({ ...values, ...change }));
+
+  const save = async (version: number | undefined, form?: HTMLElement) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const body = values as typeof values & { park: (typeof parks)[number] };
+      if (folder) {
+        const path = thumbnail instanceof File ? await upload(thumbnail) : (thumbnail ?? null);
+        if (path) setThumbnail(path);
+        await perform(api.updateFolder, {
+          params: { id: folder.id },
+          body: { ...body, thumbnail: path, version },
+        });
+      } else {
+        const file = thumbnail instanceof File ? { file: thumbnail, fileName: thumbnail.name } : {};
+        await performWithRetry(api.createFolder, { body, ...file, key });
+      }
+      await queryClient.invalidateQueries();
+      onClose();
+    } catch (error) {
+      setBusy(false);
+      if (!(error instanceof CallFailed)) throw error;
+      if (error.code === 'STALE') return setConflict(error.body.current as Folder);
+      setConflict(undefined);
+      setFaults(error.fields);
+      setError(error);
+      if (form) focusFirstFault(form);
+    }
+  };
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const found = faultsOf(NewFolder, values);
+    setFaults(found);
+    if (Object.keys(found).length > 0) return focusFirstFault(event.currentTarget);
+    void save(folder?.version, event.currentTarget);
+  };
+
+  if (conflict)
+    return (
+      <ConflictDialog
+        title="This folder was changed meanwhile"
+        text="Somebody else has changed this folder since you opened it. Nothing of yours is lost: choose what to keep."
+        differences={differencesOf(values, conflict)}
+        isBusy={isBusy}
+        onKeepMine={() => save(conflict.version)}
+        onKeepTheirs={async () => {
+          await queryClient.invalidateQueries();
+          onClose();
+        }}
+        onClose={() => setConflict(undefined)}
+      />
+    );
+  return (
+    <Modal opened onClose={onClose} title={folder ? 'Edit Folder' : 'New Folder'} closeOnClickOutside={false}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            label="Name"
+            required
+            maxLength={120}
+            value={values.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+            error={faults.name}
+            data-autofocus
+          />
+          <Textarea
+            label="Description"
+            rows={3}
+            maxLength={2000}
+            value={values.description}
+            onChange={(event) => set({ description: event.currentTarget.value })}
+            error={faults.description}
+          />
+          <Select
+            label="Park"
+            required
+            data={user.park ? [user.park] : parks}
+            placeholder="Choose a park"
+            searchable={!user.park}
+            value={values.park || null}
+            onChange={(park) => set({ park: park ?? '' })}
+            error={faults.park}
+            comboboxProps={{ withinPortal: false }}
+          />
+          <ThumbnailField value={thumbnail} onChange={setThumbnail} onBusyChange={setPreparing} />
+          <ErrorBox message={error ? failed : ''}>{error?.message && <Text>{error.message}</Text>}</ErrorBox>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isBusy} disabled={isPreparing}>
+              {folder ? 'Save Folder' : 'Create Folder'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+async function upload(file: File): Promise<string> {
+  const sent = { query: { use: 'photo' as const }, body: {}, file, fileName: file.name, key: newKey() };
+  return (await performWithRetry(api.uploadImage, sent)).filePath;
+}
+
+const labels = { name: 'Name', description: 'Description', park: 'Park' } as const;
+
+const differencesOf = (mine: Record<keyof typeof labels, string>, theirs: Folder) =>
+  (Object.keys(labels) as (keyof typeof labels)[])
+    .filter((field) => mine[field] !== theirs[field])
+    .map((field) => ({ label: labels[field], mine: mine[field], theirs: theirs[field] }));

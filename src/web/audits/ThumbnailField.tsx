@@ -1,0 +1,73 @@
+import { Button, Input } from '@mantine/core';
+import { ImagePlus } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { thumbnailOf } from '../../shared/uploads.ts';
+import { isPhoto, makeThumbnail } from '../photos/compress.ts';
+import { useObjectUrl } from '../photos/useObjectUrl.ts';
+import styles from './ThumbnailField.module.css';
+
+type ThumbnailFieldProps = {
+  /** A new picture, the path of the one that is there, or none. */
+  value: File | string | undefined;
+  onChange: (value: File | undefined) => void;
+  onBusyChange: (busy: boolean) => void;
+};
+
+/** A folder's picture: chosen, made small and WebP in the browser, shown, and removable. */
+export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailFieldProps) {
+  const chooser = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const [error, setError] = useState('');
+  const objectUrl = useObjectUrl(value instanceof File ? value : undefined);
+  const shown = typeof value === 'string' ? thumbnailOf(value) : objectUrl;
+
+  const choose = async (file: File | undefined) => {
+    if (!file) return;
+    setError('');
+    onBusyChange(true);
+    try {
+      if (!isPhoto(file)) throw new Error('Only image files are supported');
+      onChange(await makeThumbnail(file));
+    } catch (error) {
+      setError((error as Error).message);
+    } finally {
+      onBusyChange(false);
+    }
+  };
+
+  return (
+    <Input.Wrapper label="Thumbnail" labelElement="div" error={error} errorProps={{ role: 'alert' }}>
+      <div className={styles.field}>
+        {shown && <img src={shown} alt="The folder's thumbnail" className={styles.picture} />}
+        <label className={styles.button}>
+          <ImagePlus aria-hidden size={20} />
+          {value ? 'Choose another image' : 'Choose an image'}
+          <input
+            id={id}
+            ref={chooser}
+            type="file"
+            accept="image/*,.heic,.heif"
+            className={styles.input}
+            onChange={(event) => {
+              void choose(event.currentTarget.files?.[0]);
+              // The same file can be chosen again after it was removed.
+              event.currentTarget.value = '';
+            }}
+          />
+        </label>
+        {value && (
+          <Button
+            variant="subtle"
+            color="red"
+            onClick={() => {
+              onChange(undefined);
+              chooser.current?.focus();
+            }}
+          >
+            Remove image
+          </Button>
+        )}
+      </div>
+    </Input.Wrapper>
+  );
+}

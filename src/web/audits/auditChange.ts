@@ -1,0 +1,61 @@
+// From what was typed into an audit to what is sent, and to what differs from what somebody else saved.
+import type { Audit } from '../../shared/audits.ts';
+import { showDay } from '../../shared/dates.ts';
+import type { MediaFile } from '../../shared/uploads.ts';
+import type { Difference } from '../ui/ConflictDialog.tsx';
+import { type Fields, fieldsOf } from './useAuditEdits.ts';
+
+type Name = keyof Fields;
+
+const inData = ['location', 'assignee', 'description', 'is_urgent'] as const;
+
+type Change = {
+  title?: string;
+  date?: string | null;
+  time?: string | null;
+  data: {
+    location?: string;
+    assignee?: string;
+    description?: string;
+    is_urgent?: boolean;
+    completed?: boolean;
+    media_files?: MediaFile[];
+  };
+};
+
+/** The body of an update of the fields named; photos join those that `onto` has. */
+export function changeOf(names: Name[], values: Fields, onto: Audit, added: MediaFile[]): Change {
+  const data = Object.fromEntries(inData.filter((name) => names.includes(name)).map((name) => [name, values[name]]));
+  return {
+    ...(names.includes('title') && { title: values.title }),
+    ...(names.includes('date') && { date: values.date || null }),
+    ...(names.includes('time') && { time: values.time || null }),
+    data: {
+      ...data,
+      ...(added.length > 0 && { media_files: [...onto.data.media_files, ...added] }),
+    },
+  };
+}
+
+const labels: Record<Exclude<Name, 'photos'>, string> = {
+  title: 'Title',
+  location: 'Location',
+  assignee: 'Assignee',
+  description: 'Description',
+  is_urgent: 'Urgent?',
+  date: 'Date',
+  time: 'Time',
+};
+
+const shown = (name: string, value: string | boolean) =>
+  typeof value === 'boolean' ? (value ? 'Yes' : 'No') : name === 'date' ? showDay(value) : value;
+
+/** Where what was typed is not what is there now. */
+export function differencesOf(names: Name[], changes: Partial<Fields>, current: Audit): Difference[] {
+  const theirs = fieldsOf(current);
+  return (Object.keys(labels) as (keyof typeof labels)[]).flatMap((name) => {
+    const mine = changes[name];
+    if (!names.includes(name) || mine === undefined || mine === theirs[name]) return [];
+    return [{ label: labels[name], mine: shown(name, mine), theirs: shown(name, theirs[name]) }];
+  });
+}

@@ -1,0 +1,20 @@
+import { CallFailed } from '../../shared/client.ts';
+
+/** What the server said if it said something, else the screen's own words (§8). */
+export const saidBy = (error: unknown, otherwise: string) => (error instanceof Error && error.message) || otherwise;
+
+/** The server understood, and said no and why. */
+export const isRefusal = (error: unknown): error is CallFailed =>
+  error instanceof CallFailed && error.status >= 400 && error.status < 500 && error.message !== '';
+
+export const isMissing = (error: unknown) => error instanceof CallFailed && error.status === 404;
+
+/** What one sees of a failed upload (§5): a reason of its own, or that none came through, or that some did not. */
+export function uploadFault(failures: { error: Error }[], uploaded: number): string {
+  const reason = failures.map(({ error }) => error).find((error) => !(error instanceof CallFailed) || isOfAll(error));
+  if (reason) return `Error processing files: ${reason.message}`;
+  return uploaded === 0 ? 'No files were uploaded successfully. Please try again.' : 'File upload failed.';
+}
+
+/** Not this file's fault: too many uploads, or no room for more. */
+const isOfAll = (error: CallFailed) => [429, 507].includes(error.status) && error.message !== '';

@@ -1,0 +1,75 @@
+// What a person has changed of an audit and not saved yet, and on top of which version.
+import { useEffect, useState } from 'react';
+import type { Audit } from '../../shared/audits.ts';
+import type { PreparedPhoto } from '../photos/compress.ts';
+import type { UploadedPaths } from '../photos/uploadPhotos.ts';
+
+export type Fields = {
+  title: string;
+  location: string;
+  assignee: string;
+  description: string;
+  is_urgent: boolean;
+  date: string;
+  time: string;
+  /** Photos to be added. */
+  photos: PreparedPhoto[];
+};
+
+export type Edits = { version: number; changes: Partial<Fields>; uploaded: UploadedPaths };
+
+export type EditsDraft = { found?: Edits; keep: (edits: Edits) => void; wipe: () => void };
+
+const none: PreparedPhoto[] = [];
+
+export const fieldsOf = ({ title, date, time, data }: Audit): Fields => ({
+  title,
+  location: data.location,
+  assignee: data.assignee,
+  description: data.description,
+  is_urgent: data.is_urgent,
+  date: date ?? '',
+  time: time ?? '',
+  photos: none,
+});
+
+const noEdits = (version: number): Edits => ({ version, changes: {}, uploaded: {} });
+
+export function useAuditEdits(audit: Audit, draft: EditsDraft) {
+  const [edits, setEdits] = useState<Edits>(draft.found ?? noEdits(audit.version));
+  const isEmpty = Object.keys(edits.changes).length === 0;
+  const current = isEmpty ? noEdits(audit.version) : edits;
+
+  // What is typed rests outside of React, so that it survives a reload.
+  const { keep, wipe } = draft;
+  useEffect(() => {
+    if (isEmpty) wipe();
+    else keep(edits);
+  }, [edits, isEmpty, keep, wipe]);
+
+  return {
+    /** The audit as it would be with the edits. */
+    values: { ...fieldsOf(audit), ...current.changes },
+    ...current,
+    set<Name extends keyof Fields>(name: Name, value: Fields[Name]) {
+      setEdits((before) => {
+        const version = Object.keys(before.changes).length === 0 ? audit.version : before.version;
+        const { [name]: _, ...others } = before.changes;
+        const isBack = value === fieldsOf(audit)[name] || (Array.isArray(value) && value.length === 0);
+        return { ...before, version, changes: isBack ? others : { ...others, [name]: value } };
+      });
+    },
+    setUploaded: (uploaded: UploadedPaths) => setEdits((before) => ({ ...before, uploaded })),
+    /** These are saved, and the audit is now at this version. */
+    settle(names: (keyof Fields)[], version: number) {
+      setEdits(({ changes, uploaded }) => {
+        const left = Object.entries(changes).filter(([name]) => !names.includes(name as keyof Fields));
+        return { version, changes: Object.fromEntries(left), uploaded: names.includes('photos') ? {} : uploaded };
+      });
+    },
+    forget() {
+      wipe();
+      setEdits(noEdits(audit.version));
+    },
+  };
+}
