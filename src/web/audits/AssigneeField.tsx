@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { api } from '../../shared/api.ts';
 import { read } from '../api.ts';
+import styles from './AssigneeField.module.css';
 
 type AssigneeFieldProps = {
   label: string;
@@ -22,6 +23,7 @@ export function AssigneeField({ label, folderId, value, onChange, error, descrip
       <TextInput
         label={label}
         list={id}
+        classNames={{ input: styles.input }}
         maxLength={120}
         autoComplete="off"
         value={value}

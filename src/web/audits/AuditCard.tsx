@@ -51,12 +51,12 @@ export const AuditCard = memo(function AuditCard({ audit, onDelete }: AuditCardP
           <span>
             <b>Date/Time:</b> {due}
           </span>
-          {overdue && <Tag of="overdue" />}
         </p>
       )}
       {audit.description && <p className={styles.description}>{audit.description}</p>}
       <div className={styles.states}>
         <Tag of={audit.completed ? 'completed' : 'pending'} />
+        {overdue && <Tag of="overdue" />}
         {files > 0 && (
           <span className={styles.files}>
             <Paperclip aria-hidden size={16} />

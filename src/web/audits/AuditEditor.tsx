@@ -60,6 +60,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
   const [isPreparing, setPreparing] = useState(false);
   const [busy, setBusy] = useState<Act>();
   const { values, set } = edits;
+  const isChanged = Object.keys(edits.changes).length > 0;
   const params = { id: audit.id };
   const show = (audit: Audit) => queryClient.setQueryData(read(api.getAudit, { params }).queryKey, audit);
 
@@ -122,7 +123,13 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
   return (
     <form onSubmit={submit} noValidate>
       <AuditHeading audit={audit}>
-        <Button type="submit" loading={busy === 'save'} disabled={isPreparing}>
+        <Button
+          type="submit"
+          className={styles.save}
+          data-unsaved={isChanged || undefined}
+          loading={busy === 'save'}
+          disabled={isPreparing}
+        >
           Save Changes
         </Button>
       </AuditHeading>
@@ -218,7 +225,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
               Completing cannot be undone. It is recorded under your name, <b>{username}</b>.
             </p>
             <Checkbox label="Mark as completed" checked={isConfirming} onChange={() => setConfirming(true)} />
-            <Button color="green" onClick={() => setConfirming(true)} disabled={isPreparing}>
+            <Button onClick={() => setConfirming(true)} disabled={isPreparing}>
               Complete Audit
             </Button>
           </Section>
@@ -234,7 +241,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
         onCancel={() => setConfirming(false)}
       >
         Are you sure you want to mark this audit as completed? This cannot be undone and is recorded under {username}.
-        {Object.keys(edits.changes).length > 0 && ' Your unsaved changes are saved with it.'}
+        {isChanged && ' Your unsaved changes are saved with it.'}
       </ConfirmDialog>
       {conflict && (
         <ConflictDialog

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ClipboardList, Plus } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { api } from '../../shared/api.ts';
 import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '../../shared/audits.ts';
@@ -12,13 +12,10 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
-import { AuditCard } from './AuditCard.tsx';
+import { AuditGrid } from './AuditGrid.tsx';
 import { BackButton } from './BackButton.tsx';
 import styles from './FolderAuditsPage.module.css';
 import { isMissing, saidBy } from './messages.ts';
-
-/** As many as any screen shows at once; the rest of a long list follows when these are on it. */
-const atFirst = 24;
 
 export function FolderAuditsPage() {
   const { folderId = '' } = useParams();
@@ -28,7 +25,6 @@ export function FolderAuditsPage() {
   const [order, setOrder] = useOrder();
   const [deleting, setDeleting] = useState<ListedAudit>();
   const sorted = sortAudits(audits.data ?? [], order);
-  const shown = useDeferredValue(sorted, sorted.slice(0, atFirst));
 
   const confirmDelete = () =>
     deleting && remove.mutate({ params: { id: deleting.id } }, { onSuccess: () => setDeleting(undefined) });
@@ -70,11 +66,7 @@ export function FolderAuditsPage() {
             value={order}
             onChange={(event) => setOrder(event.currentTarget.value)}
           />
-          <ul className={styles.grid} aria-busy={shown.length < sorted.length}>
-            {shown.map((audit) => (
-              <AuditCard key={audit.id} audit={audit} onDelete={setDeleting} />
-            ))}
-          </ul>
+          <AuditGrid key={order} audits={sorted} onDelete={setDeleting} />
         </>
       )}
 

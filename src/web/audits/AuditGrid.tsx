@@ -1,0 +1,44 @@
+// A folder may hold thousands of audits; as many cards are drawn as have been scrolled to.
+import { Button } from '@mantine/core';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { ListedAudit } from '../../shared/audits.ts';
+import { AuditCard } from './AuditCard.tsx';
+import styles from './AuditGrid.module.css';
+
+const atATime = 48;
+
+export function AuditGrid({ audits, onDelete }: { audits: ListedAudit[]; onDelete: (audit: ListedAudit) => void }) {
+  const [count, setCount] = useState(atATime);
+  const more = useRef<HTMLButtonElement>(null);
+  const isWhole = count >= audits.length;
+  const grow = useEffectEvent(() => setCount((count) => count + atATime));
+
+  // Scrolling is outside of React. Watched anew for each length: a button that stays in sight is not told of again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (isWhole || !more.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && grow(), { rootMargin: '1200px' });
+    observer.observe(more.current);
+    return () => observer.disconnect();
+  }, [isWhole, count]);
+
+  return (
+    <>
+      <ul className={styles.grid}>
+        {audits.slice(0, count).map((audit) => (
+          <AuditCard key={audit.id} audit={audit} onDelete={onDelete} />
+        ))}
+      </ul>
+      {!isWhole && (
+        <div className={styles.more}>
+          <p>
+            {count} of {audits.length} audits shown
+          </p>
+          <Button ref={more} variant="default" onClick={() => setCount(count + atATime)}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
