@@ -353,6 +353,7 @@ test('photos that do not come through are said so, and only they are sent again'
 });
 
 test('what cannot be loaded or done says so, in the words of the specification', async ({ page, signInAs }) => {
+  test.slow();
   const me = await signInAs(page, 'None', 'Oakfield');
   const folder = await newFolder(me, { name: 'Broken', park: 'Oakfield' });
   const { id } = await me(api.createAudit, { body: newAudit(folder) });
@@ -448,6 +449,7 @@ test('a damaged audit lists with its strip and opens', async ({ page, signInAs, 
 });
 
 test('on the smallest phone, with long words and in the dark, nothing is cut off', async ({ page, signInAs }) => {
+  test.slow();
   test.skip(test.info().project.name !== 'phone', 'a width of its own');
   const me = await signInAs(page, 'None', 'Snowdon View');
   const long = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'.repeat(2).slice(0, 115);
