@@ -1,4 +1,4 @@
-// A park group to try things on: people who can sign in, and reports filed through the front door with real photos.
+// A park group to try things on: people who can sign in, reports and audits, filed through the front door with real photos.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -10,6 +10,7 @@ import { employmentStatuses, parks } from '../../shared/choices.ts';
 import { call } from '../../shared/client.ts';
 import { today } from '../../shared/dates.ts';
 import type { NewReport } from '../../shared/reports.ts';
+import { addDemoAudits } from '../audits/demo.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { insertStarterChecklists } from '../checklists/starters.ts';
 import { change } from '../db/change.ts';
@@ -119,6 +120,7 @@ export async function fillWithDemo(db: Database, address: string, now: Date): Pr
     await call(author, index % 2 === 0 ? api.submitAccident : api.submitIncident, { body });
   }
   await fillChecklists(db, authors, signature, now);
+  await addDemoAudits(pick(authors, 0), now, bytes);
 }
 
 /** The starter checklists, each submitted by some of the people. */
