@@ -10,6 +10,9 @@ import { expect, test } from './server.ts';
 const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: typeof name === 'string' });
 
+// axe reads the whole page at every step, which takes its time on a busy machine.
+test.describe.configure({ timeout: 120_000 });
+
 async function expectAccessible(page: Page) {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
@@ -80,7 +83,6 @@ test('a checklist is built, filled in across a reload, submitted, reviewed and p
   page,
   signInAs,
 }, info) => {
-  test.setTimeout(120_000);
   await stopPrinter(page);
   const title = `Pontoon check ${info.project.name}`;
   await signInAs(page, 'Health & Safety Manager');
