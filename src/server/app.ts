@@ -3,10 +3,12 @@ import compress from '@fastify/compress';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import { activityHandlers } from './activity/handlers.ts';
 import { auditHandlers } from './audits/handlers.ts';
 import { authHandlers } from './auth/handlers.ts';
 import { checklistHandlers } from './checklists/handlers.ts';
 import type { Config } from './config.ts';
+import { deletionHandlers } from './deletions/handlers.ts';
 import type { Handlers, Services } from './http/call.ts';
 import { refuseForeignRequests } from './http/csrf.ts';
 import { Refusal } from './http/errors.ts';
@@ -15,13 +17,13 @@ import { readJson } from './http/json.ts';
 import { multipartLimits } from './http/multipart.ts';
 import { serveOpenApi } from './http/openapi.ts';
 import { answerBadAddress, answerError, answerExpectation, answerMalformed } from './http/refuse.ts';
-import { serve } from './http/serve.ts';
-import { readToken } from './http/session.ts';
+import { noteRefusals, recogniseCallers, serve } from './http/serve.ts';
 import { refuseUnknown } from './http/unknown.ts';
-import { newId, sha256 } from './ids.ts';
+import { newId } from './ids.ts';
 import { reportHandlers } from './reports/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
 import { serveUploads } from './uploads/serve.ts';
+import { userHandlers } from './users/handlers.ts';
 
 const handlers = {
   ...authHandlers,
@@ -29,7 +31,10 @@ const handlers = {
   ...reportHandlers,
   ...checklistHandlers,
   ...auditHandlers,
-} as Handlers;
+  ...userHandlers,
+  ...activityHandlers,
+  ...deletionHandlers,
+} satisfies Handlers;
 
 const longestAddress = 2048;
 
@@ -66,6 +71,8 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   server.setErrorHandler(answerError);
   refuseOddRequests(server);
   refuseForeignRequests(server, config.publicUrl);
+  recogniseCallers(server, services);
+  noteRefusals(server, services);
   await limitRates(server, config);
   refuseUnknown(server);
   refuseEncodedBodies(server);
@@ -114,12 +121,14 @@ function refuseEncodedBodies(server: FastifyInstance): void {
   });
 }
 
-async function limitRates(server: FastifyInstance, { rates, isSecure }: Config): Promise<void> {
-  const sessionOf = (cookie: string | undefined) => readToken(cookie, isSecure);
+/** So many a minute for each session, and for each address before sign-in: a cookie that is no session's buys nothing. */
+async function limitRates(server: FastifyInstance, { rates }: Config): Promise<void> {
   await server.register(rateLimit, {
+    // Counted before anything else is asked, so that a flood of refusals is a flood too; the plugin's own hook comes after each row's.
+    global: false,
     timeWindow: '1 minute',
-    keyGenerator: (request) => sha256(sessionOf(request.headers.cookie) ?? request.ip),
-    max: (request) => (sessionOf(request.headers.cookie) ? rates.perSession : rates.perAddress),
+    keyGenerator: ({ user, ip }) => user?.tokenHash ?? ip,
+    max: ({ user }) => (user ? rates.perSession : rates.perAddress),
     allowList: (request) => request.url.startsWith('/assets/'),
     errorResponseBuilder: (_, { ttl }) =>
       new Refusal(429, 'Too many requests. Please wait a moment and try again.', { retryAfter: Math.ceil(ttl / 1000) }),
@@ -131,4 +140,5 @@ async function limitRates(server: FastifyInstance, { rates, isSecure }: Config):
     },
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
   });
+  server.addHook('onRequest', server.rateLimit());
 }

@@ -1,4 +1,5 @@
 // The hourly cleaning, and the watch over the disk: what is over its time is removed, one kind at a time.
+import { purgeDeleted } from './deletions/bin.ts';
 import type { Services } from './http/call.ts';
 import { forgetOldReplies } from './http/idempotency.ts';
 import { deleteOldSessions } from './http/session.ts';
@@ -14,6 +15,8 @@ export function sweep(services: Services): () => void {
     await deleteOldSessions(db, config.sessions, clock());
     await forgetOldReplies(db, clock());
     await forgetOldTries(db, clock());
+    const purged = await purgeDeleted(services);
+    if (purged > 0) log.info({ purged }, 'removed for good what was in the bin for 30 days');
     const removed = await sweepUploads(services);
     if (removed.loose + removed.unnamed > 0) log.info(removed, 'removed unused uploads');
   };

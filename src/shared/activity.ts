@@ -1,5 +1,7 @@
 // Who did what and when, and what was deleted and can come back.
 import * as z from 'zod/mini';
+import { readDay } from './dates.ts';
+import { line } from './text.ts';
 
 export const things = [
   'session',
@@ -26,15 +28,29 @@ export const Activity = z.object({
 });
 export type Activity = z.output<typeof Activity>;
 
-export const ActivityQuery = z.object({
-  q: z.optional(z.string().check(z.maxLength(200))),
-  thing: z.optional(z.enum(things)),
-  thing_id: z.optional(z.string().check(z.maxLength(40))),
-  from: z.optional(z.string().check(z.maxLength(10))),
-  to: z.optional(z.string().check(z.maxLength(10))),
+const Day = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text: string) => readDay(text) ?? ''),
+  ),
+  z.string().check(z.minLength(1, 'Enter the date as day/month/year')),
+);
+
+/** A page of a history: those before `before`, which is the `seq` of the last line one has. */
+export const HistoryQuery = z.object({
   before: z.optional(z.coerce.number().check(z.int(), z.minimum(1))),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
 });
+
+/** `q` is looked for in who, what and which; `from` and `to` are days in the parks, both included. */
+export const ActivityQuery = z.extend(HistoryQuery, {
+  q: z.optional(line({ max: 200 })),
+  thing: z.optional(z.enum(things)),
+  thing_id: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,40}$/))),
+  from: z.optional(Day),
+  to: z.optional(Day),
+});
+export type ActivityQuery = z.output<typeof ActivityQuery>;
 
 /** A deletion: what went, by whom, and until when it can be restored. */
 export const Deletion = z.object({

@@ -1,6 +1,6 @@
 // THE table of calls (§7). Each path is written once, here; the server serves it, the screens and the tests call it.
 import * as z from 'zod/mini';
-import { Activity, ActivityQuery, Deletion } from './activity.ts';
+import { Activity, ActivityQuery, Deletion, HistoryQuery } from './activity.ts';
 import { Audit, AuditChange, Folder, FolderChange, ListedAudit, NewAudit, NewFolder } from './audits.ts';
 import {
   Checklist,
@@ -16,12 +16,25 @@ import { row } from './contract.ts';
 import { Created, Done } from './replies.ts';
 import { NewReport, NewReportReply, Report, ReportMonth, ReportMonthQuery, ReportQuery } from './reports.ts';
 import { Upload, UploadQuery } from './uploads.ts';
-import { Assignment, Credentials, NewUser, PasswordChange, Role, SessionUser, User } from './users.ts';
+import {
+  Assignment,
+  Credentials,
+  MadeUser,
+  NewUser,
+  PasswordChange,
+  PasswordReset,
+  PeopleFile,
+  Role,
+  SessionUser,
+  User,
+  UsernameQuestion,
+} from './users.ts';
 
 export const api = {
   // Signing in
   getSession: row('GET /api/protected', {
     reply: z.object({ user: SessionUser, expiresAt: z.string() }),
+    evenBeforeOwnPassword: true,
     summary: 'Who is signed in, and until when',
   }),
   login: row('POST /api/login', {
@@ -34,6 +47,7 @@ export const api = {
   changePassword: row('POST /api/change-password', {
     body: PasswordChange,
     reply: Done,
+    evenBeforeOwnPassword: true,
     perMinute: 10,
     summary: "Change one's own password; ends one's other sessions",
   }),
@@ -210,7 +224,7 @@ export const api = {
   }),
   userExists: row('POST /api/admin/user-exists', {
     who: 'reviewer',
-    body: z.object({ username: z.string().check(z.maxLength(200)) }),
+    body: UsernameQuestion,
     reply: z.object({ exists: z.boolean() }),
     perMinute: 30,
     summary: 'Whether a username is taken',
@@ -238,10 +252,18 @@ export const api = {
   }),
   resetPassword: row('POST /api/admin/reset-password', {
     who: 'reviewer',
-    body: z.object({ id: z.string().check(z.maxLength(40)) }),
+    body: PasswordReset,
     reply: z.object({ success: z.literal(true), password: z.string() }),
     perMinute: 10,
     summary: 'Give a user a one-time password',
+  }),
+  importUsers: row('POST /api/admin/import-users', {
+    who: 'reviewer',
+    body: PeopleFile,
+    reply: z.object({ success: z.literal(true), users: z.array(MadeUser) }),
+    status: 201,
+    perMinute: 5,
+    summary: 'Create many users from a CSV file, each with a one-time password',
   }),
 
   // What happened
@@ -250,6 +272,12 @@ export const api = {
     query: ActivityQuery,
     reply: z.array(Activity),
     summary: 'Who did what, newest first',
+  }),
+  getReportHistory: row('GET /api/reports/{id}/history', {
+    who: 'reviewer',
+    query: HistoryQuery,
+    reply: z.array(Activity),
+    summary: 'Who did what with a report, newest first',
   }),
   listDeleted: row('GET /api/admin/deleted', {
     who: 'reviewer',

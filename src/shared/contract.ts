@@ -27,6 +27,8 @@ export type RowOptions = {
   idempotent?: true;
   /** Calls a minute, for each signed-in person (or address, for `anyone`); past it, 429. */
   perMinute?: number;
+  /** Open to who signed in with a one-time password and has not chosen their own yet. */
+  evenBeforeOwnPassword?: true;
   /** Bytes of JSON accepted; 256 KiB unless said. */
   bodyLimit?: number;
   /** What a malformed `{id}` means here; by default 404. */

@@ -90,9 +90,9 @@ export type Report = z.output<typeof Report>;
 /** Which reports, and how many. `after` is the id of the last report one has; the list is newest first by date and time. */
 export const ReportQuery = z.object({
   reportType: z.optional(z.enum(reportTypes)),
-  q: z.optional(z.string().check(z.maxLength(200))),
-  month: z.optional(z.string().check(z.maxLength(30))),
-  after: z.optional(z.string().check(z.maxLength(40))),
+  q: z.optional(line({ max: 200 })),
+  month: z.optional(line({ max: 30 })),
+  after: z.optional(line({ max: 40 })),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
 });
 export type ReportQuery = z.output<typeof ReportQuery>;

@@ -1,6 +1,7 @@
 // The append-only log of who did what. Each row carries the hash of the one before it, so that a row altered later is found.
 import { sql } from 'kysely';
 import type { Thing } from '../../shared/activity.ts';
+import { fold } from '../../shared/text.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../ids.ts';
 
@@ -15,6 +16,8 @@ export type Entry = {
   label?: string;
   /** Before and after of what changed; never a password. */
   changes?: Record<string, unknown>;
+  /** Who did it, where that is not who made the request: at sign-in nobody is signed in yet. */
+  by?: { id: string; username: string };
 };
 
 type Head = { seq: number; hash: string };
@@ -31,8 +34,10 @@ export async function lockActivity(db: Database): Promise<Head> {
 
 type ActivityRow = Tables['activity'];
 
-/** What a row's hash covers: everything in it but the hash itself. */
-export const hashOf = ({ hash: _, ...row }: ActivityRow | (Omit<ActivityRow, 'hash'> & { hash?: string })) =>
+type Hashed = Omit<ActivityRow, 'hash' | 'search_text'>;
+
+/** What a row's hash covers: everything in it but the hash itself, and what follows from the rest. */
+export const hashOf = (row: Hashed) =>
   sha256(
     JSON.stringify([
       row.previous_hash,
@@ -50,6 +55,9 @@ export const hashOf = ({ hash: _, ...row }: ActivityRow | (Omit<ActivityRow, 'ha
     ]),
   );
 
+/** What a search looks through: who, what and which. */
+export const searchTextOf = (row: Hashed) => fold([row.actor, row.action, row.label].join('\n'));
+
 export async function appendActivity(
   db: Database,
   head: Head,
@@ -64,8 +72,8 @@ export async function appendActivity(
     const row = {
       seq,
       at: now.toISOString(),
-      actor_id: actor.id,
-      actor: actor.name,
+      actor_id: entry.by?.id ?? actor.id,
+      actor: entry.by?.username ?? actor.name,
       ip: actor.ip,
       action: entry.action,
       thing: entry.thing,
@@ -76,7 +84,7 @@ export async function appendActivity(
       previous_hash: hash,
     };
     hash = hashOf(row);
-    return { ...row, hash };
+    return { ...row, hash, search_text: searchTextOf(row) };
   });
   await db.insertInto('activity').values(rows).execute();
   await db.updateTable('activity_head').set({ seq, hash }).where('id', '=', 1).execute();

@@ -68,10 +68,11 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
 
   async deleteFolder({ user, params, now, change }) {
     return change(async (db, note) => {
-      const { id, name } = (await findFolder(db, user, params.id)) ?? noFolder();
-      const deletionId = await insertDeletion(db, { thing: 'folder', thing_id: id, label: name, by: user, now });
+      const { id, name, park } = (await findFolder(db, user, params.id)) ?? noFolder();
+      const what = { thing: 'folder', thing_id: id, label: name } as const;
+      const deletionId = await insertDeletion(db, { ...what, park, by: user, now });
       const audits = await deleteFolder(db, id, deletionId);
-      note({ action: 'deleted', thing: 'folder', thing_id: id, label: name, changes: { audits } });
+      note({ action: 'deleted', ...what, changes: { audits } });
       return done;
     });
   },

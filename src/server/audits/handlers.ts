@@ -73,10 +73,11 @@ export const auditHandlers: Pick<Handlers, AuditCalls> = {
 
   async deleteAudit({ user, params, now, change }) {
     return change(async (db, note) => {
-      const { id, title } = (await findAudit(db, user, params.id)) ?? noAudit();
-      const deletionId = await insertDeletion(db, { thing: 'audit', thing_id: id, label: title, by: user, now });
+      const { id, title, folder } = (await findAudit(db, user, params.id)) ?? noAudit();
+      const what = { thing: 'audit', thing_id: id, label: title } as const;
+      const deletionId = await insertDeletion(db, { ...what, park: folder.park, by: user, now });
       await deleteAudit(db, id, deletionId);
-      note({ action: 'deleted', thing: 'audit', thing_id: id, label: title });
+      note({ action: 'deleted', ...what });
       return done;
     });
   },

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../db/schema.ts';
 import { Refusal } from '../http/errors.ts';
-import { countTry, forgetTries, readTries } from '../http/throttle.ts';
+import { countTry, forgetTries, forgetTriesUnder, holdTries, readTries } from '../http/throttle.ts';
 
 export type Guess = { username: string; ip: string };
 
@@ -16,45 +16,90 @@ const freeFailures = 20;
 const longestDelay = 30;
 
 /** An IPv4 address, or the /64 network of an IPv6 one: what one household or park has. */
-function placeOf(ip: string): string {
+export function placeOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
+  if (mapped?.[1]) return mapped[1];
   if (!isIPv6(ip)) return ip;
   const [head = '', tail = ''] = ip.split('::');
   const groups = head.split(':').filter(Boolean);
   const rest = tail.split(':').filter(Boolean);
   while (ip.includes('::') && groups.length + rest.length < 8) groups.push('0');
-  return [...groups, ...rest].slice(0, 4).join(':');
+  return [...groups, ...rest]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
 }
 
 const keysOf = ({ username, ip }: Guess) => ({
-  pair: `login ${username} ${placeOf(ip)}`,
-  place: `login from ${placeOf(ip)}`,
-  name: `login as ${username}`,
+  pair: `sign-in-pair ${username} ${placeOf(ip)}`,
+  place: `sign-in-place ${placeOf(ip)}`,
+  name: `sign-in-name ${username}`,
 });
 
-/** Lets one more try through; refuses with 429 once there were too many, and answers late when a name is tried from everywhere. */
-export async function admitGuess(db: Database, guess: Guess, now: Date): Promise<void> {
+/**
+ * Tries a password. `wrong` and `locked` are failures, the latter the one too many that closes the door for a while. Refuses with 429
+ * while it is closed, and answers late when a name is tried from everywhere.
+ */
+export async function tryPassword(
+  db: Database,
+  guess: Guess,
+  now: Date,
+  isRight: () => Promise<boolean>,
+): Promise<'right' | 'wrong' | 'locked'> {
   const keys = keysOf(guess);
+  await refuseTooMany(db, keys, now);
+  const name = await readTries(db, keys.name, now);
+  await wait(1000 * delayAfter(name.count));
+  // One after the other for each pair: many wrong ones at once are counted before the next is looked at, many right ones all pass.
+  return inTurn(keys.pair, async () => {
+    await refuseTooMany(db, keys, now);
+    if (await isRight()) {
+      await forgetTries(db, keys.pair);
+      return 'right';
+    }
+    await countTry(db, keys.place, quarter, now);
+    await countTry(db, keys.name, hour, now);
+    const { count } = await countTry(db, keys.pair, quarter, now);
+    if (count < pairLimit) return 'wrong';
+    await holdTries(db, keys.pair, quarter, now);
+    return 'locked';
+  });
+}
+
+type Keys = ReturnType<typeof keysOf>;
+
+async function refuseTooMany(db: Database, keys: Keys, now: Date): Promise<void> {
   const pair = await readTries(db, keys.pair, now);
   const place = await readTries(db, keys.place, now);
-  const name = await readTries(db, keys.name, now);
   const retryAfter = Math.max(
     pair.count >= pairLimit ? pair.retryAfter : 0,
     place.count >= placeLimit ? place.retryAfter : 0,
   );
-  if (retryAfter > 0) {
-    const minutes = Math.ceil(retryAfter / 60);
-    throw new Refusal(429, `Too many tries. Please wait ${minutes} minute${minutes === 1 ? '' : 's'} and try again.`, {
-      retryAfter,
-    });
+  if (retryAfter === 0) return;
+  const minutes = Math.ceil(retryAfter / 60);
+  throw new Refusal(429, `Too many tries. Please wait ${minutes} minute${minutes === 1 ? '' : 's'} and try again.`, {
+    retryAfter,
+  });
+}
+
+/** Seconds to wait before one more try of a name that failed so often within the hour. */
+export const delayAfter = (failures: number) =>
+  failures < freeFailures ? 0 : Math.min(longestDelay, 2 ** (failures - freeFailures));
+
+/** With a new password the old failures are over, wherever they came from. */
+export async function forgetFailures(db: Database, username: string): Promise<void> {
+  await forgetTriesUnder(db, `sign-in-pair ${username}`);
+  await forgetTries(db, `sign-in-name ${username}`);
+}
+
+const turns = new Map<string, Promise<unknown>>();
+
+async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const mine = (turns.get(key) ?? Promise.resolve()).then(work, work);
+  turns.set(key, mine);
+  try {
+    return await mine;
+  } finally {
+    if (turns.get(key) === mine) turns.delete(key);
   }
-  if (name.count > freeFailures) await wait(1000 * Math.min(longestDelay, 2 ** (name.count - freeFailures - 1)));
 }
-
-export async function countFailure(db: Database, guess: Guess, now: Date): Promise<void> {
-  const keys = keysOf(guess);
-  await countTry(db, keys.pair, quarter, now);
-  await countTry(db, keys.place, quarter, now);
-  await countTry(db, keys.name, hour, now);
-}
-
-export const forgetFailures = (db: Database, guess: Guess) => forgetTries(db, keysOf(guess).pair);

@@ -1,13 +1,16 @@
 // Signing in and out, and one's own password.
 
+import type { api } from '../../shared/api.ts';
 import { done } from '../../shared/replies.ts';
 import { usernameKey } from '../../shared/users.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
 import { deleteSession, deleteSessionsOf, expiredCookie, insertSession, sessionCookie } from '../http/session.ts';
 import { findUser, findUserByName, updatePassword, updateSignIn } from '../users/store.ts';
-import { admitGuess, countFailure, forgetFailures } from './guesses.ts';
-import { checkPassword, hashPassword, isPassword } from './passwords.ts';
+import { tryPassword } from './guesses.ts';
+import { checkPassword, hashPassword, isOutdated, isPassword } from './passwords.ts';
+
+const wrong = () => new Refusal(401, 'Invalid username or password');
 
 export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'changePassword' | 'getUsername'> = {
   getSession: ({ user }) => {
@@ -17,20 +20,28 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
 
   async login(call) {
     const { db, body, ip, now, config, note, change, setCookie } = call;
-    const guess = { username: usernameKey(body.username), ip };
-    await admitGuess(db, guess, now);
-    const found = await findUserByName(db, body.username);
-    if (!(await isPassword(found?.password_hash, body.password))) {
-      await countFailure(db, guess, now);
-      await note({ action: 'failed to sign in', thing: 'session', label: found?.username ?? '' });
-      throw new Refusal(401, 'Invalid username or password');
+    const user = await findUserByName(db, body.username);
+    const tried = await tryPassword(db, { username: usernameKey(body.username), ip }, now, () =>
+      isPassword(user?.password_hash, body.password),
+    );
+    if (tried !== 'right' || !user) {
+      // What was typed as a name may be a password: only a name that exists is written down.
+      await note({
+        action: failures[tried],
+        thing: 'session',
+        thing_id: user?.id ?? null,
+        label: user?.username ?? '',
+      });
+      throw wrong();
     }
-    const user = found as NonNullable<typeof found>;
-    await forgetFailures(db, guess);
+    const rehashed = isOutdated(user.password_hash) ? await hashPassword(body.password) : undefined;
     const token = await change(async (db, note) => {
+      // Deleted, or given another password, while this one was being checked.
+      if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw wrong();
       if (call.user) await deleteSession(db, call.user.tokenHash);
+      if (rehashed) await updatePassword(db, user.id, rehashed, user.must_change_password === 1);
       await updateSignIn(db, user.id, now);
-      note({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username });
+      note({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
       return insertSession(db, user.id, now);
     });
     setCookie(sessionCookie(token, config.isSecure));
@@ -51,9 +62,13 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
     const { db, user, body, config, change } = call;
     const kept = await findUser(db, user.id);
     await refuseWrongPassword(call, kept?.password_hash);
-    checkPassword(body.newPassword, user.username, config.operator.name, config.passwordMin);
+    checkPassword(body.newPassword, user.username, config.operator.name, config.passwordMin, 'newPassword');
+    if (body.newPassword === body.currentPassword)
+      throw new Refusal(400, 'Choose a new password', { fields: { newPassword: 'This is the password you have now' } });
     const passwordHash = await hashPassword(body.newPassword);
     await change(async (db, note) => {
+      if ((await findUser(db, user.id))?.password_hash !== kept?.password_hash)
+        throw new Refusal(401, 'Please sign in');
       await updatePassword(db, user.id, passwordHash, false);
       await deleteSessionsOf(db, user.id, user.tokenHash);
       note({ action: 'changed the password', thing: 'user', thing_id: user.id, label: user.username });
@@ -68,15 +83,22 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
   },
 };
 
+const failures = {
+  right: 'failed to sign in',
+  wrong: 'failed to sign in',
+  locked: 'failed to sign in too often',
+} as const;
+
 /** A wrong current password is a guess like one at the door. */
 async function refuseWrongPassword(
-  { db, user, body, ip, now }: Call<typeof import('../../shared/api.ts')['api']['changePassword']>,
+  { db, user, body, ip, now, note }: Call<(typeof api)['changePassword']>,
   hash?: string,
 ) {
-  const guess = { username: usernameKey(user.username), ip };
-  await admitGuess(db, guess, now);
-  if (await isPassword(hash, body.currentPassword)) return;
-  await countFailure(db, guess, now);
+  const tried = await tryPassword(db, { username: usernameKey(user.username), ip }, now, () =>
+    isPassword(hash, body.currentPassword),
+  );
+  if (tried === 'right') return;
+  await note({ action: 'failed to change the password', thing: 'user', thing_id: user.id, label: user.username });
   const message = 'This is not your current password';
   throw new Refusal(400, message, { fields: { currentPassword: message } });
 }

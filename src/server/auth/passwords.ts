@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { hash, verify } from '@node-rs/argon2';
 import { parks } from '../../shared/choices.ts';
 import { Refusal } from '../http/errors.ts';
+import { newId } from '../ids.ts';
 
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const atOnce = 4;
@@ -12,10 +13,16 @@ const mayWait = 50;
 /** The 10,000 commonest of eight characters and more, from Mark Burnett's list of ten million (public domain). */
 const common = new Set(readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8').split('\n'));
 
-/** Refuses a password that others would try first: a common one, the username, or a park's or the operator's name with a few digits. */
-export function checkPassword(password: string, username: string, operatorName: string, min: number): void {
+/** Refuses a password that others would try first: a common one, the username, or a park's or the operator's name with a few digits. `field` is its name in the payload. */
+export function checkPassword(
+  password: string,
+  username: string,
+  operatorName: string,
+  min: number,
+  field = 'password',
+): void {
   const refuse = (message: string) => {
-    throw new Refusal(400, message, { code: 'WEAK_PASSWORD', fields: { password: message } });
+    throw new Refusal(400, message, { code: 'WEAK_PASSWORD', fields: { [field]: message } });
   };
   if ([...password].length < min) refuse(`A password has at least ${min} characters`);
   const folded = password.toLowerCase();
@@ -45,6 +52,15 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export const hashPassword = (password: string) => inTurn(() => hash(password, parameters));
+
+/** Whether a hash was made with other parameters than those of today. */
+export const isOutdated = (passwordHash: string) => {
+  const { memoryCost, timeCost, parallelism } = parameters;
+  return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
+};
+
+/** A password to hand to somebody: 80 random bits in four groups of small letters and digits, easy to read out and to type. */
+export const newPassword = () => newId().slice(0, 16).match(/.{4}/g)?.join('-') ?? '';
 
 /** Compared with when there is no such user, so that the answer takes as long. */
 const nobodysHash = hash('no such user', parameters);

@@ -38,9 +38,12 @@ async function openPostgres(connectionString: string): Promise<Database> {
   return db;
 }
 
+/** Where SQLite keeps its data. */
+export const sqliteFile = (dataDir: string) => join(dataDir, 'park-reports.sqlite');
+
 async function openSqlite(dataDir: string): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = new Sqlite(join(dataDir, 'park-reports.sqlite'), { timeout: 5000 });
+  const file = new Sqlite(sqliteFile(dataDir), { timeout: 5000 });
   for (const pragma of [
     'journal_mode = WAL',
     'synchronous = FULL',

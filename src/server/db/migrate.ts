@@ -15,6 +15,12 @@ export async function migrate(db: Database): Promise<void> {
   if (error) throw error;
 }
 
+/** Whether the tables are those of this program, no more and no less. */
+export async function isMigrated(db: Database): Promise<boolean> {
+  const applied = await appliedMigrations(db);
+  return applied.join() === Object.keys(migrations).join();
+}
+
 async function appliedMigrations(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];

@@ -51,6 +51,8 @@ export type Tables = {
     deleted_at: string;
     deleted_by: string;
     deleted_by_name: string;
+    /** Whose eyes it is for, where it belongs to a park. */
+    park: string | null;
   };
   reports: {
     id: string;
@@ -154,6 +156,7 @@ export type Tables = {
     thing_id: string | null;
     label: string;
     changes: string | null;
+    search_text: string;
     request_id: string;
     previous_hash: string;
     hash: string;

@@ -1,15 +1,64 @@
+import type { Person } from '../../shared/access.ts';
 import type { Thing } from '../../shared/activity.ts';
-import type { Database } from '../db/schema.ts';
+import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 
-type Deleting = { thing: Thing; thing_id: string; label: string; by: { id: string; username: string }; now: Date };
+export type DeletionRow = Tables['deletions'];
+
+type Deleting = {
+  thing_id: string;
+  label: string;
+  by: { id: string; username: string };
+  now: Date;
+  /** What belongs to a park is in the bin for those who see the park. */
+} & ({ thing: 'folder' | 'audit'; park: string } | { thing: Exclude<Thing, 'folder' | 'audit'> });
 
 /** Opens an entry of the bin. What was deleted in one act carries its id, and comes back with it. */
 export async function insertDeletion(db: Database, { by, now, ...what }: Deleting): Promise<string> {
   const id = newId();
   await db
     .insertInto('deletions')
-    .values({ id, ...what, deleted_at: now.toISOString(), deleted_by: by.id, deleted_by_name: by.username })
+    .values({ id, park: null, ...what, deleted_at: now.toISOString(), deleted_by: by.id, deleted_by_name: by.username })
     .execute();
   return id;
+}
+
+const deletionsFor = (db: Database, { park }: Person) => {
+  const all = db.selectFrom('deletions').selectAll();
+  return park === '' ? all : all.where((eb) => eb.or([eb('park', 'is', null), eb('park', '=', park)]));
+};
+
+/** The deletions of these things since `since` that the person may know of, the latest first. */
+export async function listDeletions(
+  db: Database,
+  person: Person,
+  things: string[],
+  since: string,
+): Promise<DeletionRow[]> {
+  return deletionsFor(db, person)
+    .where('thing', 'in', things)
+    .where('deleted_at', '>', since)
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+export async function findDeletion(db: Database, person: Person, id: string): Promise<DeletionRow | undefined> {
+  return deletionsFor(db, person).where('id', '=', id).executeTakeFirst();
+}
+
+/** Those older than `before`, the oldest first: an audit deleted before its folder goes before its folder. */
+export async function listExpired(db: Database, things: string[], before: string): Promise<DeletionRow[]> {
+  return db
+    .selectFrom('deletions')
+    .selectAll()
+    .where('thing', 'in', things)
+    .where('deleted_at', '<=', before)
+    .orderBy('deleted_at')
+    .orderBy('id')
+    .execute();
+}
+
+export async function deleteDeletion(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('deletions').where('id', '=', id).execute();
 }

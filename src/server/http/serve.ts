@@ -29,7 +29,6 @@ export const fastifyPath = (row: Row) => row.path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Adds a route for every row of the table. */
 export function serve(server: FastifyInstance, services: Services, handlers: Handlers): void {
-  server.decorateRequest('user', undefined);
   for (const name of Object.keys(handlers) as CallName[]) {
     const row: Row = api[name];
     const handler = handlers[name] as unknown as AnyHandler;
@@ -48,21 +47,50 @@ export function serve(server: FastifyInstance, services: Services, handlers: Han
 
 type AnyHandler = (call: Call<Row>) => Promise<unknown>;
 
+/** Finds out who asks, first of all: how much they may ask depends on it. */
+export function recogniseCallers(server: FastifyInstance, { db, config, clock }: Services): void {
+  server.decorateRequest('user', undefined);
+  server.addHook('onRequest', async (request) => {
+    const token = readToken(request.headers.cookie, config.isSecure);
+    if (token && !request.url.startsWith('/assets/'))
+      request.user = await findSession(db, token, config.sessions, clock());
+  });
+}
+
 /** Lets a request in before a byte of its body is read: a session, a role, and calls left in this minute. */
 export async function admit(
   { db, config, clock }: Services,
-  row: Pick<Row, 'who' | 'path' | 'perMinute'>,
+  row: Pick<Row, 'who' | 'path' | 'perMinute' | 'evenBeforeOwnPassword'>,
   request: FastifyRequest,
 ): Promise<void> {
   const now = clock();
-  const token = readToken(request.headers.cookie, config.isSecure);
-  request.user = token ? await findSession(db, token, config.sessions, now) : undefined;
-  if (row.who !== 'anyone' && !request.user) throw new Refusal(401, 'Please sign in');
-  if (!isAllowed(row.who, request.user?.role)) throw new Refusal(403, 'You do not have access to this');
+  const { user } = request;
+  if (row.who !== 'anyone' && !user) throw new Refusal(401, 'Please sign in');
+  if (!isAllowed(row.who, user?.role)) throw new Refusal(403, 'You do not have access to this');
+  if (user?.mustChangePassword && row.who !== 'anyone' && !row.evenBeforeOwnPassword)
+    throw new Refusal(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
   if (!row.perMinute) return;
-  const { count, retryAfter } = await countTry(db, `${row.path} ${request.user?.id ?? request.ip}`, 60, now);
-  if (count > row.perMinute * config.rates.scale)
-    throw new Refusal(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
+  const { count, retryAfter } = await countTry(db, `${row.path} ${user?.id ?? request.ip}`, 60, now);
+  const allowed = row.perMinute * config.rates.scale;
+  if (count <= allowed) return;
+  // Once, not at each of the tries that follow: the log must not be a way to fill the disk.
+  if (count === allowed + 1)
+    await change(db, actorOf(request), now, async (_, note) =>
+      note({ action: 'was slowed down', thing: 'session', thing_id: user?.id ?? null, label: row.path }),
+    );
+  throw new Refusal(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
+}
+
+/** Keeps in the activity log that somebody who is signed in was refused. */
+export function noteRefusals(server: FastifyInstance, { db, clock }: Services): void {
+  server.addHook('onSend', async (request, reply) => {
+    const { user, method, routeOptions } = request;
+    if (reply.statusCode !== 403 || !user) return;
+    const label = `${method} ${routeOptions.url ?? ''}`;
+    await change(db, actorOf(request), clock(), async (_, note) =>
+      note({ action: 'was refused', thing: 'session', thing_id: user.id, label }),
+    ).catch((error: unknown) => request.log.error({ err: error }, 'a refusal could not be logged'));
+  });
 }
 
 async function answer(
@@ -118,12 +146,19 @@ async function parse(row: Row, request: FastifyRequest) {
   refuseUnsound(request.query);
   const query = row.query ? check(row.query, request.query) : undefined;
   if (!isMultipart(row.body)) {
-    if (request.isMultipart()) throw new Refusal(415, 'This type of content is not accepted');
+    refuseForms(request);
     return { query, body: row.body && check(row.body, request.body ?? {}), file: undefined };
   }
   const { file, fields } = await readForm(request, row.body);
   refuseUnsound(fields);
   return { query, body: check(row.body.fields, fields), file };
+}
+
+/** A form is what another site's page could send: a call that takes none answers none, even where it reads no body at all. */
+function refuseForms({ headers }: FastifyRequest): void {
+  const type = headers['content-type'];
+  if (type !== undefined && !/^application\/json\s*(?:;|$)/i.test(type))
+    throw new Refusal(415, 'This type of content is not accepted');
 }
 
 /** The parsed value, or a 400 with a message for each faulty field. */

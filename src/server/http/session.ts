@@ -46,9 +46,10 @@ export async function insertSession(db: Database, userId: string, now: Date): Pr
     .selectFrom('sessions')
     .select('token_hash')
     .where('user_id', '=', userId)
+    .where('token_hash', '!=', sha256(token))
     .orderBy('created_at', 'desc')
     .orderBy('token_hash')
-    .limit(sessionsPerUser);
+    .limit(sessionsPerUser - 1);
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)

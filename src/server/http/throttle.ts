@@ -34,8 +34,22 @@ export async function readTries(db: Database, key: string, now: Date) {
   return row ? { count: row.count, retryAfter: secondsUntil(row.resets_at, now) } : { count: 0, retryAfter: 0 };
 }
 
+/** Lets the count stand for `seconds` from now, whenever its window began. */
+export async function holdTries(db: Database, key: string, seconds: number, now: Date): Promise<void> {
+  await db
+    .updateTable('throttles')
+    .set({ resets_at: after(now, seconds) })
+    .where('key', '=', key)
+    .execute();
+}
+
 export async function forgetTries(db: Database, key: string): Promise<void> {
   await db.deleteFrom('throttles').where('key', '=', key).execute();
+}
+
+/** Forgets every key that begins so, with a space after it. */
+export async function forgetTriesUnder(db: Database, start: string): Promise<void> {
+  await db.deleteFrom('throttles').where('key', '>=', `${start} `).where('key', '<', `${start}!`).execute();
 }
 
 export async function forgetOldTries(db: Database, now: Date): Promise<void> {

@@ -25,8 +25,11 @@ export const reportHandlers: Pick<Handlers, ReportCalls> = {
   submitIncident: (call) => fileReport(call, 'incident'),
 
   /** Asked for nothing in particular, all of them (§7). */
-  listReports: ({ db, query }) =>
-    query.limit === undefined ? pageReports(db, query) : listReports(db, query, query.limit),
+  async listReports({ db, query, note }) {
+    // A list shows whole reports, so that it was read is kept; once, not for each page of it.
+    if (!query.after) await note({ action: 'listed', thing: 'report' });
+    return query.limit === undefined ? pageReports(db, query) : listReports(db, query, query.limit);
+  },
 
   listReportMonths: ({ db, query }) => countByMonth(db, query),
 

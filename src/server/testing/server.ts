@@ -70,25 +70,25 @@ export async function startTestServer(
   const passwordHash = await hashPassword(password);
   let people = 0;
 
-  function asCookie(cookie: string, id: string, username: string): As {
-    const withCookie: typeof fetch = (path, init) =>
+  function withCookie(cookie: string, id: string, username: string): As {
+    const fetchSo: typeof fetch = (path, init) =>
       fetch(new URL(String(path), url), {
         ...init,
         headers: { ...(init?.headers as object), ...(cookie && { cookie }) },
         redirect: 'manual',
       });
-    const as = (row: Row, input = {}) => call(withCookie, row, input as never);
-    return Object.assign(as, { fetch: withCookie, id, username, cookie }) as As;
+    const as = (row: Row, input = {}) => call(fetchSo, row, input as never);
+    return Object.assign(as, { fetch: fetchSo, id, username, cookie }) as As;
   }
 
-  async function signIn(username: string, id = ''): Promise<As> {
+  async function signIn(username: string, id = '', secret = password): Promise<As> {
     const response = await fetch(`${url}${api.login.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username, password }),
+      body: JSON.stringify({ username, password: secret }),
     });
     if (!response.ok) throw new Error(`${username} could not sign in: ${await response.text()}`);
-    return asCookie(response.headers.getSetCookie()[0]?.split(';')[0] ?? '', id, username);
+    return withCookie(response.headers.getSetCookie()[0]?.split(';')[0] ?? '', id, username);
   }
 
   return {
@@ -98,6 +98,8 @@ export async function startTestServer(
     config,
     engine,
     signIn,
+    /** Whoever this cookie makes one. */
+    withCookie,
     get running() {
       return running;
     },
@@ -109,7 +111,7 @@ export async function startTestServer(
       return signIn(username, id);
     },
     /** Nobody: no session. */
-    anonymous: asCookie('', '', ''),
+    anonymous: withCookie('', '', ''),
     /** Stops the server and starts it again, on the same data and the same port. */
     async restart() {
       await running.stop();

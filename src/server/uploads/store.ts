@@ -114,6 +114,21 @@ export async function listAttached(db: Database, to: Owner['attached_to'], ids: 
     .execute();
 }
 
+/** Removes the rows of all that these held, and gives their paths: the files are to follow once that is committed. */
+export async function deleteAttached(db: Database, owners: Owner[]): Promise<string[]> {
+  const paths: string[] = [];
+  for (const { attached_to, attached_id } of owners) {
+    const gone = await db
+      .deleteFrom('uploads')
+      .where('attached_to', '=', attached_to)
+      .where('attached_id', '=', attached_id)
+      .returning('path')
+      .execute();
+    paths.push(...gone.map((row) => row.path));
+  }
+  return paths;
+}
+
 /** As a report or an audit lists it: what the server knows of the file, under the name the person gave it. */
 export const mediaFileOf = (row: UploadRow, name: string): StoredMediaFile => ({
   path: row.path,

@@ -1,13 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { hashPassword } from '../auth/passwords.ts';
+import { hashPassword, newPassword } from '../auth/passwords.ts';
 import type { Config } from '../config.ts';
 import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
 import { countUsers, insertUser } from './store.ts';
-
-/** Easy to read aloud and to type: 20 characters, about 96 bits. */
-export const newPassword = () =>
-  randomBytes(12).toString('base64url').replace(/[-_]/g, 'x').match(/.{4}/g)?.join('-') ?? '';
 
 export const theServer = { id: null, name: 'the server', ip: '', requestId: 'start' };
 

@@ -1,9 +1,9 @@
 import type { Role } from '../../shared/access.ts';
-import { usernameKey } from '../../shared/users.ts';
+import { type User, usernameKey } from '../../shared/users.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 
-type UserRow = Tables['users'] & { role: Role };
+export type UserRow = Tables['users'] & { role: Role };
 
 /** The user of this id; a deleted one only when asked for. */
 export async function findUser(db: Database, id: string, { deleted = false } = {}): Promise<UserRow | undefined> {
@@ -22,10 +22,45 @@ export async function findUserByName(db: Database, username: string): Promise<Us
   return row as UserRow | undefined;
 }
 
+/** All who can sign in, by name. */
+export async function listUsers(db: Database): Promise<User[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'role', 'park', 'last_sign_in_at as lastSignInAt'])
+    .where('deleted_at', 'is', null)
+    .orderBy('username_key')
+    .execute();
+  return rows as User[];
+}
+
+/** Those of the usernames that are taken, as they are compared. */
+export async function listTaken(db: Database, usernames: string[]): Promise<Set<string>> {
+  if (usernames.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('users')
+    .select('username_key')
+    .where('username_key', 'in', usernames.map(usernameKey))
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Set(rows.map((row) => row.username_key));
+}
+
+/** How many users there ever were. */
 export async function countUsers(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** How many Admins can sign in. */
+export async function countAdmins(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('role', '=', 'Admin')
+    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -52,6 +87,10 @@ export async function insertUser(db: Database, user: NewUser, now: Date): Promis
   return id;
 }
 
+export async function updateAssignment(db: Database, id: string, { role, park }: { role: Role; park: string }) {
+  await db.updateTable('users').set({ role, park }).where('id', '=', id).execute();
+}
+
 export async function updatePassword(
   db: Database,
   id: string,
@@ -67,4 +106,9 @@ export async function updatePassword(
 
 export async function updateSignIn(db: Database, id: string, now: Date): Promise<void> {
   await db.updateTable('users').set({ last_sign_in_at: now.toISOString() }).where('id', '=', id).execute();
+}
+
+/** The row stays: what the person did keeps their name. The username is free again. */
+export async function deleteUser(db: Database, id: string, now: Date): Promise<void> {
+  await db.updateTable('users').set({ deleted_at: now.toISOString() }).where('id', '=', id).execute();
 }

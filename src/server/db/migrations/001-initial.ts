@@ -77,7 +77,8 @@ create table deletions (
   label text not null,
   deleted_at text not null,
   deleted_by text not null references users (id),
-  deleted_by_name text not null
+  deleted_by_name text not null,
+  park text
 );
 create index deletions_by_age on deletions (deleted_at);
 
@@ -200,11 +201,13 @@ create table activity (
   thing_id text,
   label text not null,
   changes text,
+  search_text text not null,
   request_id text not null,
   previous_hash text not null,
   hash text not null
 );
 create index activity_by_thing on activity (thing, thing_id, seq);
+create index activity_by_time on activity (at);
 
 create table activity_head (
   id integer primary key check (id = 1),
@@ -216,5 +219,5 @@ insert into activity_head (id, seq, hash) values (1, 0, '');
   );
   await indexText(db, 'reports');
   await indexText(db, 'submissions');
-  await guardAgainstChange(db, 'activity');
+  await guardAgainstChange(db, 'activity', 'seq');
 }

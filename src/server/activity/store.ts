@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Activity, ActivityQuery, Thing } from '../../shared/activity.ts';
+import { nextDay, startOfDay } from '../../shared/dates.ts';
+import { searchWords } from '../../shared/text.ts';
+import type { Database } from '../db/schema.ts';
+
+const page = 50;
+
+type ActivitySearch = Omit<ActivityQuery, 'thing'> & { thing?: Thing | undefined };
+
+/** The log, newest first: what the search leaves, before the line one has last. */
+export async function listActivity(
+  db: Database,
+  { q = '', thing, thing_id, from, to, before, limit = page }: ActivitySearch,
+): Promise<Activity[]> {
+  let query = db
+    .selectFrom('activity')
+    .select(['seq', 'at', 'actor', 'action', 'thing', 'thing_id', 'label', 'changes'])
+    .orderBy('seq', 'desc')
+    .limit(limit);
+  if (before !== undefined) query = query.where('seq', '<', before);
+  if (thing !== undefined) query = query.where('thing', '=', thing);
+  if (thing_id !== undefined) query = query.where('thing_id', '=', thing_id);
+  if (from !== undefined) query = query.where('at', '>=', startOfDay(from));
+  if (to !== undefined) query = query.where('at', '<', startOfDay(nextDay(to)));
+  for (const word of searchWords(q))
+    query = query.where(sql<boolean>`search_text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`);
+  const rows = await query.execute();
+  return rows.map((row) => ({ ...row, changes: row.changes === null ? null : JSON.parse(row.changes) }));
+}

@@ -1,0 +1,26 @@
+// A forgotten password, set anew from the server's own terminal:
+//   npm run reset-password -- USERNAME
+import { forgetFailures } from '../auth/guesses.ts';
+import { hashPassword, newPassword } from '../auth/passwords.ts';
+import { change } from '../db/change.ts';
+import { deleteSessionsOf } from '../http/session.ts';
+import { findUserByName, updatePassword } from '../users/store.ts';
+import { runCommand, say } from './open.ts';
+
+await runCommand(async (db) => {
+  const [username, ...rest] = process.argv.slice(2);
+  if (!username || rest.length > 0) throw new Error('Say whose password: npm run reset-password -- USERNAME');
+  const found = await findUserByName(db, username);
+  if (!found) throw new Error(`There is no user "${username}". Nothing was changed.`);
+  const password = newPassword();
+  const passwordHash = await hashPassword(password);
+  const terminal = { id: null, name: "the server's terminal", ip: '', requestId: 'reset-password' };
+  await change(db, terminal, new Date(), async (db, note) => {
+    await updatePassword(db, found.id, passwordHash, true);
+    await deleteSessionsOf(db, found.id);
+    await forgetFailures(db, found.username_key);
+    note({ action: 'set a new password for', thing: 'user', thing_id: found.id, label: found.username });
+  });
+  say(`The new password of ${found.username} (${found.role}) is ${password}`);
+  say('It is shown this once, and is to be changed at the next sign-in. All sessions of this user have ended.');
+});

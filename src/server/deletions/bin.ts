@@ -1,0 +1,83 @@
+// The bin: what was deleted waits here for 30 days. What a thing is made of, and how it comes back or goes for good, its own feature knows.
+import type { Person } from '../../shared/access.ts';
+import type { Deletion, Thing } from '../../shared/activity.ts';
+import { purgeAudit, purgeFolder } from '../audits/bin.ts';
+import { restoreFolder } from '../audits/folders.ts';
+import { restoreAudit } from '../audits/store.ts';
+import { purgeSubmission, restoreSubmission } from '../checklists/bin.ts';
+import { change } from '../db/change.ts';
+import type { Database } from '../db/schema.ts';
+import type { Services } from '../http/call.ts';
+import { purgeReport, restoreReport } from '../reports/store.ts';
+import { deleteAttached, type Owner } from '../uploads/store.ts';
+import { fileOf } from '../uploads/take.ts';
+import { theServer } from '../users/first-admin.ts';
+import { type DeletionRow, deleteDeletion, findDeletion, listDeletions, listExpired } from './store.ts';
+
+type Bin = {
+  /** Brings back what the deletion took, whole. Refuses with 409 when it would have no place to go to. */
+  restore(db: Database, deletionId: string): Promise<void>;
+  /** Removes the rows for good and gives what they held files as. */
+  purge(db: Database, deletionId: string): Promise<Owner[]>;
+};
+
+const bins: { [T in Thing]?: Bin } = {
+  report: { restore: restoreReport, purge: purgeReport },
+  submission: { restore: restoreSubmission, purge: purgeSubmission },
+  folder: { restore: restoreFolder, purge: purgeFolder },
+  audit: { restore: restoreAudit, purge: purgeAudit },
+};
+const binOf = (thing: string): Bin | undefined => bins[thing as Thing];
+
+const keptFor = 30 * 24 * 60 * 60 * 1000;
+const oldest = (now: Date) => new Date(now.getTime() - keptFor).toISOString();
+
+/** What the person may bring back now, the latest first. */
+export async function listDeleted(db: Database, person: Person, now: Date): Promise<Deletion[]> {
+  const rows = await listDeletions(db, person, Object.keys(bins), oldest(now));
+  return rows.map((row) => ({
+    id: row.id,
+    thing: row.thing,
+    label: row.label,
+    deleted_at: row.deleted_at,
+    deleted_by: row.deleted_by_name,
+    restorable_until: new Date(Date.parse(row.deleted_at) + keptFor).toISOString(),
+  }));
+}
+
+/** Takes something out of the bin again, inside a change. Gives what it was, or nothing when there is no such thing for this person. */
+export async function restoreDeleted(
+  db: Database,
+  person: Person,
+  id: string,
+  now: Date,
+): Promise<DeletionRow | undefined> {
+  const found = await findDeletion(db, person, id);
+  const bin = found && binOf(found.thing);
+  if (!bin || found.deleted_at <= oldest(now)) return undefined;
+  await bin.restore(db, id);
+  await deleteDeletion(db, id);
+  return found;
+}
+
+/** Removes for good what has been in the bin for 30 days: its rows, and once they are gone its files. Gives how many things. */
+export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | 'files' | 'clock'>): Promise<number> {
+  const now = clock();
+  const expired = await listExpired(db, Object.keys(bins), oldest(now));
+  for (const { id } of expired) {
+    const paths = await change(db, theServer, now, async (db, note) => {
+      const row = await findDeletion(db, { role: 'Admin', park: '' }, id);
+      const bin = row && binOf(row.thing);
+      // Brought back while this was waiting for its turn.
+      if (!bin || !row) return [];
+      const owners = await bin.purge(db, id);
+      const paths = await deleteAttached(db, owners);
+      await deleteDeletion(db, id);
+      note({ action: 'removed for good', thing: row.thing as Thing, thing_id: row.thing_id, label: row.label });
+      return paths;
+    });
+    // A crash in between leaves files that nothing names: the sweep finds them.
+    for (const path of paths) await files.remove(fileOf(path));
+  }
+  return expired.length;
+}

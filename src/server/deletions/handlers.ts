@@ -1,0 +1,20 @@
+// What was deleted, and bringing it back.
+import type { Thing } from '../../shared/activity.ts';
+import { done } from '../../shared/replies.ts';
+import type { Handlers } from '../http/call.ts';
+import { Refusal } from '../http/errors.ts';
+import { listDeleted, restoreDeleted } from './bin.ts';
+
+export const deletionHandlers: Pick<Handlers, 'listDeleted' | 'restoreDeleted'> = {
+  listDeleted: ({ db, user, now }) => listDeleted(db, user, now),
+
+  async restoreDeleted({ params, user, now, change }) {
+    return change(async (db, note) => {
+      const restored = await restoreDeleted(db, user, params.id, now);
+      if (!restored) throw new Refusal(404, 'This is not among the deleted things any more');
+      const { thing, thing_id, label } = restored;
+      note({ action: 'restored', thing: thing as Thing, thing_id, label });
+      return done;
+    });
+  },
+};

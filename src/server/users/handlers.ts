@@ -1,0 +1,131 @@
+// People: made, changed and deleted by those above them in rank.
+import { canManage, roles } from '../../shared/access.ts';
+import { readPeople } from '../../shared/people-file.ts';
+import { done } from '../../shared/replies.ts';
+import type { MadeUser } from '../../shared/users.ts';
+import { changesBetween } from '../activity/changes.ts';
+import { forgetFailures } from '../auth/guesses.ts';
+import { checkPassword, hashPassword, newPassword } from '../auth/passwords.ts';
+import type { Handlers } from '../http/call.ts';
+import { Refusal } from '../http/errors.ts';
+import { deleteSessionsOf } from '../http/session.ts';
+import { findPeopleFaults, refuseFaults } from './people-file.ts';
+import { findActor, refuseAboveRank, refuseLastAdmin } from './rules.ts';
+import {
+  deleteUser,
+  findUser,
+  findUserByName,
+  insertUser,
+  listUsers,
+  updateAssignment,
+  updatePassword,
+} from './store.ts';
+
+type UserCalls =
+  | 'listUsers'
+  | 'listRoles'
+  | 'userExists'
+  | 'createUser'
+  | 'importUsers'
+  | 'deleteUser'
+  | 'assignRole'
+  | 'resetPassword';
+
+const taken = () =>
+  new Refusal(409, 'User already exists', { code: 'USER_EXISTS', fields: { username: 'User already exists' } });
+
+export const userHandlers: Pick<Handlers, UserCalls> = {
+  listUsers: ({ db }) => listUsers(db),
+
+  listRoles: ({ user }) => roles.filter((role) => canManage(user.role, role)),
+
+  async userExists({ db, body }) {
+    return { exists: (await findUserByName(db, body.username)) !== undefined };
+  },
+
+  async createUser({ db, body, user, now, config, change }) {
+    const { password, ...person } = body;
+    refuseAboveRank(user, person.role);
+    checkPassword(password, person.username, config.operator.name, config.passwordMin);
+    if (await findUserByName(db, person.username)) throw taken();
+    const passwordHash = await hashPassword(password);
+    return change(async (db, note) => {
+      refuseAboveRank(await findActor(db, user), person.role);
+      if (await findUserByName(db, person.username)) throw taken();
+      const id = await insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now);
+      note({ action: 'created', thing: 'user', thing_id: id, label: person.username, changes: assignment(person) });
+      return { success: true, id } as const;
+    });
+  },
+
+  async importUsers({ db, body, user, now, change }) {
+    const { people, faults } = readPeople(body.csv);
+    refuseFaults([...faults, ...(await findPeopleFaults(db, user, people))]);
+    const hashed: (MadeUser & { passwordHash: string })[] = [];
+    // One by one, so that others can sign in meanwhile.
+    for (const { line: _, ...person } of people) {
+      const password = newPassword();
+      hashed.push({ ...person, password, passwordHash: await hashPassword(password) });
+    }
+    return change(async (db, note) => {
+      refuseFaults(await findPeopleFaults(db, await findActor(db, user), people));
+      for (const { password: _, ...person } of hashed) {
+        const id = await insertUser(db, { ...person, mustChangePassword: true }, now);
+        note({ action: 'created', thing: 'user', thing_id: id, label: person.username, changes: assignment(person) });
+      }
+      return { success: true, users: hashed } as const;
+    });
+  },
+
+  async deleteUser({ params, user, now, change }) {
+    return change(async (db, note) => {
+      const target = (await findUser(db, params.id)) ?? fail();
+      refuseAboveRank(await findActor(db, user), target.role);
+      await refuseLastAdmin(db, target);
+      if (target.id === user.id) throw new Refusal(409, 'You cannot delete yourself');
+      await deleteUser(db, target.id, now);
+      await deleteSessionsOf(db, target.id);
+      note({ action: 'deleted', thing: 'user', thing_id: target.id, label: target.username });
+      return done;
+    });
+  },
+
+  async assignRole({ body, user, change }) {
+    const { role, park } = body;
+    return change(async (db, note) => {
+      const target = (await findUserByName(db, body.username)) ?? fail();
+      refuseAboveRank(await findActor(db, user), target.role, role);
+      if (role !== target.role) {
+        await refuseLastAdmin(db, target);
+        if (target.id === user.id) throw new Refusal(409, 'You cannot change your own role');
+      }
+      await updateAssignment(db, target.id, { role, park });
+      const changes = changesBetween(target, { ...target, role, park }, ['role', 'park']);
+      note({ action: 'changed', thing: 'user', thing_id: target.id, label: target.username, changes });
+      return done;
+    });
+  },
+
+  async resetPassword({ db, body, user, change }) {
+    const found = (await findUser(db, body.id)) ?? fail();
+    refuseAboveRank(user, found.role);
+    if (found.id === user.id) throw new Refusal(409, 'Change your own password in the menu under your name');
+    const password = newPassword();
+    const passwordHash = await hashPassword(password);
+    return change(async (db, note) => {
+      const target = (await findUser(db, body.id)) ?? fail();
+      refuseAboveRank(await findActor(db, user), target.role);
+      await updatePassword(db, target.id, passwordHash, true);
+      await deleteSessionsOf(db, target.id);
+      await forgetFailures(db, target.username_key);
+      note({ action: 'set a new password for', thing: 'user', thing_id: target.id, label: target.username });
+      return { success: true, password } as const;
+    });
+  },
+};
+
+function fail(): never {
+  throw new Refusal(404, 'There is no such user');
+}
+
+const assignment = ({ role, park }: { role: string; park: string }) => ({ role, park });

@@ -1,0 +1,86 @@
+// Many people at once: a CSV file with a line of username, role and park for each, as a spreadsheet writes it.
+import { type Role, roles } from './access.ts';
+import { allParks, parks } from './choices.ts';
+import { fold } from './text.ts';
+import { Username, usernameKey } from './users.ts';
+
+export type ListedPerson = { line: number; username: string; role: Role; park: string };
+/** What is wrong with a line, counted from 1 as a spreadsheet counts. */
+export type LineFault = { line: number; message: string };
+
+/** So many at once take some seconds, since each password is hashed with care. */
+export const mostPeople = 200;
+
+const heading = ['username', 'role', 'park'];
+
+/**
+ * Reads the file: columns username, role, park, with or without that heading, separated by comma, semicolon or tab. An empty role
+ * is None; a park is one of the 20, or `All parks`. Gives the people, and a fault for each line that is not one.
+ */
+export function readPeople(csv: string): { people: ListedPerson[]; faults: LineFault[] } {
+  const people: ListedPerson[] = [];
+  const faults: LineFault[] = [];
+  const lineOf = new Map<string, number>();
+  const rows = readCsv(csv.replace(/^\uFEFF/, '')).filter(({ cells }) => cells.some((cell) => cell !== ''));
+  if (isHeading(rows[0]?.cells)) rows.shift();
+  if (rows.length === 0) return { people, faults: [{ line: 1, message: 'There is nobody in this file' }] };
+  const tooMany = rows[mostPeople];
+  if (tooMany)
+    return {
+      people,
+      faults: [{ line: tooMany.line, message: `At most ${mostPeople} people at once: split the file` }],
+    };
+  for (const { line, cells } of rows) {
+    const person = readPerson(cells);
+    if (typeof person === 'string') {
+      faults.push({ line, message: person });
+      continue;
+    }
+    const key = usernameKey(person.username);
+    const earlier = lineOf.get(key);
+    if (earlier) faults.push({ line, message: `${person.username} is already on line ${earlier}` });
+    else people.push({ line, ...person });
+    lineOf.set(key, earlier ?? line);
+  }
+  return { people, faults };
+}
+
+const isHeading = (cells: string[] = []) => heading.every((name, index) => fold(cells[index] ?? '') === name);
+
+const pick = <T extends string>(choices: readonly T[], cell: string) =>
+  choices.find((choice) => fold(choice) === fold(cell));
+
+/** The person of a row, or what is wrong with it. */
+function readPerson([typed = '', roleCell = '', parkCell = '', ...rest]: string[]) {
+  if (rest.some((cell) => cell !== '')) return 'There are more than three columns: username, role, park';
+  const username = Username.safeParse(typed);
+  if (!username.success) return username.error.issues[0]?.message ?? 'This username cannot be used';
+  const role = roleCell === '' ? 'None' : pick(roles, roleCell);
+  if (!role) return `"${roleCell}" is no role. The roles are ${roles.join(', ')}`;
+  const park = pick([...parks, allParks], parkCell);
+  if (!park) return parkCell === '' ? `Name a park, or ${allParks}` : `"${parkCell}" is no park`;
+  return { username: username.data, role, park: park === allParks ? '' : park };
+}
+
+/** The cells of a CSV text (RFC 4180: quotes, doubled quotes, lines within quotes), each trimmed, with the line each row begins on. */
+function readCsv(text: string): { line: number; cells: string[] }[] {
+  const separator = /^[^\n]*?([,;\t])/.exec(text)?.[1] ?? ',';
+  const rows: { line: number; cells: string[] }[] = [];
+  const cell = new RegExp(
+    `("(?:[^"]|"")*"[^${separator}\\r\\n]*|[^${separator}\\r\\n]*)(${separator}|\\r\\n|\\r|\\n|$)`,
+    'y',
+  );
+  let row = { line: 1, cells: [] as string[] };
+  let line = 1;
+  while (cell.lastIndex <= text.length) {
+    const [, content = '', end = ''] = cell.exec(text) ?? [];
+    row.cells.push(content.trim().replace(/^"(.*)"$/s, (_, quoted: string) => quoted.replaceAll('""', '"').trim()));
+    line += content.match(/\r\n|\r|\n/g)?.length ?? 0;
+    if (end === separator) continue;
+    rows.push(row);
+    if (end === '') break;
+    line += 1;
+    row = { line, cells: [] };
+  }
+  return rows;
+}
