@@ -1,0 +1,361 @@
+// Who may do what, row by row of the table of calls: every call, by every kind of caller, on a thing of their park, of another park, deleted and missing.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Role } from '../shared/access.ts';
+import { api, type CallName } from '../shared/api.ts';
+import { CallFailed, call } from '../shared/client.ts';
+import type { Row } from '../shared/contract.ts';
+import { hashPassword } from './auth/passwords.ts';
+import { insertSession } from './http/session.ts';
+import { newId } from './ids.ts';
+import { newAudit, newFolder, newReport, photo, uploadPhoto } from './testing/factories.ts';
+import { type As, engines, password, startTestServer, type TestServer } from './testing/server.ts';
+import { deleteUser, insertUser } from './users/store.ts';
+
+const [here, elsewhere] = ['Lido Beach', 'Robin Hood'] as const;
+type Park = typeof here | typeof elsewhere;
+
+/** The kinds of caller, and the column of `may` each belongs to. */
+const callers = {
+  nobody: { column: 0 },
+  'somebody with a garbage cookie': { column: 0, cookie: `hs_session=${'x'.repeat(43)}` },
+  'somebody deleted since': { column: 0, role: 'Admin', park: '', isDeleted: true },
+  'staff of the park': { column: 1, role: 'None', park: here },
+  'staff of another park': { column: 1, role: 'None', park: elsewhere },
+  'staff of no park': { column: 2, role: 'None', park: '' },
+  'a manager': { column: 3, role: 'Health & Safety Manager', park: '' },
+  'a manager of the park': { column: 3, role: 'Health & Safety Manager', park: here },
+  'an Admin': { column: 4, role: 'Admin', park: '' },
+} as const satisfies Record<
+  string,
+  { column: 0 | 1 | 2 | 3 | 4; role?: Role; park?: string; cookie?: string; isDeleted?: true }
+>;
+type CallerName = keyof typeof callers;
+type Caller = { name: CallerName; fetch: typeof fetch; id: string; as: As };
+
+type World = { server: TestServer; admin: As };
+
+type Recipe = {
+  /** The status for nobody, staff of a park, staff of no park, a manager, an Admin. */
+  may: readonly [number, number, number, number, number];
+  /** What to send, for a caller and, where the row names one, a thing. */
+  input?(world: World, caller: Caller, id: string): object | Promise<object>;
+  /** The thing that the row names. */
+  thing?: {
+    make(world: World, park: Park): Promise<string>;
+    delete(world: World, id: string): Promise<unknown>;
+    missing?: string;
+    /** Outside the caller's park it does not exist. */
+    isScoped?: true;
+    /** The status for who may, when it is not 404. */
+    whenDeleted?: number;
+  };
+};
+
+const everyone = [200, 200, 200, 200, 200] as const;
+const signedIn = [401, 200, 200, 200, 200] as const;
+const signedInCreates = [401, 201, 201, 201, 201] as const;
+const reviewer = [401, 403, 403, 200, 200] as const;
+const reviewerCreates = [401, 403, 403, 201, 201] as const;
+const adminOnly = [401, 403, 403, 403, 200] as const;
+
+const byId = (_: World, __: Caller, id: string) => ({ params: { id } });
+const username = () => `person.${randomUUID().slice(0, 13)}`;
+const newUser = (park = '') => ({ username: username(), password: 'a walk along the shore', role: 'None', park });
+
+/** Photos can be used by who uploaded them; for a caller who cannot upload, by anybody else. */
+const uploader = ({ admin }: World, caller: Caller) => (callers[caller.name].column === 0 ? admin : caller.as);
+
+const report: NonNullable<Recipe['thing']> = {
+  make: async ({ admin }, park) =>
+    (await admin(api.submitAccident, { body: await newReport(admin, { selectedPlace: park }) })).id,
+  delete: ({ admin }, id) => admin(api.deleteReport, { params: { id } }),
+};
+
+const user: NonNullable<Recipe['thing']> = {
+  make: async ({ admin }, park) => (await admin(api.createUser, { body: newUser(park) as never })).id,
+  delete: ({ admin }, id) => admin(api.deleteUser, { params: { id } }),
+};
+
+const userByName: NonNullable<Recipe['thing']> = {
+  async make({ admin }, park) {
+    const body = newUser(park);
+    await admin(api.createUser, { body: body as never });
+    return body.username;
+  },
+  async delete({ admin }, name) {
+    const found = (await admin(api.listUsers)).find((user) => user.username === name);
+    await admin(api.deleteUser, { params: { id: found?.id ?? '' } });
+  },
+  missing: 'nobody.here',
+};
+
+const deletion: NonNullable<Recipe['thing']> = {
+  async make(world, park) {
+    const id = await report.make(world, park);
+    await report.delete(world, id);
+    return (await world.admin(api.listDeleted))[0]?.id ?? '';
+  },
+  delete: ({ admin }, id) => admin(api.restoreDeleted, { params: { id } }),
+};
+
+const submit = {
+  may: signedInCreates,
+  input: async (world: World, caller: Caller) => ({ body: await newReport(uploader(world, caller)) }),
+};
+
+const sections = [{ title: 'Is the gate locked?', type: 'checkbox' as const, required: false }];
+const checklist: NonNullable<Recipe['thing']> = {
+  make: async ({ admin }) => (await admin(api.createChecklist, { body: { title: 'Pool', sections } })).id,
+  delete: ({ admin }, id) => admin(api.deleteChecklist, { params: { id } }),
+};
+
+const submission: NonNullable<Recipe['thing']> = {
+  async make(world, park) {
+    const checklistId = await checklist.make(world, park);
+    return (await world.admin(api.submitChecklist, { body: { checklistId, data: { '0': true } } })).id;
+  },
+  delete: ({ admin }, id) => admin(api.deleteSubmission, { params: { id } }),
+};
+
+const folder: NonNullable<Recipe['thing']> = {
+  make: ({ admin }, park) => newFolder(admin, { park }),
+  delete: ({ admin }, id) => admin(api.deleteFolder, { params: { id } }),
+  isScoped: true,
+};
+
+const audit: NonNullable<Recipe['thing']> = {
+  make: async (world, park) =>
+    (await world.admin(api.createAudit, { body: newAudit(await folder.make(world, park)) })).id,
+  delete: ({ admin }, id) => admin(api.deleteAudit, { params: { id } }),
+  isScoped: true,
+};
+
+/** A park that the caller may use. */
+const parkFor = ({ name }: Caller) => ('park' in callers[name] && callers[name].park) || here;
+
+// A call without a line here does not compile.
+const recipes: { [Name in CallName]: Recipe } = {
+  getSession: { may: signedIn },
+  login: { may: everyone, input: () => ({ body: { username: 'admin', password } }) },
+  logout: { may: everyone },
+  changePassword: {
+    may: signedIn,
+    input: () => ({ body: { currentPassword: password, newPassword: 'another walk on the shore' } }),
+  },
+  getUsername: { may: signedIn, input: byId, thing: { ...user, whenDeleted: 200 } },
+  uploadImage: {
+    may: signedIn,
+    input: async () => ({ file: new Blob([new Uint8Array(await photo())]), fileName: 'photo.jpg' }),
+  },
+  submitAccident: submit,
+  submitIncident: submit,
+  listReports: { may: reviewer },
+  listReportMonths: { may: reviewer, input: () => ({ query: { reportType: 'accident' } }) },
+  getReport: { may: reviewer, input: byId, thing: report },
+  deleteReport: { may: reviewer, input: byId, thing: report },
+  getReportPdf: { may: reviewer, input: byId, thing: report },
+  getReportHistory: { may: reviewer, input: byId, thing: report },
+  listChecklists: { may: signedIn },
+  submitChecklist: {
+    may: signedInCreates,
+    input: (_, __, checklistId) => ({ body: { checklistId, data: { '0': true } } }),
+    thing: checklist,
+  },
+  createChecklist: { may: reviewerCreates, input: () => ({ body: { title: 'Pool', sections } }) },
+  updateChecklist: {
+    may: reviewer,
+    input: (_, __, id) => ({ params: { id }, body: { title: 'Pools', sections } }),
+    thing: checklist,
+  },
+  deleteChecklist: { may: reviewer, input: byId, thing: checklist },
+  listSubmissions: { may: reviewer },
+  listSubmissionTitles: { may: reviewer },
+  getSubmission: { may: reviewer, input: byId, thing: submission },
+  deleteSubmission: { may: reviewer, input: byId, thing: submission },
+  getSubmissionPdf: { may: reviewer, input: byId, thing: submission },
+  listFolders: { may: signedIn },
+  createFolder: {
+    may: signedInCreates,
+    input: (_, caller) => ({ body: { name: 'Fire', description: '', park: parkFor(caller) } }),
+  },
+  getFolder: { may: signedIn, input: byId, thing: folder },
+  updateFolder: {
+    may: signedIn,
+    input: (_, caller, id) => ({ params: { id }, body: { name: 'Water', description: '', park: parkFor(caller) } }),
+    // Changing it may move it to another park: each caller gets one of their own.
+    thing: folder,
+  },
+  deleteFolder: { may: signedIn, input: byId, thing: folder },
+  listAssignees: { may: signedIn, input: byId, thing: folder },
+  listAudits: { may: signedIn, input: (_, __, folderId) => ({ params: { folderId } }), thing: folder },
+  createAudit: { may: signedInCreates, input: (_, __, id) => ({ body: newAudit(id) }), thing: folder },
+  getAudit: { may: signedIn, input: byId, thing: audit },
+  updateAudit: {
+    may: signedIn,
+    input: (_, __, id) => ({ params: { id }, body: { title: 'Check the taps' } }),
+    thing: audit,
+  },
+  deleteAudit: { may: signedIn, input: byId, thing: audit },
+  getAuditPdf: { may: signedIn, input: byId, thing: audit },
+  listUsers: { may: reviewer },
+  listRoles: { may: reviewer },
+  userExists: { may: reviewer, input: () => ({ body: { username: username() } }) },
+  createUser: { may: reviewerCreates, input: () => ({ body: newUser() }) },
+  importUsers: { may: reviewerCreates, input: () => ({ body: { csv: `${username()},None,${here}` } }) },
+  deleteUser: { may: reviewer, input: byId, thing: user },
+  assignRole: {
+    may: reviewer,
+    input: (_, __, name) => ({ body: { username: name, role: 'None', park: here } }),
+    thing: userByName,
+  },
+  resetPassword: { may: reviewer, input: (_, __, id) => ({ body: { id } }), thing: user },
+  listActivity: { may: adminOnly },
+  listDeleted: { may: reviewer },
+  restoreDeleted: { may: reviewer, input: byId, thing: deletion },
+};
+
+const states = ['of the park', 'of another park', 'deleted', 'missing'] as const;
+
+function expected({ may, thing }: Recipe, name: CallerName, state: (typeof states)[number]): number {
+  const { column, ...caller } = callers[name];
+  const status = may[column];
+  if (!thing || status >= 400) return status;
+  if (state === 'missing') return 404;
+  if (state === 'deleted') return thing.whenDeleted ?? 404;
+  const park = state === 'of the park' ? here : elsewhere;
+  const isOutside = thing.isScoped && 'park' in caller && caller.park !== '' && caller.park !== park;
+  return isOutside ? 404 : status;
+}
+
+describe.each(engines)('who may do what on %s', (engine) => {
+  let world: World;
+  let passwordHash: string;
+  beforeAll(async () => {
+    const server = await startTestServer(engine);
+    world = { server, admin: await server.as('Admin') };
+    passwordHash = await hashPassword(password);
+  });
+  afterAll(() => world.server.stop());
+
+  /** A new person of this kind, whose session is made without the door. */
+  async function makeCaller(name: CallerName): Promise<Caller> {
+    const { db, withCookie } = world.server;
+    const kind: { column: number; cookie?: string; role?: Role; park?: string; isDeleted?: true } = callers[name];
+    if (!kind.role) {
+      const as = withCookie(kind.cookie ?? '', '', '');
+      return { name, fetch: as.fetch, id: '', as };
+    }
+    const person = {
+      username: username(),
+      passwordHash,
+      role: kind.role,
+      park: kind.park ?? '',
+      mustChangePassword: false,
+    };
+    const id = await insertUser(db, person, new Date());
+    const as = withCookie(`hs_session=${await insertSession(db, id, new Date())}`, id, person.username);
+    if (kind.isDeleted) await deleteUser(db, id, new Date());
+    return { name, fetch: as.fetch, id, as };
+  }
+
+  async function attempt(row: Row, caller: Caller, input: object) {
+    let status = 0;
+    const watched: typeof fetch = async (...args) => {
+      const response = await caller.fetch(...args);
+      status = response.status;
+      return response;
+    };
+    const failed = await call(watched, row, input as never).then(
+      () => undefined,
+      (error: unknown) => error as CallFailed,
+    );
+    if (failed && !(failed instanceof CallFailed)) throw failed;
+    return { status, text: failed?.text.replace(/"requestId":"\w+"/, '') ?? '' };
+  }
+
+  test.each(Object.entries(recipes))('%s', async (name, recipe) => {
+    const row: Row = api[name as CallName];
+    const { thing } = recipe;
+    const isRead = row.method === 'GET';
+    const things = new Map<string, string>();
+    const thingIn = async (state: (typeof states)[number]) => {
+      if (!thing) return '';
+      if (state === 'missing') return thing.missing ?? newId();
+      const id = things.get(state) ?? (await thing.make(world, state === 'of another park' ? elsewhere : here));
+      if (state === 'deleted' && !things.has(state)) await thing.delete(world, id);
+      things.set(state, id);
+      return id;
+    };
+    for (const callerName of Object.keys(callers) as CallerName[]) {
+      const answers = new Map<string, string>();
+      for (const state of thing ? states : states.slice(0, 1)) {
+        const caller = await makeCaller(callerName);
+        const id = await thingIn(state);
+        const input = (await recipe.input?.(world, caller, id)) ?? {};
+        const { status, text } = await attempt(row, caller, input);
+        expect(status, `${callerName}, ${thing ? `a thing ${state}` : 'no thing'}: ${text}`).toBe(
+          expected(recipe, callerName, state),
+        );
+        if (status === 404) answers.set(state, text);
+        if (status < 300 && !isRead) things.delete(state);
+      }
+      // What one may not see is not told from what is not there, to the last byte.
+      expect(new Set(answers.values()).size, callerName).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('a loose photo is for who uploaded it, one on a report for reviewers, one on a deleted report for nobody', async () => {
+    const { admin, server } = world;
+    const staff = await makeCaller('staff of the park');
+    const loose = await uploadPhoto(staff.as);
+    const body = await newReport(staff.as);
+    const { id } = await staff.as(api.submitAccident, { body });
+    const filed = body.mediaFiles[0]?.path ?? '';
+    const read = async (path: string) =>
+      Object.fromEntries(
+        await Promise.all(
+          (Object.keys(callers) as CallerName[]).map(async (name) => [
+            name,
+            (await (await makeCaller(name)).fetch(path)).status,
+          ]),
+        ),
+      );
+    const all = (status: number, changes = {}) => ({
+      ...Object.fromEntries(Object.entries(callers).map(([name, { column }]) => [name, column === 0 ? 401 : status])),
+      ...changes,
+    });
+    expect((await staff.fetch(loose)).status).toBe(200);
+    expect(await read(loose)).toEqual(all(404));
+    expect((await staff.fetch(filed)).status).toBe(404);
+    expect(await read(filed)).toEqual(all(404, { 'a manager': 200, 'a manager of the park': 200, 'an Admin': 200 }));
+    await admin(api.deleteReport, { params: { id } });
+    expect(await read(filed)).toEqual(all(404));
+    expect(await read('/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg')).toEqual(all(404));
+    expect((await server.anonymous.fetch('/uploads/..%2f..%2fpark-reports.sqlite')).status).toBe(401);
+    expect((await admin.fetch('/uploads/..%2f..%2fpark-reports.sqlite')).status).toBe(404);
+  });
+
+  test('an unknown address is not found, a known one with another method says which it has, and health is for all', async () => {
+    for (const name of Object.keys(callers) as CallerName[]) {
+      const { fetch } = await makeCaller(name);
+      expect((await fetch('/api/no-such-thing')).status).toBe(404);
+      const response = await fetch(api.listReports.path, { method: 'DELETE' });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      const health = await fetch('/healthz');
+      expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
+    }
+  });
+
+  test('a large body of nobody is refused before it is read', async () => {
+    const body = new Uint8Array(20 * 1024 * 1024);
+    const response = await fetch(`${world.server.url}${api.createUser.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    }).catch(() => undefined);
+    // The connection may be closed in the middle of the sending; an answer, if it came, is that of the door.
+    if (response) expect(response.status).toBe(401);
+    expect((await world.server.anonymous.fetch('/healthz')).status).toBe(200);
+  });
+});

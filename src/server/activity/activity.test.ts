@@ -1,0 +1,182 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { createClock } from '../clock.ts';
+import type { Database } from '../db/schema.ts';
+import { newReport } from '../testing/factories.ts';
+import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { hashOf } from './append.ts';
+import { type Verdict, verifyLog } from './verify.ts';
+
+describe.each(engines)('the activity log on %s', (engine) => {
+  let server: TestServer;
+  let admin: As;
+  let manager: As;
+  let staff: As;
+  let now = Date.parse('2026-03-28T21:00:00Z');
+  beforeAll(async () => {
+    server = await startTestServer(
+      engine,
+      { REVIEWER_IDLE_MINUTES: '10000', REVIEWER_SESSION_HOURS: '100' },
+      createClock(() => now),
+    );
+    admin = await server.as('Admin');
+    manager = await server.as('Health & Safety Manager');
+    staff = await server.as('None', 'Lido Beach');
+  });
+  afterAll(() => server.stop());
+
+  const actions = async (query: Parameters<typeof admin<typeof api.listActivity>>[1]) =>
+    (await admin(api.listActivity, query)).map((line) => line.action);
+
+  test("a report's history says who filed, opened, printed and deleted it; the list of reports is logged too", async () => {
+    const { id, number } = await staff(api.submitAccident, { body: await newReport(staff) });
+    const [report] = await manager(api.listReports);
+    await manager(api.getReport, { params: { id } });
+    await manager(api.getReportPdf, { params: { id } });
+    await (await manager.fetch(report?.mediaFiles[0]?.path ?? '')).arrayBuffer();
+    const history = await manager(api.getReportHistory, { params: { id } });
+    expect(history.map(({ action, actor }) => [action, actor])).toEqual([
+      ['opened a photo', manager.username],
+      ['opened as PDF', manager.username],
+      ['opened', manager.username],
+      ['filed', staff.username],
+    ]);
+    expect(await manager(api.getReportHistory, { params: { id }, query: { before: history[2]?.seq } })).toHaveLength(1);
+    expect(await actions({ query: { q: `${manager.username} listed` } })).toEqual(['listed']);
+    await manager(api.deleteReport, { params: { id } });
+    await expect(manager(api.getReportHistory, { params: { id } })).rejects.toMatchObject({ status: 404 });
+    const [deleted] = await admin(api.listActivity, { query: { thing: 'report', thing_id: id, limit: 1 } });
+    expect(deleted).toMatchObject({ action: 'deleted', label: number, actor: manager.username });
+  });
+
+  test('it is found by person, by thing and by day in the parks', async () => {
+    const someone = await server.as('None', 'Mounds');
+    now = Date.parse('2026-03-28T23:30:00Z'); // 28 March in the parks: the clocks go forward that night
+    const make = (username: string) =>
+      admin(api.createUser, { body: { username, password: 'by the sea in spring', role: 'None', park: 'Mounds' } });
+    await make('Gwenllïan.one');
+    now = Date.parse('2026-03-29T00:30:00Z');
+    await make('gwenllian.two');
+    now = Date.parse('2026-03-29T23:30:00Z'); // 00:30 on 30 March in the parks
+    await make('gwenllian.three');
+    const labels = async (query: object) =>
+      (await admin(api.listActivity, { query: { thing: 'user', q: 'GWENLLIAN', ...query } })).map((line) => line.label);
+    expect(await labels({})).toEqual(['gwenllian.three', 'gwenllian.two', 'Gwenllïan.one']);
+    expect(await labels({ from: '2026-03-29', to: '29/03/2026' })).toEqual(['gwenllian.two']);
+    expect(await labels({ to: '2026-03-28' })).toEqual(['Gwenllïan.one']);
+    expect(await labels({ from: '2026-03-30' })).toEqual(['gwenllian.three']);
+    expect(await labels({ q: 'three created' })).toEqual(['gwenllian.three']);
+    expect(await labels({ q: '100%_' })).toEqual([]);
+    expect(await actions({ query: { q: someone.username } })).toEqual(['signed in']);
+    await expect(admin(api.listActivity, { query: { from: 'soon' } })).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('it is read page by page, newest first, with nothing twice and nothing left out', async () => {
+    const seen: number[] = [];
+    for (let before: number | undefined; ; before = seen.at(-1)) {
+      const page = await admin(api.listActivity, { query: { before, limit: 3 } });
+      seen.push(...page.map((line) => line.seq));
+      if (page.length < 3) break;
+    }
+    expect(seen).toEqual(Array.from({ length: seen.length }, (_, index) => seen.length - index));
+  });
+
+  test('a search that no database can hold is refused', async () => {
+    const response = await admin.fetch(`${api.listActivity.path}?q=%00`);
+    expect(response.status).toBe(400);
+  });
+
+  test.each([
+    ['changed', sql`update activity set label = 'another' where seq = 1`],
+    ['deleted', sql`delete from activity where seq = 1`],
+    ['emptied', sql`delete from activity`],
+  ])('the database itself refuses that it is %s', async (_, statement) => {
+    await expect(statement.execute(server.db)).rejects.toThrow('append-only');
+    expect((await verifyLog(server.db)).bad).toBeUndefined();
+  });
+
+  test('a row cannot be written over either', async () => {
+    const row = await server.db.selectFrom('activity').selectAll().where('seq', '=', 2).executeTakeFirstOrThrow();
+    const altered = { ...row, actor: 'someone else' };
+    await expect(
+      server.engine === 'sqlite'
+        ? sql`insert or replace into activity select seq, at, actor_id, 'x', ip, action, thing, thing_id, label, changes, search_text, request_id, previous_hash, hash from activity where seq = 2`.execute(
+            server.db,
+          )
+        : server.db
+            .insertInto('activity')
+            .values(altered)
+            .onConflict((conflict) => conflict.column('seq').doUpdateSet(altered))
+            .execute(),
+    ).rejects.toThrow('append-only');
+  });
+
+  /** Does damage that the database would refuse, looks, and takes it back. */
+  async function afterDamage(damage: (db: Database) => Promise<unknown>): Promise<Verdict> {
+    let verdict: Verdict | undefined;
+    const takeBack = new Error('taken back');
+    const work = server.db.transaction().execute(async (db) => {
+      const triggers =
+        engine === 'sqlite' ? ['activity_refuses_update', 'activity_refuses_delete'] : ['append_only on activity'];
+      for (const trigger of triggers) await sql.raw(`drop trigger ${trigger}`).execute(db);
+      await damage(db);
+      verdict = await verifyLog(db);
+      throw takeBack;
+    });
+    await expect(work).rejects.toBe(takeBack);
+    return verdict as Verdict;
+  }
+
+  test('any row that was altered or taken out is found, and named', async () => {
+    const stranger = await server.as('None');
+    for (let i = 0; i < 40; i++) await expect(stranger(api.listUsers)).rejects.toMatchObject({ status: 403 });
+    const whole = await verifyLog(server.db);
+    expect(whole).toEqual({ rows: whole.rows, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(whole.rows).toBeGreaterThan(50);
+    const columns = [
+      'at',
+      'actor',
+      'ip',
+      'action',
+      'thing',
+      'label',
+      'search_text',
+      'request_id',
+      'previous_hash',
+      'hash',
+    ];
+    for (let seq = 1; seq <= whole.rows; seq++) {
+      const column = sql.ref(columns[seq % columns.length] ?? 'at');
+      const altered = await afterDamage((db) =>
+        sql`update activity set ${column} = ${column} || 'x' where seq = ${seq}`.execute(db),
+      );
+      expect(altered.bad).toMatchObject({ seq, reason: 'was altered' });
+      const missing = await afterDamage((db) => db.deleteFrom('activity').where('seq', '=', seq).execute());
+      expect(missing.bad).toMatchObject({ seq, reason: 'is missing' });
+    }
+  });
+
+  test('a row rewritten with a hash to match, or added at the end, is found too', async () => {
+    const { rows } = await verifyLog(server.db);
+    const rewritten = await afterDamage(async (db) => {
+      const row = await db.selectFrom('activity').selectAll().where('seq', '=', 5).executeTakeFirstOrThrow();
+      const altered = { ...row, ip: '192.0.2.1' };
+      await db
+        .updateTable('activity')
+        .set({ ip: altered.ip, hash: hashOf(altered) })
+        .where('seq', '=', 5)
+        .execute();
+    });
+    expect(rewritten.bad).toMatchObject({ seq: 6, reason: 'was altered' });
+    const added = await afterDamage(async (db) => {
+      const last = await db.selectFrom('activity').selectAll().where('seq', '=', rows).executeTakeFirstOrThrow();
+      const row = { ...last, seq: rows + 1, previous_hash: last.hash };
+      await db
+        .insertInto('activity')
+        .values({ ...row, hash: hashOf(row) })
+        .execute();
+    });
+    expect(added.bad).toMatchObject({ seq: rows + 1, reason: 'was put in' });
+  });
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { createClock } from '../clock.ts';
+import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
+import { delayAfter, placeOf } from './guesses.ts';
+
+describe.each(engines)('guessing passwords on %s', (engine) => {
+  let server: TestServer;
+  let now = Date.parse('2026-03-10T09:00:00Z');
+  beforeAll(async () => {
+    server = await startTestServer(
+      engine,
+      { TRUST_PROXY: '127.0.0.1' },
+      createClock(() => now),
+    );
+  });
+  afterAll(() => server.stop());
+
+  /** A try from an address, as a trusted proxy passes it on. */
+  const login = async (username: string, secret: string, ip = '198.51.100.1', at = server) => {
+    const response = await fetch(`${at.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': ip },
+      body: JSON.stringify({ username, password: secret }),
+    });
+    return {
+      status: response.status,
+      retryAfter: Number(response.headers.get('retry-after')),
+      ...((await response.json()) as { message?: string }),
+    };
+  };
+  const fail = async (times: number, username: string, ip?: string) => {
+    for (let i = 0; i < times; i++) expect((await login(username, 'wrong', ip)).status).toBe(401);
+  };
+
+  test('an unknown name, a wrong password and a deleted user get the same answer', async () => {
+    const { username } = await server.as('None');
+    const gone = await server.as('None');
+    const admin = await server.as('Admin');
+    await admin(api.deleteUser, { params: { id: gone.id } });
+    const answers = [
+      await login(username, 'wrong', '198.51.100.9'),
+      await login('nobody.here', 'wrong', '198.51.100.9'),
+      await login(gone.username, password, '198.51.100.9'),
+    ];
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 401, message: 'Invalid username or password', code: 'NOT_SIGNED_IN' });
+  });
+
+  test('an unknown name takes as long as a known one', async () => {
+    const { username } = await server.as('None');
+    // In turns, and the quickest of each: then what else the machine does weighs on neither.
+    const quickest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
+    for (let i = 0; i < 15; i++)
+      for (const [kind, name] of [
+        ['known', username],
+        ['unknown', 'nobody.at.all'],
+      ] as const) {
+        const began = performance.now();
+        await login(name, 'wrong', `203.0.113.${i}`);
+        quickest[kind] = Math.min(quickest[kind], performance.now() - began);
+      }
+    expect(quickest.unknown).toBeGreaterThan(quickest.known / 2);
+  });
+
+  test('the sixth try of a name from one place waits 15 minutes, from the last failure on, whatever restarts', async () => {
+    const { username } = await server.as('None');
+    await fail(4, username);
+    now += 14 * 60_000;
+    await fail(1, username.toUpperCase());
+    const locked = await login(username, password);
+    expect(locked).toMatchObject({ status: 429, retryAfter: 900 });
+    expect(locked.message).toBe('Too many tries. Please wait 15 minutes and try again.');
+    await server.restart();
+    now += 899_000;
+    expect(await login(username, password)).toMatchObject({ status: 429, retryAfter: 1 });
+    expect((await login(username, password, '198.51.100.77')).status).toBe(200);
+    now += 1000;
+    expect((await login(username, password)).status).toBe(200);
+  });
+
+  test('a right password clears the count', async () => {
+    const { username } = await server.as('None');
+    await fail(4, username);
+    expect((await login(username, password)).status).toBe(200);
+    await fail(4, username);
+    expect((await login(username, password)).status).toBe(200);
+  });
+
+  test('forty wrong ones at once are five tries', async () => {
+    const { username } = await server.as('None');
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => login(username, `wrong ${i}`)));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
+  });
+
+  test('forty right ones at once all get in', async () => {
+    const { username } = await server.as('None');
+    const answers = await Promise.all(Array.from({ length: 40 }, () => login(username, password)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
+  });
+
+  test('a place has a hundred failures in 15 minutes, whatever the names', async () => {
+    const { username } = await server.as('None');
+    for (let i = 0; i < 20; i++) await fail(5, `name.${i}`, '198.51.100.50');
+    expect(await login(username, password, '198.51.100.50')).toMatchObject({ status: 429 });
+    expect((await login(username, password, '198.51.100.51')).status).toBe(200);
+    now += 15 * 60_000;
+    expect((await login(username, password, '198.51.100.50')).status).toBe(200);
+  });
+
+  test('a name tried from everywhere is answered late, but never locked', async () => {
+    const { username } = await server.as('None');
+    for (let i = 0; i < 20; i++) await fail(1, username, `192.0.2.${i}`);
+    const began = performance.now();
+    expect((await login(username, password, '192.0.2.200')).status).toBe(200);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(990);
+    expect([19, 20, 21, 22, 24, 25, 500].map(delayAfter)).toEqual([0, 1, 2, 4, 16, 30, 30]);
+  });
+
+  test('a new password set by an admin ends the wait', async () => {
+    const person = await server.as('None');
+    const admin = await server.as('Admin');
+    await fail(5, person.username);
+    const { password: oneTime } = await admin(api.resetPassword, { body: { id: person.id } });
+    expect((await login(person.username, oneTime)).status).toBe(200);
+  });
+
+  test('an X-Forwarded-For that no trusted proxy sent is ignored', async () => {
+    const mine = await startTestServer(engine);
+    for (let i = 0; i < 5; i++) expect((await login('admin', 'wrong', `192.0.2.${i}`, mine)).status).toBe(401);
+    expect((await login('admin', 'wrong', '192.0.2.99', mine)).status).toBe(429);
+    await mine.stop();
+  });
+
+  test('failures are in the log, without what was typed as a name when nobody has it', async () => {
+    const admin = await server.as('Admin');
+    const { username, id } = await server.as('None');
+    await fail(5, username);
+    await login('my secret typed as a name', 'wrong');
+    const log = await admin(api.listActivity, { query: { thing: 'session', limit: 6 } });
+    expect(log.map(({ action, label }) => [action, label])).toEqual([
+      ['failed to sign in', ''],
+      ['failed to sign in too often', username],
+      ...Array.from({ length: 4 }, () => ['failed to sign in', username]),
+    ]);
+    expect(log[1]?.thing_id).toBe(id);
+  });
+
+  test.each(['a\u0000b', 'a\ud800', 'a\u0007b'])(
+    'a name that no database can hold is refused (%j)',
+    async (username) => {
+      expect((await login(username, 'x', '198.51.100.200')).status).toBe(400);
+    },
+  );
+});
+
+test.each([
+  ['198.51.100.7', '198.51.100.7'],
+  ['::ffff:198.51.100.7', '198.51.100.7'],
+  ['2001:db8:0:12::1', '2001:db8:0:12'],
+  ['2001:0db8:0000:0012:aaaa:bbbb:cccc:dddd', '2001:db8:0:12'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+])('the place of %s is %s', (ip, place) => {
+  expect(placeOf(ip)).toBe(place);
+});

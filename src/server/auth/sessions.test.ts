@@ -1,0 +1,264 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { createClock } from '../clock.ts';
+import { deleteOldSessions } from '../http/session.ts';
+import { sha256 } from '../ids.ts';
+import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
+
+const minutes = 60_000;
+const hours = 60 * minutes;
+const unauthorised = { status: 401, message: 'Please sign in' };
+
+describe.each(engines)('sessions on %s', (engine) => {
+  let server: TestServer;
+  const start = Date.parse('2026-03-10T09:00:00Z');
+  let now = start;
+  beforeAll(async () => {
+    server = await startTestServer(
+      engine,
+      {},
+      createClock(() => now),
+    );
+  });
+  afterAll(() => server.stop());
+
+  const login = (username: string, cookie = '') =>
+    fetch(`${server.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
+      body: JSON.stringify({ username, password }),
+    });
+  const cookieOf = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const statusWith = async (cookie: string) =>
+    (await fetch(`${server.url}/api/protected`, { headers: { cookie } })).status;
+
+  test('the cookie is kept from scripts and from other sites, and ends with the browser', async () => {
+    const { username } = await server.as('None');
+    const [cookie] = (await login(username)).headers.getSetCookie();
+    expect(cookie).toMatch(/^hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    const secure = await startTestServer(engine, { PUBLIC_URL: 'https://reports.example.com' });
+    const over = await fetch(`${secure.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'admin', password }),
+    });
+    expect(over.headers.getSetCookie()[0]).toMatch(
+      /^__Host-hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    await secure.stop();
+  });
+
+  test('the database holds no token, only its hash', async () => {
+    const { username } = await server.as('None');
+    const token = cookieOf(await login(username)).split('=')[1] ?? '';
+    const rows = await server.db.selectFrom('sessions').selectAll().execute();
+    expect(rows.map((row) => row.token_hash)).toContain(sha256(token));
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  test('a sign-in gives a new token, and the one before it opens nothing any more', async () => {
+    const { username } = await server.as('None');
+    const planted = `hs_session=${'a'.repeat(43)}`;
+    const first = cookieOf(await login(username, planted));
+    expect(first).not.toBe(planted);
+    expect(await statusWith(planted)).toBe(401);
+    const second = cookieOf(await login(username, first));
+    expect(await statusWith(first)).toBe(401);
+    expect(await statusWith(second)).toBe(200);
+  });
+
+  test('a logged-out token opens nothing, and logging out twice is no fault', async () => {
+    const { username } = await server.as('None');
+    const cookie = cookieOf(await login(username));
+    const logout = () => fetch(`${server.url}/api/logout`, { method: 'POST', headers: { cookie } });
+    const response = await logout();
+    expect(response.headers.getSetCookie()[0]).toMatch(/^hs_session=; .*Max-Age=0$/);
+    expect(await statusWith(cookie)).toBe(401);
+    expect((await logout()).status).toBe(200);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['garbage', 'hs_session=garbage'],
+    ['a token of nobody', `hs_session=${'b'.repeat(43)}`],
+    ['a NUL', 'hs_session=%00'],
+  ])('%s in the cookie is nobody', async (_, cookie) => {
+    expect(await statusWith(cookie)).toBe(401);
+  });
+
+  test('two cookies of the name are nobody, even if one is right', async () => {
+    const { username } = await server.as('None');
+    const cookie = cookieOf(await login(username));
+    expect(await statusWith(`${cookie}; hs_session=${'c'.repeat(43)}`)).toBe(401);
+    expect(await statusWith(`other=1; ${cookie}`)).toBe(200);
+  });
+
+  test.each([
+    ['None', 12 * hours, 7 * 24 * hours],
+    ['Health & Safety Manager', 1 * hours, 12 * hours],
+    ['Admin', 1 * hours, 12 * hours],
+  ] as const)('a session of %s ends when idle, and at last however busy', async (role, idle, absolute) => {
+    const idler = await server.as(role);
+    now += idle - 1;
+    expect((await idler(api.getSession)).expiresAt).toBe(new Date(now + idle).toISOString());
+    now += idle;
+    await expect(idler(api.getSession)).rejects.toMatchObject(unauthorised);
+    const busy = await server.as(role);
+    const began = now;
+    while (now + idle / 2 < began + absolute) {
+      now += idle / 2;
+      await busy(api.getSession);
+    }
+    now = began + absolute - 1;
+    await busy(api.getSession);
+    now += 1;
+    await expect(busy(api.getSession)).rejects.toMatchObject(unauthorised);
+    await deleteOldSessions(server.db, server.config.sessions, new Date(now + 8 * 24 * hours));
+    expect(await server.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
+  });
+
+  test('a clock that is set back lengthens no session', async () => {
+    const person = await server.as('Admin');
+    now += 1 * hours;
+    await expect(person(api.getSession)).rejects.toMatchObject(unauthorised);
+    now -= 2 * hours;
+    await expect(person(api.getSession)).rejects.toMatchObject(unauthorised);
+    now += 2 * hours;
+  });
+
+  test('the eleventh session ends the oldest, even when all began in the same moment', async () => {
+    const { id, username } = await server.as('None');
+    const cookies: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      now += 1000;
+      cookies.push(cookieOf(await login(username)));
+    }
+    now += 1000;
+    for (let i = 0; i < 9; i++) cookies.push(cookieOf(await login(username)));
+    const rows = await server.db.selectFrom('sessions').where('user_id', '=', id).selectAll().execute();
+    expect(rows).toHaveLength(10);
+    expect(await statusWith(cookies[0] ?? '')).toBe(401);
+    expect(await statusWith(cookies.at(-1) ?? '')).toBe(200);
+  });
+
+  test('a role and a park count from the next call on', async () => {
+    const admin = await server.as('Admin');
+    const person = await server.as('Health & Safety Manager');
+    await person(api.listUsers);
+    await admin(api.assignRole, { body: { username: person.username, role: 'None', park: 'Mounds' } });
+    await expect(person(api.listUsers)).rejects.toMatchObject({ status: 403 });
+    expect(await person(api.getSession)).toMatchObject({ user: { role: 'None', park: 'Mounds' } });
+  });
+
+  test("changing one's password ends one's other sessions and keeps this one", async () => {
+    const person = await server.as('None');
+    const other = await server.signIn(person.username);
+    const change = (currentPassword: string, newPassword: string) =>
+      person(api.changePassword, { body: { currentPassword, newPassword } });
+    await expect(change('not this one', 'a new one for me')).rejects.toMatchObject({
+      status: 400,
+      fields: { currentPassword: 'This is not your current password' },
+    });
+    await expect(change(password, 'password1')).rejects.toMatchObject({
+      fields: { newPassword: 'Choose a less common password' },
+    });
+    await change(password, 'a new one for me');
+    await person(api.getSession);
+    await expect(other(api.getSession)).rejects.toMatchObject(unauthorised);
+  });
+
+  test('a hash of older parameters is renewed at the next sign-in', async () => {
+    const { id, username } = await server.as('None');
+    const { hash } = await import('@node-rs/argon2');
+    const old = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
+    await server.db.updateTable('users').set({ password_hash: old }).where('id', '=', id).execute();
+    await login(username);
+    const { password_hash } = await server.db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect((await login(username)).status).toBe(200);
+  });
+
+  test('a cookie that is no session does not buy calls of its own', async () => {
+    const mine = await startTestServer(engine, { RATE_PER_ADDRESS: '5' });
+    const statuses: number[] = [];
+    for (let i = 0; i < 7; i++) {
+      const cookie = `hs_session=${String(i).repeat(43)}`;
+      statuses.push((await fetch(`${mine.url}/api/protected`, { headers: { cookie } })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    await mine.stop();
+  });
+});
+
+describe('requests from elsewhere', () => {
+  let server: TestServer;
+  let cookie: string;
+  beforeAll(async () => {
+    server = await startTestServer('sqlite', { PUBLIC_URL: 'http://reports.example.com' });
+    const response = await fetch(`${server.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'admin', password }),
+    });
+    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  });
+  afterAll(() => server.stop());
+
+  /** Raw, since fetch would not let the test say what a browser says by itself. */
+  const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
+    new Promise<number>((resolve, reject) => {
+      const request = httpRequest(
+        `${server.url}${path}`,
+        { method, headers: { ...headers, cookie, ...(body && { 'content-length': String(body.length) }) } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      );
+      request.once('error', reject);
+      request.end(body);
+    });
+
+  const sites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'nonsense'];
+  const origins = [undefined, 'http://reports.example.com', 'http://evil.example', 'null'];
+  const types = [undefined, 'application/json', 'text/plain', 'multipart/form-data; boundary=x'];
+  const calls = [
+    ['GET', '/api/protected'],
+    ['HEAD', '/api/protected'],
+    ['POST', '/api/admin/user-exists'],
+    ['PUT', '/api/admin/update-checklist/none'],
+    ['DELETE', '/api/admin/users/none'],
+  ] as const;
+
+  test.each(calls)('%s %s', async (method, path) => {
+    for (const site of sites)
+      for (const origin of origins)
+        for (const type of types) {
+          const isSafe = method === 'GET' || method === 'HEAD';
+          const isOurs = site === undefined ? origin === undefined || origin === origins[1] : site === 'same-origin';
+          const headers = {
+            ...(site && { 'sec-fetch-site': site }),
+            ...(origin && { origin }),
+            ...(type && !isSafe && { 'content-type': type }),
+          };
+          const body = type && !isSafe ? '{"username":"admin"}' : undefined;
+          const status = await send(method, path, headers, body);
+          const seen = `${method} ${JSON.stringify(headers)}`;
+          if (isSafe) expect(status, seen).toBe(200);
+          else if (!isOurs) expect(status, seen).toBe(403);
+          else if (type && type !== 'application/json') expect([415, 404], seen).toContain(status);
+          else expect([200, 400, 404], seen).toContain(status);
+        }
+  });
+
+  test('a form of another site can neither log in nor log out nor restore', async () => {
+    for (const path of ['/api/login', '/api/logout', '/api/admin/deleted/x/restore'])
+      for (const type of ['multipart/form-data; boundary=x', 'application/x-www-form-urlencoded', 'text/plain'])
+        expect(await send('POST', path, { 'content-type': type }, '--x--'), `${path} ${type}`).toBe(415);
+  });
+});

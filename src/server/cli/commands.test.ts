@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { engines, startTestServer, type TestServer } from '../testing/server.ts';
+
+/** Runs a command as an operator does: a process of its own, on the server's settings. */
+function run(command: string, settings: Record<string, string>, ...args: string[]) {
+  return new Promise<{ code: number; out: string; complaint: string }>((resolve) => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, `${command}.ts`), ...args], {
+      env: { PATH: process.env.PATH, ...settings },
+    });
+    let [out, complaint] = ['', ''];
+    child.stdout.on('data', (text) => (out += text));
+    child.stderr.on('data', (text) => (complaint += text));
+    child.once('close', (code) => resolve({ code: code ?? 1, out, complaint }));
+  });
+}
+
+describe.each(engines)("the operator's commands on %s", (engine) => {
+  let server: TestServer;
+  let settings: Record<string, string>;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    settings = { DATA_DIR: server.folder, DATABASE_URL: server.config.databaseUrl };
+  });
+  afterAll(() => server.stop());
+
+  test('a forgotten password is set anew beside the running server, ends the sessions and is shown once', async () => {
+    const admin = await server.as('Admin');
+    const { code, out } = await run('reset-password', settings, admin.username.toUpperCase());
+    expect(code).toBe(0);
+    const password = /is ([a-z2-7]{4}(?:-[a-z2-7]{4}){3})\n/.exec(out)?.[1] ?? '';
+    await expect(admin(api.getSession)).rejects.toMatchObject({ status: 401 });
+    const back = await server.signIn(admin.username, admin.id, password);
+    expect((await back(api.getSession)).user.mustChangePassword).toBe(true);
+    const rows = await server.db.selectFrom('activity').selectAll().where('thing_id', '=', admin.id).execute();
+    expect(rows.map(({ action, actor }) => [action, actor])).toContainEqual([
+      'set a new password for',
+      "the server's terminal",
+    ]);
+    expect(JSON.stringify(rows)).not.toContain(password);
+  });
+
+  test.each([
+    ['nobody named', [], 'Say whose password: npm run reset-password -- USERNAME'],
+    ['a name that nobody has', ['nobody.here'], 'There is no user "nobody.here". Nothing was changed.'],
+    ['two names', ['admin', 'other'], 'Say whose password: npm run reset-password -- USERNAME'],
+  ])('with %s it changes nothing', async (_, args, message) => {
+    const before = await server.db.selectFrom('users').selectAll().execute();
+    expect(await run('reset-password', settings, ...args)).toEqual({ code: 1, out: '', complaint: `${message}\n` });
+    expect(await server.db.selectFrom('users').selectAll().execute()).toEqual(before);
+  });
+
+  test('the log is verified, and a row altered behind the back of the database is named', async () => {
+    const whole = await run('verify-log', settings);
+    expect(whole).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^The activity log is as it was written: \d+ rows/),
+    });
+    const trigger = engine === 'sqlite' ? 'activity_refuses_update' : 'append_only on activity';
+    await sql.raw(`drop trigger ${trigger}`).execute(server.db);
+    await sql`update activity set actor = 'somebody else' where seq = 2`.execute(server.db);
+    const { code, complaint } = await run('verify-log', settings);
+    expect(code).toBe(1);
+    expect(complaint).toMatch(/^Row 2 of the activity log was altered \(.+\)\. The one before it is good\.\n$/);
+  });
+});
+
+test('a command on the wrong folder makes no new store there', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'park-reports-empty-'));
+  const { code, complaint } = await run('verify-log', { DATA_DIR: join(folder, 'data') });
+  expect([code, complaint]).toEqual([
+    1,
+    `There is no database in ${join(folder, 'data')}. Set DATA_DIR (or DATABASE_URL) as the server has it.\n`,
+  ]);
+  expect(existsSync(join(folder, 'data'))).toBe(false);
+  await rm(folder, { recursive: true });
+});

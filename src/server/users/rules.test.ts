@@ -1,0 +1,141 @@
+// Random people with random roles do random things to each other; a model of a few lines says what must come of it.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Role, roles } from '../../shared/access.ts';
+import { api } from '../../shared/api.ts';
+import { CallFailed } from '../../shared/client.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import { createClock } from '../clock.ts';
+import { insertSession } from '../http/session.ts';
+import { type As, engines, password, startTestServer, type TestServer } from '../testing/server.ts';
+import { insertUser } from './store.ts';
+
+type Somebody = { as: As; username: string; role: Role; isDeleted: boolean };
+
+const rank = (role: Role) => roles.indexOf(role);
+const isAbove = (actor: Role, target: Role) => actor === 'Admin' || rank(actor) > rank(target);
+
+const someone = fc.nat({ max: 40 });
+const role = fc.constantFrom(...roles);
+const commands = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('assign'), actor: someone, target: someone, role }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete'), actor: someone, target: someone, role }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('create'), actor: someone, target: someone, role }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset'), actor: someone, target: someone, role }) },
+  ),
+  { minLength: 40, maxLength: 40 },
+);
+
+const statusOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done' as const,
+    (error: unknown) => {
+      if (error instanceof CallFailed) return error.status;
+      throw error;
+    },
+  );
+
+describe.each(engines)('the rules of rank on %s', (engine) => {
+  test('whoever does what to whom: an Admin remains, nobody rises but by one above, a deleted person is out', async () => {
+    const server = await startTestServer(engine, {}, createClock());
+    const passwordHash = await hashPassword(password);
+    await fc.assert(
+      fc.asyncProperty(fc.array(role, { maxLength: 6 }), commands, async (others, commands) => {
+        await server.db.deleteFrom('sessions').execute();
+        await server.db.updateTable('users').set({ deleted_at: 'before' }).where('deleted_at', 'is', null).execute();
+        const people: Somebody[] = [];
+        for (const role of ['Admin' as const, ...others])
+          people.push(await join(server, people.length, role, passwordHash));
+        for (const command of commands) {
+          const actor = people[command.actor % people.length] as Somebody;
+          const target = people[command.target % people.length] as Somebody;
+          await play(server, people, actor, target, command.kind, command.role, passwordHash);
+          const kept = await server.db
+            .selectFrom('users')
+            .select(['username', 'role'])
+            .where('deleted_at', 'is', null)
+            .orderBy('username')
+            .execute();
+          const model = people.filter((person) => !person.isDeleted).map(({ username, role }) => ({ username, role }));
+          expect(kept).toEqual(model.toSorted((a, b) => (a.username < b.username ? -1 : 1)));
+          expect(kept.filter((person) => person.role === 'Admin').length).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? (engine === 'sqlite' ? 60 : 10)) },
+    );
+    await server.stop();
+  }, 600_000);
+});
+
+async function join(server: TestServer, count: number, role: Role, passwordHash: string): Promise<Somebody> {
+  const username = `person.${count}`;
+  const id = await insertUser(
+    server.db,
+    { username, passwordHash, role, park: '', mustChangePassword: false },
+    new Date(),
+  );
+  return enter(server, id, username, role);
+}
+
+async function enter(server: TestServer, id: string, username: string, role: Role): Promise<Somebody> {
+  const token = await insertSession(server.db, id, new Date());
+  return { as: server.withCookie(`hs_session=${token}`, id, username), username, role, isDeleted: false };
+}
+
+/** Does it, says what must have come of it, and keeps the model in step. */
+async function play(
+  server: TestServer,
+  people: Somebody[],
+  actor: Somebody,
+  target: Somebody,
+  kind: string,
+  role: Role,
+  passwordHash: string,
+): Promise<void> {
+  const isSelf = actor === target;
+  const admins = people.filter((person) => !person.isDeleted && person.role === 'Admin').length;
+  const isLastAdmin = target.role === 'Admin' && admins === 1;
+  const refused = actor.isDeleted ? 401 : actor.role === 'None' ? 403 : undefined;
+  const refusedHere = refused ?? (target.isDeleted ? 404 : isAbove(actor.role, target.role) ? undefined : 403);
+
+  if (kind === 'create') {
+    const username = `person.${people.length}`;
+    const body = { username, password, role, park: '' as const };
+    const expected = refused ?? (isAbove(actor.role, role) ? 'done' : 403);
+    let id = '';
+    const status = await statusOf(actor.as(api.createUser, { body }).then((made) => (id = made.id)));
+    expect(status).toBe(expected);
+    if (status !== 'done') return;
+    people.push(await enter(server, id, username, role));
+  }
+  if (kind === 'delete') {
+    const status = await statusOf(actor.as(api.deleteUser, { params: { id: target.as.id } }));
+    expect(status).toBe(refusedHere ?? (isLastAdmin || isSelf ? 409 : 'done'));
+    if (status !== 'done') return;
+    target.isDeleted = true;
+    expect(await statusOf(target.as(api.getSession))).toBe(401);
+  }
+  if (kind === 'assign') {
+    const body = { username: target.username, role, park: '' as const };
+    const status = await statusOf(actor.as(api.assignRole, { body }));
+    const changes = role !== target.role;
+    expect(status).toBe(
+      refusedHere ?? (!isAbove(actor.role, role) ? 403 : changes && (isLastAdmin || isSelf) ? 409 : 'done'),
+    );
+    if (status === 'done') target.role = role;
+  }
+  if (kind === 'reset') {
+    const status = await statusOf(actor.as(api.resetPassword, { body: { id: target.as.id } }));
+    expect(status).toBe(refusedHere ?? (isSelf ? 409 : 'done'));
+    if (status !== 'done') return;
+    expect(await statusOf(target.as(api.getSession))).toBe(401);
+    // They choose their own password and are back.
+    await server.db
+      .updateTable('users')
+      .set({ must_change_password: 0, password_hash: passwordHash })
+      .where('id', '=', target.as.id)
+      .execute();
+    target.as = (await enter(server, target.as.id, target.username, target.role)).as;
+  }
+}

@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { createClock } from '../clock.ts';
+import { newReport } from '../testing/factories.ts';
+import { type As, engines, password, startTestServer, type TestServer } from '../testing/server.ts';
+
+const refused = (status: number, message?: string) => ({ status, ...(message && { message }) });
+
+describe.each(engines)('people on %s', (engine) => {
+  let server: TestServer;
+  let admin: As;
+  let manager: As;
+  let now = Date.parse('2026-03-10T09:00:00Z');
+  beforeAll(async () => {
+    server = await startTestServer(
+      engine,
+      {},
+      createClock(() => now),
+    );
+    admin = await server.as('Admin');
+    manager = await server.as('Health & Safety Manager');
+  });
+  afterAll(() => server.stop());
+
+  const person = (changes = {}) => ({
+    username: `sian.${randomUUID().slice(0, 8)}`,
+    password: 'a long walk on the beach',
+    role: 'None' as const,
+    park: 'Lido Beach' as const,
+    ...changes,
+  });
+  const find = async (username: string) => (await admin(api.listUsers)).find((user) => user.username === username);
+
+  test('a created user can sign in, and the list shows when they did', async () => {
+    const body = person();
+    expect(await admin(api.userExists, { body })).toEqual({ exists: false });
+    const { id } = await admin(api.createUser, { body });
+    expect(await admin(api.userExists, { body: { username: ` ${body.username.toUpperCase()} ` } })).toEqual({
+      exists: true,
+    });
+    expect(await find(body.username)).toEqual({
+      id,
+      username: body.username,
+      role: 'None',
+      park: 'Lido Beach',
+      lastSignInAt: null,
+    });
+    await server.anonymous(api.login, { body });
+    expect((await find(body.username))?.lastSignInAt).toBe(new Date(now).toISOString());
+  });
+
+  test('the list never shows a hash', async () => {
+    const text = await (await admin.fetch(api.listUsers.path)).text();
+    expect(text).toContain(admin.username);
+    expect(text).not.toMatch(/argon2|password|hash/i);
+  });
+
+  test('a name is taken without regard to case, by whoever creates it first', async () => {
+    const body = person();
+    const replies = await Promise.allSettled(
+      [body, { ...body, username: body.username.toUpperCase() }, body].map((body) => admin(api.createUser, { body })),
+    );
+    expect(replies.filter((reply) => reply.status === 'fulfilled')).toHaveLength(1);
+    for (const reply of replies)
+      if (reply.status === 'rejected') expect(reply.reason).toMatchObject(refused(409, 'User already exists'));
+  });
+
+  test.each([
+    ['a common password', { password: 'password1' }, 'Choose a less common password'],
+    ['a park with digits', { password: 'lidobeach2026' }, 'Choose a less common password'],
+    ['a short password', { password: 'seven77' }, 'A password has at least 8 characters'],
+    ['an unknown role', { role: 'Owner' }, 'Choose a role'],
+    ['no park at all', { park: undefined }, 'Choose a park'],
+    ['a name with a space', { username: 'sian jones' }, 'A username has letters, digits and . _ - @ only'],
+  ])('%s is refused with words', async (_, changes, message) => {
+    await expect(admin(api.createUser, { body: person(changes) as never })).rejects.toMatchObject(
+      refused(400, message),
+    );
+  });
+
+  test('a repeated request with one key makes one user, and keeps no trace of the password', async () => {
+    const body = person();
+    const key = randomUUID();
+    const first = await admin(api.createUser, { body, key });
+    expect(await admin(api.createUser, { body: { ...body, password: 'another long walk' }, key })).toEqual(first);
+  });
+
+  test('an Admin changes role and park; what changed is in the log', async () => {
+    const staff = await server.as('None', 'Lido Beach');
+    await admin(api.assignRole, { body: { username: staff.username, role: 'Health & Safety Manager', park: '' } });
+    expect(await staff(api.getSession)).toMatchObject({ user: { role: 'Health & Safety Manager', park: '' } });
+    const [line] = await admin(api.listActivity, { query: { thing: 'user', thing_id: staff.id } });
+    expect(line).toMatchObject({
+      action: 'changed',
+      actor: admin.username,
+      changes: {
+        role: { from: 'None', to: 'Health & Safety Manager' },
+        park: { from: 'Lido Beach', to: '' },
+      },
+    });
+    await expect(
+      admin(api.assignRole, { body: { username: 'nobody.here', role: 'None', park: '' } }),
+    ).rejects.toMatchObject(refused(404));
+  });
+
+  test('a manager acts on park staff alone, and can raise nobody', async () => {
+    const staff = await server.as('None');
+    const other = await server.as('Health & Safety Manager');
+    expect(await manager(api.listRoles)).toEqual(['None']);
+    expect(await admin(api.listRoles)).toEqual(['None', 'Health & Safety Manager', 'Admin']);
+    const assign = (username: string, role: 'None' | 'Health & Safety Manager' | 'Admin') =>
+      manager(api.assignRole, { body: { username, role, park: 'Mounds' } });
+    await assign(staff.username, 'None');
+    for (const attempt of [
+      () => assign(staff.username, 'Health & Safety Manager'),
+      () => assign(staff.username, 'Admin'),
+      () => assign(other.username, 'None'),
+      () => assign(manager.username, 'Admin'),
+      () => manager(api.deleteUser, { params: { id: other.id } }),
+      () => manager(api.deleteUser, { params: { id: admin.id } }),
+      () => manager(api.resetPassword, { body: { id: admin.id } }),
+      () => manager(api.createUser, { body: person({ role: 'Admin' }) }),
+    ])
+      await expect(attempt()).rejects.toMatchObject(refused(403));
+    await manager(api.deleteUser, { params: { id: staff.id } });
+    const log = await admin(api.listActivity, { query: { q: `${manager.username} refused` } });
+    expect(log).toHaveLength(8);
+  });
+
+  test('nobody deletes or lowers themselves', async () => {
+    await expect(admin(api.deleteUser, { params: { id: admin.id } })).rejects.toMatchObject(refused(409));
+    await expect(
+      admin(api.assignRole, { body: { username: admin.username, role: 'None', park: '' } }),
+    ).rejects.toMatchObject(refused(409, 'You cannot change your own role'));
+    await admin(api.assignRole, { body: { username: admin.username, role: 'Admin', park: 'Mounds' } });
+    await admin(api.assignRole, { body: { username: admin.username, role: 'Admin', park: '' } });
+  });
+
+  test('a deleted user is out at the next call, keeps their name on what they did, and frees the username', async () => {
+    const staff = await server.as('None', 'Lido Beach');
+    const { id } = await staff(api.submitAccident, { body: await newReport(staff) });
+    await admin(api.deleteUser, { params: { id: staff.id } });
+    await expect(staff(api.getSession)).rejects.toMatchObject(refused(401));
+    expect((await admin(api.getReport, { params: { id } })).created_by).toBe(staff.username);
+    expect(await admin(api.getUsername, { params: { id: staff.id } })).toEqual({ username: staff.username });
+    await expect(admin(api.deleteUser, { params: { id: staff.id } })).rejects.toMatchObject(refused(404));
+    const again = await admin(api.createUser, { body: person({ username: staff.username }) });
+    expect(again.id).not.toBe(staff.id);
+    await expect(staff(api.getSession)).rejects.toMatchObject(refused(401));
+  });
+
+  test('an id that cannot be one is said to be invalid', async () => {
+    await expect(admin(api.deleteUser, { params: { id: 'no such!' } })).rejects.toMatchObject(
+      refused(400, 'Invalid user ID'),
+    );
+  });
+
+  test('of two Admins who delete each other at once, one remains', async () => {
+    const mine = await startTestServer(engine);
+    const [first, second] = [await mine.as('Admin'), await mine.as('Admin')];
+    await first(api.deleteUser, {
+      params: { id: (await first(api.listUsers)).find((user) => user.username === 'admin')?.id ?? '' },
+    });
+    const replies = await Promise.allSettled([
+      first(api.deleteUser, { params: { id: second.id } }),
+      second(api.deleteUser, { params: { id: first.id } }),
+    ]);
+    expect(replies.map((reply) => reply.status).sort()).toEqual(['fulfilled', 'rejected']);
+    await mine.stop();
+  });
+
+  test('the last Admin can neither be deleted nor lowered, not even by themselves', async () => {
+    const mine = await startTestServer(engine);
+    const last = await mine.signIn('admin');
+    const id = (await last(api.listUsers))[0]?.id ?? '';
+    await expect(last(api.deleteUser, { params: { id } })).rejects.toMatchObject(
+      refused(409, 'At least one Admin must remain'),
+    );
+    await expect(last(api.assignRole, { body: { username: 'admin', role: 'None', park: '' } })).rejects.toMatchObject(
+      refused(409, 'At least one Admin must remain'),
+    );
+    await mine.stop();
+  });
+
+  test('a new password set by an admin ends every session, opens one, and must be changed before anything else', async () => {
+    const staff = await server.as('None');
+    const { password: oneTime } = await admin(api.resetPassword, { body: { id: staff.id } });
+    await expect(staff(api.getSession)).rejects.toMatchObject(refused(401));
+    await expect(server.anonymous(api.login, { body: { username: staff.username, password } })).rejects.toMatchObject(
+      refused(401),
+    );
+    const back = await server.signIn(staff.username, staff.id, oneTime);
+    expect((await back(api.getSession)).user.mustChangePassword).toBe(true);
+    await expect(back(api.getUsername, { params: { id: staff.id } })).rejects.toMatchObject({
+      status: 403,
+      code: 'PASSWORD_CHANGE_NEEDED',
+    });
+    const newPassword = 'only I know this one';
+    await back(api.changePassword, { body: { currentPassword: oneTime, newPassword } });
+    expect((await back(api.getSession)).user.mustChangePassword).toBe(false);
+    const log = await admin(api.listActivity, { query: { thing: 'user', thing_id: staff.id } });
+    expect(log.map((line) => line.action)).toEqual(['changed the password', 'set a new password for']);
+    expect(JSON.stringify(await server.db.selectFrom('activity').selectAll().execute())).not.toContain(oneTime);
+  });
+
+  test('a file of people makes them all, each with a password of their own', async () => {
+    const csv =
+      '\uFEFFUsername;Role;Park\r\n"huw.p";none;Lido Beach\r\nceri.j;Health & Safety Manager;"All parks"\r\ndai.é;;st marys\r\n';
+    const { users } = await admin(api.importUsers, { body: { csv } });
+    expect(users).toMatchObject([
+      { username: 'huw.p', role: 'None', park: 'Lido Beach' },
+      { username: 'ceri.j', role: 'Health & Safety Manager', park: '' },
+      { username: 'dai.é', role: 'None', park: 'St Marys' },
+    ]);
+    expect(new Set(users.map((user) => user.password)).size).toBe(3);
+    for (const user of users) {
+      const as = await server.signIn(user.username, '', user.password);
+      expect((await as(api.getSession)).user.mustChangePassword).toBe(true);
+    }
+  });
+
+  test('every bad line of a file is named and nobody is made until all are good', async () => {
+    const csv = [
+      'username,role,park',
+      'good.one,None,Mounds',
+      'x,None,Mounds',
+      'bad.role,Owner,Mounds',
+      'bad.park,None,Nowhere',
+      'no.park,None,',
+      'GOOD.one,None,Mounds',
+      `${admin.username},None,Mounds`,
+      '',
+      'too.many,None,Mounds,extra',
+    ].join('\n');
+    const error = await admin(api.importUsers, { body: { csv } }).catch((error: unknown) => error);
+    expect(error).toMatchObject({ status: 400, message: 'No users were created. 7 lines need mending.' });
+    const { lines } = (error as { body: { lines: { line: number; message: string }[] } }).body;
+    expect(lines.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7, 8, 10]);
+    expect(lines[4]?.message).toBe('GOOD.one is already on line 2');
+    expect(await find('good.one')).toBeUndefined();
+  });
+
+  test('a manager cannot make an Admin by way of a file', async () => {
+    await expect(manager(api.importUsers, { body: { csv: 'new.boss,Admin,Mounds' } })).rejects.toMatchObject({
+      status: 400,
+      body: { lines: [{ line: 1, message: 'Only an Admin can make a user with the role Admin' }] },
+    });
+  });
+
+  test('one may not guess usernames without end', async () => {
+    const mine = await startTestServer(
+      engine,
+      { RATE_SCALE: '1' },
+      createClock(() => now),
+    );
+    const as = await mine.as('Admin');
+    const ask = () => as(api.userExists, { body: { username: 'sian' } });
+    for (let i = 0; i < 30; i++) await ask();
+    await expect(ask()).rejects.toMatchObject({ status: 429, retryAfter: 60 });
+    await expect(ask()).rejects.toMatchObject({ status: 429 });
+    expect(await as(api.listActivity, { query: { q: 'slowed down' } })).toHaveLength(1);
+    now += 60_000;
+    await ask();
+    await mine.stop();
+  });
+});
