@@ -49,6 +49,18 @@ export const routes: ScreenRoute[] = [
     page: screen(() => import('./admin/AdminPage.tsx'), 'AdminPage'),
   },
   {
+    path: '/admin/activity',
+    who: 'admin',
+    title: 'Activity',
+    page: screen(() => import('./activity/ActivityPage.tsx'), 'ActivityPage'),
+  },
+  {
+    path: '/admin/deleted',
+    who: 'reviewer',
+    title: 'Deleted things',
+    page: screen(() => import('./deletions/DeletedPage.tsx'), 'DeletedPage'),
+  },
+  {
     path: '/audits',
     who: 'signedIn',
     title: 'Audits',

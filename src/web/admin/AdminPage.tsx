@@ -10,6 +10,11 @@ type AdminTab = { value: string; label: string; content: ComponentType };
 /** In the order in which they stand; each is loaded when it is first opened. */
 const tabs: AdminTab[] = [
   {
+    value: 'users',
+    label: 'User Management',
+    content: lazy(async () => ({ default: (await import('../users/UsersTab.tsx')).UsersTab })),
+  },
+  {
     value: 'checklists',
     label: 'Create Checklists',
     content: lazy(async () => ({ default: (await import('../checklists/ChecklistsTab.tsx')).ChecklistsTab })),

@@ -1,0 +1,268 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { newReport } from '../src/server/testing/factories.ts';
+import { api } from '../src/shared/api.ts';
+import { expect, test } from './server.ts';
+
+// Axe reads every state twice, which takes its time on a busy machine.
+test.describe.configure({ timeout: 120_000 });
+
+/** Nothing that keeps anybody out, in either colour scheme; nothing to be scrolled sideways. */
+async function expectAccessible(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+let count = 0;
+/** A name nobody has yet, on a server that other journeys use too. */
+const newName = () => `gwen.${process.pid}.${++count}`;
+const row = (page: Page, username: string) => page.getByRole('listitem').filter({ hasText: username });
+const search = (page: Page, text: string) => page.getByLabel('Search users...').fill(text);
+
+async function fillNewUser(page: Page, username: string, password = 'a long walk by the sea') {
+  const form = page.getByRole('region', { name: 'Create a user' });
+  await form.getByLabel('Username').fill(username);
+  await form.getByLabel('Password', { exact: true }).fill(password);
+  await form.getByLabel('Park').selectOption('Lido Beach');
+  await form.getByRole('button', { name: 'Create User' }).click();
+}
+
+test('an Admin creates, changes and deletes a user', async ({ page, signInAs }) => {
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=users');
+  await expect(page.getByRole('tab', { name: 'User Management' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('heading', { name: /^Users \(/ })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Create User' }).click();
+  await expect(page.getByText('A username has 3 to 64 characters')).toBeVisible();
+  await expect(page.getByText('Choose a park', { exact: true }).last()).toBeVisible();
+  await expect(page.getByLabel('Username')).toBeFocused();
+  await expectAccessible(page);
+
+  const username = newName();
+  await fillNewUser(page, username, 'lidobeach2026');
+  await expect(page.getByRole('alert')).toContainText('Error creating user: Choose a less common password');
+  await fillNewUser(page, username);
+  await expect(page.getByText('User created successfully')).toBeVisible();
+  await fillNewUser(page, username.toUpperCase());
+  await expect(page.getByRole('alert')).toHaveText('User already exists');
+  await expect(page.getByLabel('Username')).toBeFocused();
+
+  await search(page, username);
+  await expect(row(page, username)).toContainText('Never signed in');
+  await page.getByLabel(`Role of ${username}`).selectOption('Health & Safety Manager');
+  await page.getByLabel(`Park of ${username}`).selectOption('All parks');
+  await expectAccessible(page);
+  await row(page, username).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Role and park assigned successfully')).toBeVisible();
+  await page.reload();
+  await search(page, username);
+  await expect(page.getByLabel(`Role of ${username}`)).toHaveValue('Health & Safety Manager');
+  await expect(page.getByLabel(`Park of ${username}`)).toHaveValue('All parks');
+
+  await page.getByRole('button', { name: `Delete ${username}` }).click();
+  await expect(page.getByRole('dialog')).toContainText('What they did keeps their name.');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(row(page, username)).toBeVisible();
+  await page.getByRole('button', { name: `Delete ${username}` }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('User deleted successfully')).toBeVisible();
+  await expect(page.getByText('No users found.')).toBeVisible();
+});
+
+test('what the server refuses or does not answer is said in the words of the tab', async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  const doomed = await server.as('None');
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=users');
+  await search(page, doomed.username);
+  await page.getByLabel(`Park of ${doomed.username}`).selectOption('Mounds');
+  const save = row(page, doomed.username).getByRole('button', { name: 'Save' });
+  await page.route('**/api/admin/**', (route) =>
+    route.request().method() === 'GET' ? route.fallback() : route.abort(),
+  );
+  await save.click();
+  await expect(row(page, doomed.username).getByRole('alert')).toHaveText('Failed to assign role/park');
+  await fillNewUser(page, newName());
+  await expect(page.getByText('Failed to create user')).toBeVisible();
+  await page.unrouteAll();
+  const other = await server.as('Admin');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: `Delete ${doomed.username}` }).click();
+  await other(api.deleteUser, { params: { id: doomed.id } });
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Failed to delete user: There is no such user');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('a new password is shown once, and whoever signs in with it chooses their own', async ({
+  page,
+  signInAs,
+  server,
+  browser,
+}) => {
+  const staff = await server.as('None', 'Lido Beach');
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=users');
+  await search(page, staff.username);
+  await page.getByRole('button', { name: `New password for ${staff.username}` }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Set new password' }).click();
+  const dialog = page.getByRole('dialog', { name: `New password for ${staff.username}` });
+  const password = await dialog.locator('output').innerText();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText(password)).toHaveCount(0);
+
+  const theirs = await browser.newPage({ baseURL: server.url });
+  await theirs.goto('/login');
+  await theirs.getByLabel('Username').fill(staff.username);
+  await theirs.getByLabel('Password', { exact: true }).fill(password);
+  await theirs.getByRole('button', { name: 'Login' }).click();
+  await theirs.getByLabel('Current password').fill(password);
+  await theirs.getByLabel('New password', { exact: true }).fill('one that only I know');
+  await theirs.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(theirs.getByRole('dialog')).toHaveCount(0);
+  await theirs.close();
+});
+
+test('a file makes many users at once, or names every bad line', async ({ page, signInAs }) => {
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=users');
+  const [first, second] = [newName(), newName()];
+  const choose = async (csv: string) => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose a file' }).click();
+    await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') });
+  };
+  await page.getByRole('button', { name: 'Create many from a file' }).click();
+  await expectAccessible(page);
+  await choose(`username,role,park\n${first},None,Lido Beach\n${second},Owner,Nowhere\n,,\nab,None,Mounds`);
+  await expect(page.getByText('No users were created. 2 lines need mending.')).toBeVisible();
+  await expect(page.getByText('Line 3: "Owner" is no role.')).toBeVisible();
+  await expect(page.getByText('Line 5: A username has 3 to 64 characters')).toBeVisible();
+  await expectAccessible(page);
+  // As Excel on Windows writes it.
+  await choose(`username,role,park\r\n${first}.é,None,Lido Beach\r\n${second},Health & Safety Manager,All parks\r\n`);
+  await expect(page.getByRole('heading', { name: '2 users created' })).toBeFocused();
+  const made = page.getByRole('row', { name: `${first}.é` });
+  await expect(made).toContainText(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/);
+  await expectAccessible(page);
+  await page.emulateMedia({ media: 'print' });
+  await expect(made).toBeVisible();
+  for (const name of ['Print', 'Done', 'Logout']) await expect(page.getByRole('button', { name })).toBeHidden();
+  await expect(page.getByRole('tab')).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+  await page.getByRole('button', { name: 'Done' }).click();
+  await search(page, second);
+  await expect(row(page, second)).toBeVisible();
+});
+
+test('the activity is searched, and a deleted report restored', async ({ page, signInAs, server }) => {
+  const staff = await server.as('None', 'Lido Beach');
+  const manager = await server.as('Health & Safety Manager');
+  const { id, number } = await staff(api.submitAccident, { body: await newReport(staff) });
+  await manager(api.deleteReport, { params: { id } });
+  const admin = await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=users');
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible();
+  const line = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+  await expect(line(`${admin.username} signed in`).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Search by person or thing...').fill(number);
+  await expect(line(`${manager.username} deleted report ${number}`)).toBeVisible();
+  await expect(line(`${staff.username} filed report ${number}`)).toBeVisible();
+  await expect(line('signed in')).toHaveCount(0);
+  await page.getByLabel('Kind').selectOption('Audit');
+  await expect(page.getByText('No activity found.')).toBeVisible();
+  await page.getByLabel('Kind').selectOption('Report');
+  await page.getByLabel('To').fill('2020-01-01');
+  await expect(page.getByText('No activity found.')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Back to User Management' }).click();
+  await page.getByRole('link', { name: 'Deleted things' }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: `Restore report ${number}` }).click();
+  await expect(page.getByText(`Report ${number} restored`)).toBeVisible();
+  await expect(page.getByRole('button', { name: `Restore report ${number}` })).toHaveCount(0);
+  expect((await manager(api.getReport, { params: { id } })).number).toBe(number);
+});
+
+test('a manager manages park staff alone; park staff are sent to reporting', async ({ page, signInAs, server }) => {
+  const [staff, admin] = [await server.as('None'), await server.as('Admin')];
+  const manager = await signInAs(page, 'Health & Safety Manager');
+  await page.goto('/admin?tab=users');
+  await expect(page.getByRole('region', { name: 'Create a user' }).getByLabel('Role').locator('option')).toHaveText([
+    'None',
+  ]);
+  await expect(page.getByRole('link', { name: 'Activity' })).toHaveCount(0);
+  for (const { username } of [admin, manager]) {
+    await search(page, username);
+    await expect(page.getByLabel(`Role of ${username}`)).toBeDisabled();
+    await expect(page.getByRole('button', { name: `Delete ${username}` })).toHaveCount(0);
+  }
+  await search(page, staff.username);
+  await expect(page.getByRole('button', { name: `Delete ${staff.username}` })).toBeVisible();
+  await page.goto('/admin/activity');
+  await page.waitForURL('**/reporting');
+
+  await page.context().clearCookies();
+  await signInAs(page, 'None');
+  await page.goto('/admin');
+  await page.waitForURL('**/reporting');
+});
+
+test('all of it by keyboard alone', async ({ page, signInAs }) => {
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=users');
+  await expect(page.getByRole('heading', { name: /^Users \(/ })).toBeVisible();
+  const tabTo = async (name: string | RegExp) => {
+    for (let i = 0; i < 80; i++) {
+      await page.keyboard.press('Tab');
+      const label = await page.evaluate(() => {
+        const focused = document.activeElement as HTMLInputElement | null;
+        return focused?.getAttribute('aria-label') || focused?.labels?.[0]?.textContent || focused?.textContent || '';
+      });
+      if (typeof name === 'string' ? label === name : name.test(label)) return;
+    }
+    throw new Error(`${name} was not reached`);
+  };
+  const username = newName();
+  await tabTo('Username');
+  await page.keyboard.type(username);
+  await tabTo('Password');
+  await page.keyboard.type('a long walk by the sea');
+  await tabTo('Park');
+  await page.keyboard.type('Mou');
+  await page.keyboard.press('Enter');
+  await tabTo('Create User');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('User created successfully')).toBeVisible();
+  await tabTo('Search users...');
+  await page.keyboard.type(username);
+  await expect(page.getByRole('button', { name: /^Delete gwen/ })).toHaveCount(1);
+  await tabTo(`Delete ${username}`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: `Delete ${username}` })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('User deleted successfully')).toBeVisible();
+});

@@ -1,0 +1,88 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { type Activity, type Thing, things } from '../../shared/activity.ts';
+import { api } from '../../shared/api.ts';
+import { readDay } from '../../shared/dates.ts';
+import { perform } from '../api.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { Loading } from '../ui/Loading.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { SearchBox } from '../ui/SearchBox.tsx';
+import { ActivityList } from './ActivityList.tsx';
+import styles from './ActivityPage.module.css';
+import { thingNames } from './words.ts';
+
+const pageSize = 50;
+
+type Filters = { q?: string; thing?: Thing | undefined; from?: string; to?: string };
+
+const activityOf = (filters: Filters) => ({
+  queryKey: [api.listActivity.path, filters],
+  queryFn: ({ pageParam, signal }: { pageParam: number | undefined; signal: AbortSignal }) =>
+    perform(api.listActivity, { query: { ...filters, before: pageParam, limit: pageSize }, signal }),
+  initialPageParam: undefined as number | undefined,
+  getNextPageParam: (page: Activity[]) => (page.length === pageSize ? page.at(-1)?.seq : undefined),
+  placeholderData: keepPreviousData<{ pages: Activity[][]; pageParams: (number | undefined)[] }>,
+});
+
+export function ActivityPage() {
+  const [filters, setFilters] = useState<Filters>({});
+  const found = useInfiniteQuery(activityOf(filters));
+  const filter = (change: Filters) => setFilters((others) => ({ ...others, ...change }));
+  const lines = found.data?.pages.flat();
+
+  return (
+    <>
+      <PageHeading title="Activity" text="Who did what, and when.">
+        <Button
+          component={Link}
+          to="/admin?tab=users"
+          variant="default"
+          leftSection={<ArrowLeft aria-hidden size={18} />}
+        >
+          Back to User Management
+        </Button>
+      </PageHeading>
+      <div className={styles.filters}>
+        <div className={styles.search}>
+          <SearchBox label="Search by person or thing..." onSearch={(q) => filter({ q })} />
+        </div>
+        <NativeSelect
+          label="Kind"
+          data={[
+            { value: '', label: 'Everything' },
+            ...things.map((thing) => ({ value: thing, label: thingNames[thing] })),
+          ]}
+          onChange={(event) => filter({ thing: (event.currentTarget.value || undefined) as Thing | undefined })}
+        />
+        <TextInput
+          label="From"
+          type="date"
+          onChange={(event) => filter({ from: readDay(event.currentTarget.value) ?? '' })}
+        />
+        <TextInput
+          label="To"
+          type="date"
+          onChange={(event) => filter({ to: readDay(event.currentTarget.value) ?? '' })}
+        />
+      </div>
+      {found.isPending && <Loading text="Loading activity..." />}
+      {found.isError && <ErrorBox message="The activity could not be loaded." onRetry={() => found.refetch()} />}
+      {lines?.length === 0 && <EmptyState text="No activity found." />}
+      {lines && (
+        <div className={styles.lines} aria-busy={found.isPlaceholderData}>
+          <ActivityList
+            lines={lines}
+            hasMore={found.hasNextPage}
+            isLoadingMore={found.isFetchingNextPage}
+            onMore={() => void found.fetchNextPage()}
+          />
+        </div>
+      )}
+    </>
+  );
+}

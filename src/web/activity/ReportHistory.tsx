@@ -1,0 +1,31 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Activity } from '../../shared/activity.ts';
+import { api } from '../../shared/api.ts';
+import { perform } from '../api.ts';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { Loading } from '../ui/Loading.tsx';
+import { ActivityList } from './ActivityList.tsx';
+
+const pageSize = 20;
+
+/** Who filed, opened, printed, deleted and restored a report: for its details. */
+export function ReportHistory({ id }: { id: string }) {
+  const found = useInfiniteQuery({
+    queryKey: [api.getReportHistory.path, id],
+    queryFn: ({ pageParam, signal }: { pageParam: number | undefined; signal: AbortSignal }) =>
+      perform(api.getReportHistory, { params: { id }, query: { before: pageParam, limit: pageSize }, signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page: Activity[]) => (page.length === pageSize ? page.at(-1)?.seq : undefined),
+  });
+
+  if (found.isPending) return <Loading text="Loading history..." />;
+  if (found.isError) return <ErrorBox message="The history could not be loaded." onRetry={() => found.refetch()} />;
+  return (
+    <ActivityList
+      lines={found.data.pages.flat()}
+      hasMore={found.hasNextPage}
+      isLoadingMore={found.isFetchingNextPage}
+      onMore={() => void found.fetchNextPage()}
+    />
+  );
+}

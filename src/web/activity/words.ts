@@ -1,0 +1,39 @@
+// The log in words: `sian deleted report ACC-2026-0001`.
+import type { Activity, Thing } from '../../shared/activity.ts';
+
+export const thingNames: Record<Thing, string> = {
+  session: 'Sign-in',
+  user: 'User',
+  upload: 'Photo',
+  report: 'Report',
+  checklist: 'Checklist',
+  submission: 'Submitted checklist',
+  folder: 'Audit folder',
+  audit: 'Audit',
+  activity: 'Activity',
+};
+
+/** What was done, after the name of who did it. */
+export function deedOf({ action, thing, label, actor }: Activity): string {
+  if (thing === 'session') {
+    if (action.startsWith('failed') && label) return `${action} as ${label}`;
+    return label === '' || label === actor ? action : `${action}: ${label}`;
+  }
+  const name = thingNames[thing as Thing]?.toLowerCase() ?? thing;
+  return [action, name, label].filter(Boolean).join(' ');
+}
+
+/** The fields that changed: `role: None → Admin`. */
+export function changesOf({ changes }: Activity): { field: string; text: string }[] {
+  return Object.entries(changes ?? {}).map(([field, change]) => {
+    if (Array.isArray(change)) return { field, text: change.map(show).join(' → ') };
+    const isPair = typeof change === 'object' && change !== null && 'from' in change && 'to' in change;
+    return { field, text: isPair ? `${show(change.from)} → ${show(change.to)}` : show(change) };
+  });
+}
+
+function show(value: unknown): string {
+  if (value === '' || value === null || value === undefined) return 'empty';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,84 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ArrowLeft, RotateCcw } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Deletion, Thing } from '../../shared/activity.ts';
+import { api } from '../../shared/api.ts';
+import { showInstant } from '../../shared/dates.ts';
+import { thingNames } from '../activity/words.ts';
+import { read, send } from '../api.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { Toast } from '../ui/FeedbackMessage.tsx';
+import { Loading } from '../ui/Loading.tsx';
+import { PageHeading } from '../ui/PageHeading.tsx';
+import { useFeedback } from '../ui/useFeedback.ts';
+import styles from './DeletedPage.module.css';
+
+const nameOf = ({ thing }: Deletion) => thingNames[thing as Thing] ?? thing;
+
+export function DeletedPage() {
+  const deleted = useQuery(read(api.listDeleted));
+  const restoring = useMutation(send(api.restoreDeleted));
+  const feedback = useFeedback();
+  const asked = restoring.variables?.params.id;
+
+  const restore = (deletion: Deletion) =>
+    restoring.mutate(
+      { params: { id: deletion.id } },
+      { onSuccess: () => feedback.say(`${nameOf(deletion)} ${deletion.label} restored`) },
+    );
+
+  return (
+    <>
+      <PageHeading
+        title="Deleted things"
+        text="What was deleted can be restored for 30 days, whole. Then it is gone for good."
+      >
+        <Button
+          component={Link}
+          to="/admin?tab=users"
+          variant="default"
+          leftSection={<ArrowLeft aria-hidden size={18} />}
+        >
+          Back to User Management
+        </Button>
+      </PageHeading>
+      {deleted.isPending && <Loading text="Loading deleted things..." />}
+      {deleted.isError && (
+        <ErrorBox message="The deleted things could not be loaded." onRetry={() => deleted.refetch()} />
+      )}
+      {deleted.data?.length === 0 && <EmptyState text="Nothing was deleted in the last 30 days." />}
+      <ul className={styles.list}>
+        {deleted.data?.map((deletion) => (
+          <li key={deletion.id} className={styles.row}>
+            <div className={styles.words}>
+              <Text size="sm" c="dimmed">
+                {nameOf(deletion)}
+              </Text>
+              <Text fw={600}>{deletion.label}</Text>
+              <Text size="sm" c="dimmed">
+                Deleted by {deletion.deleted_by} on {showInstant(deletion.deleted_at)}. Can be restored until{' '}
+                {showInstant(deletion.restorable_until)}.
+              </Text>
+            </div>
+            <Button
+              leftSection={<RotateCcw aria-hidden size={18} />}
+              aria-label={`Restore ${nameOf(deletion).toLowerCase()} ${deletion.label}`}
+              loading={restoring.isPending && asked === deletion.id}
+              onClick={() => restore(deletion)}
+            >
+              Restore
+            </Button>
+            {restoring.error && asked === deletion.id && (
+              <div className={styles.error}>
+                <ErrorBox message={restoring.error.message || 'This could not be restored. Please try again.'} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Toast feedback={feedback} />
+    </>
+  );
+}

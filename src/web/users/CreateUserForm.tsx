@@ -1,0 +1,101 @@
+import { Button, NativeSelect, PasswordInput, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../shared/api.ts';
+import { CallFailed } from '../../shared/client.ts';
+import { NewUser, password } from '../../shared/users.ts';
+import { perform, read, send } from '../api.ts';
+import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
+import { newKey } from '../ui/newKey.ts';
+import { passwordToggle } from '../ui/passwordToggle.ts';
+import { type Status, StatusLine } from '../ui/StatusLine.tsx';
+import styles from './CreateUserForm.module.css';
+import { created, exists, failure, notCreated } from './messages.ts';
+import { ParkSelect, parkOf } from './ParkSelect.tsx';
+
+export function CreateUserForm() {
+  const { data: roles = ['None' as const] } = useQuery(read(api.listRoles));
+  const { mutateAsync: create } = useMutation(send(api.createUser));
+  const [faults, setFaults] = useState<Faults>({});
+  const [status, setStatus] = useState<Status>();
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = Object.fromEntries(new FormData(form)) as Record<string, string>;
+    const chosen = typed.park ?? '';
+    const body = { ...typed, park: parkOf(chosen) } as NewUser;
+    // An empty park is all of them to the server; here it is one not chosen yet.
+    const found = { ...faultsOf(NewUser, body), ...(chosen === '' && { park: 'Choose a park' }) };
+    setFaults(found);
+    setStatus(undefined);
+    if (Object.keys(found).length > 0) return focusFirstFault(form);
+
+    setBusy(true);
+    try {
+      const taken = await perform(api.userExists, { body });
+      if (taken.exists) throw new CallFailed(409, JSON.stringify({ message: exists, fields: { username: exists } }));
+      await create({ body, key: newKey() });
+      form.reset();
+      setStatus({ kind: 'success', text: created });
+      form.querySelector('input')?.focus();
+    } catch (error) {
+      const named = error instanceof CallFailed ? error.fields : {};
+      setFaults(named);
+      setStatus({ kind: 'error', text: named.username === exists ? exists : failure(error, notCreated) });
+      if (Object.keys(named).length > 0) focusFirstFault(form);
+    }
+    setBusy(false);
+  };
+
+  return (
+    <section className={styles.card} aria-labelledby="create-user">
+      <Title order={2} size="h4" id="create-user">
+        Create a user
+      </Title>
+      <form onSubmit={submit} noValidate>
+        <div className={styles.fields}>
+          <TextInput
+            name="username"
+            label="Username"
+            error={faults.username}
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            required
+            withAsterisk={false}
+          />
+          <PasswordInput
+            name="password"
+            label="Password"
+            description={`At least ${password.min} characters`}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            error={faults.password}
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            visibilityToggleButtonProps={passwordToggle}
+          />
+          <NativeSelect name="role" label="Role" data={roles} error={faults.role} required withAsterisk={false} />
+          <ParkSelect
+            name="park"
+            label="Park"
+            unchosen="Choose a park"
+            defaultValue=""
+            error={faults.park}
+            required
+            withAsterisk={false}
+          />
+        </div>
+        <div className={styles.foot}>
+          <Button type="submit" loading={isBusy}>
+            Create User
+          </Button>
+          <StatusLine status={status} />
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ChangeEvent, useRef } from 'react';
+import { api } from '../../shared/api.ts';
+import { CallFailed } from '../../shared/client.ts';
+import type { LineFault } from '../../shared/people-file.ts';
+import type { MadeUser } from '../../shared/users.ts';
+import { perform, queryClient } from '../api.ts';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { failure, notCreated } from './messages.ts';
+import styles from './PeopleFileDialog.module.css';
+
+type PeopleFileDialogProps = { isOpen: boolean; onClose: () => void; onMade: (people: MadeUser[]) => void };
+
+const example = `username,role,park
+sian.jones,None,Lido Beach
+huw.parry,Health & Safety Manager,All parks`;
+
+export function PeopleFileDialog({ isOpen, onClose, onMade }: PeopleFileDialogProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const making = useMutation({
+    mutationFn: async (file: File) => perform(api.importUsers, { body: { csv: await readText(file) } }),
+    onSuccess({ users }) {
+      onMade(users);
+      void queryClient.invalidateQueries();
+    },
+  });
+  const close = () => {
+    onClose();
+    making.reset();
+  };
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.currentTarget.files ?? [];
+    // The same file, mended, may be chosen again.
+    event.currentTarget.value = '';
+    if (file) making.mutate(file);
+  };
+
+  return (
+    <Modal opened={isOpen} onClose={close} title="Create many users" size="lg">
+      <Stack>
+        <Text>
+          Choose a CSV file with a line for each person: username, role, park. Everybody gets a password of their own,
+          to be changed at the first sign-in. Nobody is created until every line is good.
+        </Text>
+        <pre className={styles.example}>{example}</pre>
+        {making.error && <Faults error={making.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button loading={making.isPending} onClick={() => input.current?.click()} data-autofocus>
+            Choose a file
+          </Button>
+        </Group>
+        <input
+          ref={input}
+          type="file"
+          accept=".csv,text/csv,text/plain"
+          hidden
+          aria-label="CSV file"
+          onChange={choose}
+        />
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Every bad line by its number. */
+function Faults({ error }: { error: Error }) {
+  const lines = (error instanceof CallFailed && (error.body.lines as LineFault[] | undefined)) || [];
+  if (lines.length === 0) return <ErrorBox message={failure(error, notCreated)} />;
+  return (
+    <ErrorBox message={error.message}>
+      <ul className={styles.faults}>
+        {lines.map(({ line, message }) => (
+          <li key={`${line} ${message}`}>
+            <strong>Line {line}:</strong> {message}
+          </li>
+        ))}
+      </ul>
+    </ErrorBox>
+  );
+}
+
+/** A spreadsheet writes either UTF-8 or what Windows calls its own. */
+async function readText(file: File): Promise<string> {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

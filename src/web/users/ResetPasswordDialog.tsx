@@ -1,0 +1,49 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../shared/api.ts';
+import type { User } from '../../shared/users.ts';
+import { send } from '../api.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import styles from './ResetPasswordDialog.module.css';
+
+type ResetPasswordDialogProps = { user: User | undefined; onClose: () => void };
+
+/** Asks first, then shows the new password, this once. */
+export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps) {
+  const reset = useMutation(send(api.resetPassword));
+  const close = () => {
+    onClose();
+    reset.reset();
+  };
+  return (
+    <>
+      <ConfirmDialog
+        isOpen={user !== undefined && !reset.isSuccess}
+        title="Set a new password?"
+        confirm="Set new password"
+        isBusy={reset.isPending}
+        error={reset.error ? reset.error.message || 'The password could not be set. Please try again.' : ''}
+        onConfirm={() => user && reset.mutate({ body: { id: user.id } })}
+        onCancel={close}
+      >
+        {user?.username} is signed out everywhere, signs in with the new password once, and then chooses their own.
+      </ConfirmDialog>
+      <Modal
+        opened={user !== undefined && reset.isSuccess}
+        onClose={close}
+        title={`New password for ${user?.username ?? ''}`}
+        closeOnClickOutside={false}
+      >
+        <Stack>
+          <Text>It is shown this once. Write it down or read it out.</Text>
+          <output className={styles.password}>{reset.data?.password}</output>
+          <Group justify="flex-end">
+            <Button onClick={close} data-autofocus>
+              Done
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

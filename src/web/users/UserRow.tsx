@@ -1,0 +1,109 @@
+import { Badge, Button, NativeSelect } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { KeyRound, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Role } from '../../shared/access.ts';
+import { api } from '../../shared/api.ts';
+import { allParks } from '../../shared/choices.ts';
+import { showInstant } from '../../shared/dates.ts';
+import type { User } from '../../shared/users.ts';
+import { send } from '../api.ts';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { failure, notAssigned } from './messages.ts';
+import { ParkSelect, parkOf } from './ParkSelect.tsx';
+import styles from './UserRow.module.css';
+
+type UserRowProps = {
+  user: User;
+  /** The roles that the person looking may give. */
+  roles: readonly Role[];
+  isSelf: boolean;
+  onAssigned: () => void;
+  onReset: () => void;
+  onDelete: () => void;
+};
+
+/** One person; their role and park are changed in place and saved together. */
+export function UserRow({ user, roles, isSelf, onAssigned, onReset, onDelete }: UserRowProps) {
+  const [role, setRole] = useState<Role>(user.role);
+  const [park, setPark] = useState(user.park || allParks);
+  const assignment = useMutation(send(api.assignRole));
+  const isBelow = roles.includes(user.role);
+  const isChanged = role !== user.role || parkOf(park) !== user.park;
+
+  const save = () =>
+    assignment.mutate({ body: { username: user.username, role, park: parkOf(park) } }, { onSuccess: onAssigned });
+
+  return (
+    <li className={styles.row}>
+      <div className={styles.person}>
+        <span className={styles.name}>
+          {user.username} {isSelf && <Badge variant="light">You</Badge>}
+        </span>
+        <span className={styles.seen}>
+          {user.lastSignInAt ? `Last sign-in ${showInstant(user.lastSignInAt)}` : 'Never signed in'}
+        </span>
+      </div>
+      <NativeSelect
+        className={styles.choice}
+        aria-label={`Role of ${user.username}`}
+        data={isBelow ? roles : [user.role]}
+        value={role}
+        disabled={!isBelow || isSelf}
+        onChange={(event) => setRole(event.currentTarget.value as Role)}
+      />
+      <ParkSelect
+        className={styles.choice}
+        aria-label={`Park of ${user.username}`}
+        value={park}
+        disabled={!isBelow}
+        onChange={(event) => setPark(event.currentTarget.value)}
+      />
+      <div className={styles.actions}>
+        {isChanged && (
+          <>
+            <Button onClick={save} loading={assignment.isPending}>
+              Save
+            </Button>
+            <Button
+              variant="default"
+              onClick={() => {
+                setRole(user.role);
+                setPark(user.park || allParks);
+                assignment.reset();
+              }}
+            >
+              Cancel
+            </Button>
+          </>
+        )}
+        {isBelow && !isSelf && !isChanged && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<KeyRound aria-hidden size={18} />}
+              aria-label={`New password for ${user.username}`}
+              onClick={onReset}
+            >
+              New password
+            </Button>
+            <Button
+              variant="default"
+              c="var(--mantine-color-error)"
+              leftSection={<Trash2 aria-hidden size={18} />}
+              aria-label={`Delete ${user.username}`}
+              onClick={onDelete}
+            >
+              Delete
+            </Button>
+          </>
+        )}
+      </div>
+      {assignment.error && (
+        <div className={styles.error}>
+          <ErrorBox message={failure(assignment.error, notAssigned)} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,152 @@
+// 'User Management' of the admin panel.
+import { Button, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { History, Trash2, Upload } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { isAllowed } from '../../shared/access.ts';
+import { api } from '../../shared/api.ts';
+import { allParks } from '../../shared/choices.ts';
+import { fold, searchWords } from '../../shared/text.ts';
+import type { MadeUser, User } from '../../shared/users.ts';
+import { read, send } from '../api.ts';
+import { useUser } from '../session.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { Toast } from '../ui/FeedbackMessage.tsx';
+import { Loading } from '../ui/Loading.tsx';
+import { SearchBox } from '../ui/SearchBox.tsx';
+import { useFeedback } from '../ui/useFeedback.ts';
+import { CreateUserForm } from './CreateUserForm.tsx';
+import { assigned, deleted, failure, notDeleted } from './messages.ts';
+import { PasswordSheet } from './PasswordSheet.tsx';
+import { PeopleFileDialog } from './PeopleFileDialog.tsx';
+import { ResetPasswordDialog } from './ResetPasswordDialog.tsx';
+import { UserRow } from './UserRow.tsx';
+import styles from './UsersTab.module.css';
+
+const pageSize = 50;
+
+export function UsersTab() {
+  const me = useUser();
+  const users = useQuery(read(api.listUsers));
+  const { data: roles = [] } = useQuery(read(api.listRoles));
+  const deletion = useMutation(send(api.deleteUser));
+  const [search, setSearch] = useState('');
+  const [shown, setShown] = useState(pageSize);
+  const [doomed, setDoomed] = useState<User>();
+  const [forgetful, setForgetful] = useState<User>();
+  const [isImporting, setImporting] = useState(false);
+  const [made, setMade] = useState<MadeUser[]>();
+  const feedback = useFeedback();
+
+  const remove = ({ id }: User) =>
+    deletion.mutate(
+      { params: { id } },
+      {
+        onSuccess() {
+          feedback.say(deleted);
+          setDoomed(undefined);
+        },
+      },
+    );
+
+  if (made) return <PasswordSheet people={made} onDone={() => setMade(undefined)} />;
+
+  const found = users.data?.filter((user) => matches(user, search)) ?? [];
+  return (
+    <div className={styles.tab}>
+      <CreateUserForm />
+      <section className={styles.users} aria-labelledby="users">
+        <div className={styles.head}>
+          <Title order={2} size="h4" id="users">
+            Users{users.data && ` (${users.data.length})`}
+          </Title>
+          <div className={styles.links}>
+            <Button variant="default" leftSection={<Upload aria-hidden size={18} />} onClick={() => setImporting(true)}>
+              Create many from a file
+            </Button>
+            {isAllowed('admin', me.role) && (
+              <Button
+                component={Link}
+                to="/admin/activity"
+                variant="default"
+                leftSection={<History aria-hidden size={18} />}
+              >
+                Activity
+              </Button>
+            )}
+            <Button
+              component={Link}
+              to="/admin/deleted"
+              variant="default"
+              leftSection={<Trash2 aria-hidden size={18} />}
+            >
+              Deleted things
+            </Button>
+          </div>
+        </div>
+        <SearchBox
+          label="Search users..."
+          onSearch={(text) => {
+            setSearch(text);
+            setShown(pageSize);
+          }}
+        />
+        {users.isPending && <Loading text="Loading users..." />}
+        {users.isError && <ErrorBox message="The users could not be loaded." onRetry={() => users.refetch()} />}
+        {users.data && found.length === 0 && <EmptyState text="No users found." />}
+        <ul className={styles.list}>
+          {found.slice(0, shown).map((user) => (
+            <UserRow
+              key={`${user.id} ${user.role} ${user.park}`}
+              user={user}
+              roles={roles}
+              isSelf={user.id === me.id}
+              onAssigned={() => feedback.say(assigned)}
+              onReset={() => setForgetful(user)}
+              onDelete={() => setDoomed(user)}
+            />
+          ))}
+        </ul>
+        {found.length > shown && (
+          <Button variant="default" className={styles.more} onClick={() => setShown(shown + pageSize)}>
+            Show more ({found.length - shown} left)
+          </Button>
+        )}
+      </section>
+      <ConfirmDialog
+        isOpen={doomed !== undefined}
+        title={`Delete ${doomed?.username ?? 'this user'}?`}
+        confirm="Delete"
+        isDangerous
+        isBusy={deletion.isPending}
+        error={deletion.error ? failure(deletion.error, notDeleted) : ''}
+        onConfirm={() => doomed && remove(doomed)}
+        onCancel={() => {
+          setDoomed(undefined);
+          deletion.reset();
+        }}
+      >
+        They are signed out at once and cannot sign in any more. What they did keeps their name.
+      </ConfirmDialog>
+      <ResetPasswordDialog user={forgetful} onClose={() => setForgetful(undefined)} />
+      <PeopleFileDialog
+        isOpen={isImporting}
+        onClose={() => setImporting(false)}
+        onMade={(people) => {
+          setImporting(false);
+          setMade(people);
+        }}
+      />
+      <Toast feedback={feedback} />
+    </div>
+  );
+}
+
+/** Every word somewhere in the name, the role or the park. */
+function matches({ username, role, park }: User, search: string): boolean {
+  const text = fold([username, role, park || allParks].join('\n'));
+  return searchWords(search).every((word) => text.includes(word));
+}

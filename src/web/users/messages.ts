@@ -1,0 +1,16 @@
+// What the tab says of each call (§8). The server's own words, where it has some, follow after a colon.
+import { CallFailed } from '../../shared/client.ts';
+
+/** `refused` is said when the server answered no, `failed` when it could not be reached. */
+export function failure(error: unknown, words: { refused: string; failed: string }): string {
+  if (!(error instanceof CallFailed) || error.status === 0) return words.failed;
+  return error.message ? `${words.refused}: ${error.message}` : words.refused;
+}
+
+export const created = 'User created successfully';
+export const exists = 'User already exists';
+export const notCreated = { refused: 'Error creating user', failed: 'Failed to create user' };
+export const deleted = 'User deleted successfully';
+export const notDeleted = { refused: 'Failed to delete user', failed: 'Failed to delete user' };
+export const assigned = 'Role and park assigned successfully';
+export const notAssigned = { refused: 'Error assigning role/park', failed: 'Failed to assign role/park' };
