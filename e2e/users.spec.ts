@@ -7,6 +7,9 @@ import { expect, test } from './server.ts';
 // Axe reads every state twice, which takes its time on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
+// Calls that the server refuses, or that do not arrive, are what some of these are about.
+test.use({ mayLog: /Failed to load resource/ });
+
 /** Nothing that keeps anybody out, in either colour scheme; nothing to be scrolled sideways. */
 async function expectAccessible(page: Page) {
   for (const colorScheme of ['light', 'dark'] as const) {
