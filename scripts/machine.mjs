@@ -11,7 +11,7 @@ const needs = [
   {
     name: 'Chromium',
     find: findChromium,
-    packages: ['chromium', 'fonts-liberation'],
+    packages: ['chromium-headless-shell', 'fonts-liberation'],
     hint: 'or set CHROMIUM_PATH to a Chromium or Chrome you have',
   },
   {
@@ -44,7 +44,8 @@ export async function ensureMachine() {
 export function findChromium() {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH) return isProgram(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined;
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  // The headless shell is the same engine without the browser's own windows: half the work for each page.
+  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   return (
     names.map((name) => findProgram(name)).find(Boolean) ??
     [
