@@ -9,10 +9,12 @@ import { authHandlers } from './auth/handlers.ts';
 import { checklistHandlers } from './checklists/handlers.ts';
 import type { Config } from './config.ts';
 import { deletionHandlers } from './deletions/handlers.ts';
+import { isFullDisk, type SpaceGuard } from './files/space.ts';
 import type { Handlers, Services } from './http/call.ts';
 import { refuseForeignRequests } from './http/csrf.ts';
 import { Refusal } from './http/errors.ts';
 import { addHeaders } from './http/headers.ts';
+import { serveHealth } from './http/health.ts';
 import { readJson } from './http/json.ts';
 import { multipartLimits } from './http/multipart.ts';
 import { serveOpenApi } from './http/openapi.ts';
@@ -68,6 +70,8 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   const services: Services = { ...parts, log: server.log };
 
   addHeaders(server, config.isSecure);
+  parts.traffic.watch(server);
+  makeWayOnFullDisk(server, parts.space);
   server.setErrorHandler(answerError);
   refuseOddRequests(server);
   refuseForeignRequests(server, config.publicUrl);
@@ -90,7 +94,7 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   serve(server, services, handlers);
   serveOpenApi(server);
   serveUploads(server, services);
-  server.get('/healthz', async () => ({ status: 'ok' }));
+  serveHealth(server, services);
   await serveScreens(server, config);
   server.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -104,6 +108,14 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
     );
   });
   return server;
+}
+
+/** On a full disk the ballast goes, so that people can still sign in and delete: before a request where it is seen in time, else after the first that fails. */
+function makeWayOnFullDisk(server: FastifyInstance, space: SpaceGuard): void {
+  server.addHook('onRequest', () => space.makeWay());
+  server.addHook('onError', async (_request, _reply, error) => {
+    if (isFullDisk(error)) await space.releaseBallast();
+  });
 }
 
 function refuseOddRequests(server: FastifyInstance): void {

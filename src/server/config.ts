@@ -34,6 +34,8 @@ const Environment = z.object({
   BALLAST_MB: number(64),
   UPLOAD_FREE_MB: number(512),
   WRITE_FREE_MB: number(128),
+  /** The ballast file is made where more than this is free. */
+  BALLAST_ROOM_MB: number(1024),
 });
 
 export type Config = ReturnType<typeof readConfig>;
@@ -70,6 +72,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       uploadsPerDay: env.UPLOADS_PER_DAY,
       scale: env.RATE_SCALE,
     },
-    space: { ballastMb: env.BALLAST_MB, uploadFreeMb: env.UPLOAD_FREE_MB, writeFreeMb: env.WRITE_FREE_MB },
+    space: {
+      ballastMb: env.BALLAST_MB,
+      ballastRoomMb: env.BALLAST_ROOM_MB,
+      uploadFreeMb: env.UPLOAD_FREE_MB,
+      writeFreeMb: env.WRITE_FREE_MB,
+    },
   };
 }

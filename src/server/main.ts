@@ -5,11 +5,22 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 
 try {
   const { address, firstPassword, stop } = await start(readConfig());
+  // A signal may come more than once: from the terminal, and again from what started this process.
+  let stopping: Promise<void> | undefined;
+  const end = () => {
+    stopping ??= stop();
+    void stopping.then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`The server did not stop cleanly. ${error}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
   say(`Ready at ${address}`);
   if (firstPassword)
     say(`\nSign in as admin with the password ${firstPassword}\nIt is shown this once. Change it after signing in.\n`);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => void stop().then(() => process.exit(0)));
 } catch (error) {
   process.stderr.write(`The server did not start. ${error instanceof Error ? error.message : error}\n`);
   process.exit(1);

@@ -6,13 +6,15 @@ import type { FastifyInstance } from 'fastify';
 import { createApp, type ServeScreens } from './app.ts';
 import { type Clock, createClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { connect } from './db/connect.ts';
+import { checkpoint, connect, refuseDamaged } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import type { Database } from './db/schema.ts';
 import { createIntake } from './files/intake.ts';
 import { createSpaceGuard } from './files/space.ts';
 import { openDisk } from './files/store.ts';
+import { checkFolder, lockFolder } from './gates.ts';
 import { serveBuiltScreens } from './http/static.ts';
+import { createTraffic } from './http/traffic.ts';
 import { createPdfRenderer } from './pdf/render.ts';
 import { sweep } from './sweep.ts';
 import { makeFirstAdmin } from './users/first-admin.ts';
@@ -37,21 +39,39 @@ export async function start(
   config: Config,
   { clock = createClock(), serveScreens = serveBuiltScreens }: Options = {},
 ): Promise<Running> {
+  await checkFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
+  const unlock = lockFolder(config.dataDir);
+  try {
+    const running = await startIn(config, clock, serveScreens);
+    return { ...running, stop: () => running.stop().finally(unlock) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+const patience = 10_000;
+
+/** In a folder that is ours alone. */
+async function startIn(config: Config, clock: Clock, serveScreens: ServeScreens): Promise<Running> {
   const space = createSpaceGuard({
     folder: config.dataDir,
     ballastBytes: config.space.ballastMb * MiB,
+    roomyBytes: config.space.ballastRoomMb * MiB,
     uploadBytes: config.space.uploadFreeMb * MiB,
     writeBytes: config.space.writeFreeMb * MiB,
   });
   await space.tend();
   const db = await connect(config);
+  await refuseDamaged(db);
   await migrate(db);
   const files = await openDisk(join(config.dataDir, 'uploads'));
   const firstPassword = await makeFirstAdmin(db, config, clock());
   const intake = createIntake();
   const { name, logo } = config.operator;
   const pdf = createPdfRenderer({ operatorName: name, ...(logo && { logo: await readFile(logo) }) });
-  const parts = { config, db, clock, files, intake, space, pdf };
+  const traffic = createTraffic();
+  const parts = { config, db, clock, files, intake, space, pdf, traffic };
   const server = await createApp(parts, serveScreens);
   const stopSweeping = sweep({ ...parts, log: server.log });
   await server.listen({ port: config.port, host: config.host });
@@ -64,9 +84,13 @@ export async function start(
     address: config.publicUrl || address,
     firstPassword,
     async stop() {
+      await traffic.drain(patience);
       stopSweeping();
-      await server.close();
+      const closed = server.close();
+      server.server.closeAllConnections();
+      await closed;
       await Promise.all([intake.close(), pdf.close()]);
+      await checkpoint(db);
       await db.destroy();
     },
   };

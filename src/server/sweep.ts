@@ -1,5 +1,6 @@
 // The hourly cleaning, and the watch over the disk: what is over its time is removed, one kind at a time.
 import { purgeDeleted } from './deletions/bin.ts';
+import { checkpoint } from './db/connect.ts';
 import type { Services } from './http/call.ts';
 import { forgetOldReplies } from './http/idempotency.ts';
 import { deleteOldSessions } from './http/session.ts';
@@ -7,6 +8,7 @@ import { forgetOldTries } from './http/throttle.ts';
 import { sweepUploads } from './uploads/sweep.ts';
 
 const minute = 60_000;
+const quietHour = 3;
 
 /** Starts both; gives what stops them. */
 export function sweep(services: Services): () => void {
@@ -18,6 +20,7 @@ export function sweep(services: Services): () => void {
     const purged = await purgeDeleted(services);
     if (purged > 0) log.info({ purged }, 'removed for good what was in the bin for 30 days');
     const removed = await sweepUploads(services);
+    if (clock().getUTCHours() === quietHour) await checkpoint(db);
     if (removed.loose + removed.unnamed > 0) log.info(removed, 'removed unused uploads');
   };
   const logged = (work: () => Promise<unknown>) => () =>

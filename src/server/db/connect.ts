@@ -1,9 +1,11 @@
 // The one place that knows which engine is behind the queries.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect, sql } from 'kysely';
 import type { CustomTypesConfig } from 'pg';
+import { Refusal } from '../http/errors.ts';
 import type { Database, Tables } from './schema.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -29,6 +31,8 @@ async function openPostgres(connectionString: string): Promise<Database> {
   });
   // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => undefined);
+  const connectNow = pool.connect.bind(pool);
+  pool.connect = (() => connectNow().catch(refuseWhileAway)) as typeof pool.connect;
   const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await sql<{ value: string }>`select current_setting(${setting}) as value`.execute(db);
@@ -38,12 +42,21 @@ async function openPostgres(connectionString: string): Promise<Database> {
   return db;
 }
 
+/** No connection to be had: PostgreSQL is restarting, or the network is down. */
+function refuseWhileAway(cause: unknown): never {
+  throw Object.assign(
+    new Refusal(503, 'The database cannot be reached at the moment. Please try again soon.', { retryAfter: 10 }),
+    { cause },
+  );
+}
+
 /** Where SQLite keeps its data. */
 export const sqliteFile = (dataDir: string) => join(dataDir, 'park-reports.sqlite');
 
 async function openSqlite(dataDir: string): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = new Sqlite(sqliteFile(dataDir), { timeout: 5000 });
+  refuseOldSqlite(String(file.prepare('select sqlite_version()').pluck().get()));
   for (const pragma of [
     'journal_mode = WAL',
     'synchronous = FULL',
@@ -56,4 +69,36 @@ async function openSqlite(dataDir: string): Promise<Database> {
   if (file.pragma('synchronous', { simple: true }) !== 2) throw new Error('SQLite does not sync every commit to disk.');
   if (file.pragma('foreign_keys', { simple: true }) !== 1) throw new Error('SQLite does not check foreign keys.');
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: file }) });
+}
+
+/** Versions before this one can lose a commit when a checkpoint runs beside it. */
+const oldestSqlite = [3, 51, 3];
+
+export function refuseOldSqlite(version: string): void {
+  const parts = version.split('.').map(Number);
+  const differs = oldestSqlite.findIndex((part, index) => part !== (parts[index] ?? 0));
+  if (differs >= 0 && (parts[differs] ?? 0) < (oldestSqlite[differs] ?? 0))
+    throw new Error(`SQLite ${version} is too old: it needs ${oldestSqlite.join('.')} or newer. Run npm ci.`);
+}
+
+/** Refuses a damaged SQLite file before it is used. PostgreSQL sees to itself. */
+export async function refuseDamaged(db: Database): Promise<void> {
+  if (engineOf(db) === 'postgres') return;
+  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
+  if (rows[0]?.quick_check !== 'ok')
+    throw new Error(`The database is damaged (${rows[0]?.quick_check}). Restore the last backup: docs/operating.md.`);
+}
+
+/** Brings SQLite's write-ahead log into the file and empties it. PostgreSQL does so by itself. */
+export async function checkpoint(db: Database): Promise<void> {
+  if (engineOf(db) === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(db);
+}
+
+/** Whether the database answers, within two seconds. */
+export async function isAnswering(db: Database): Promise<boolean> {
+  const answer = sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, wait(2000, false, { ref: false })]);
 }

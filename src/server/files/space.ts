@@ -23,6 +23,10 @@ export type SpaceGuardOptions = {
 export type SpaceGuard = {
   /** Refuses when space is short: an upload with 507, any other write with 503. Looks at the disk once a second at most. Logins and deletes do not ask. */
   check(what: 'upload' | 'write'): Promise<void>;
+  /** Before anything that may write a little (a session's last use, a delete): gives the ballast's room back when the disk is all but full. Never refuses. */
+  makeWay(): Promise<void>;
+  /** Bytes free and in all on the folder's disk. */
+  look(): Promise<{ free: number; total: number }>;
   /** Releases the ballast when the disk is all but full and makes it again when there is room. At start, before the database is opened, and every minute. */
   tend(): Promise<void>;
   /** Gives the ballast's room back; for when a write has just failed for want of it. */
@@ -86,6 +90,11 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
   }
 
   return {
+    look,
+    async makeWay() {
+      const { free } = await lookOnceASecond();
+      if (free < ballastBytes / 2) await releaseBallast();
+    },
     async check(what) {
       const { free, total } = await lookOnceASecond();
       if (what === 'upload' && free < Math.max(uploadBytes, uploadShare * total)) throw noRoomForPhotos();
@@ -111,13 +120,20 @@ const noRoom = (status: 503 | 507) =>
 const unwell = () =>
   new Refusal(503, 'The server cannot save at the moment. Please try again soon.', { retryAfter: 30 });
 
-const codesOfFull = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL'];
-const codesOfUnwell = ['EROFS', 'EIO', 'EMFILE', 'ENFILE'];
+// 53100 is PostgreSQL's disk_full; class 57P is a server that is shutting down or starting.
+const codesOfFull = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', '53100'];
+const codesOfUnwell = ['EROFS', 'EIO', 'EMFILE', 'ENFILE', 'SQLITE_CANTOPEN', '57P01', '57P02', '57P03'];
+const unwellAtHeart = /^SQLITE_(?:IOERR|READONLY|BUSY)/;
+
+/** Whether an error is a write that found no room, as it came or as `refusalOfDisk` made it. */
+export const isFullDisk = (error: unknown) =>
+  codesOfFull.includes(((error as { cause?: unknown }).cause as NodeJS.ErrnoException | undefined)?.code ?? '') ||
+  codesOfFull.includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** What a failed write is to the person waiting: 507 when the disk is full, 503 when it cannot be written; any other error stays itself. */
 export function refusalOfDisk(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
   if (codesOfFull.includes(code)) return Object.assign(noRoom(507), { cause: error });
-  if (codesOfUnwell.includes(code)) return Object.assign(unwell(), { cause: error });
+  if (codesOfUnwell.includes(code) || unwellAtHeart.test(code)) return Object.assign(unwell(), { cause: error });
   return error;
 }

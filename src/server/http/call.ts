@@ -12,6 +12,7 @@ import type { SpaceGuard } from '../files/space.ts';
 import type { FileStore } from '../files/store.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
 import type { SignedIn } from './session.ts';
+import type { Traffic } from './traffic.ts';
 
 /** What the whole server shares. */
 export type Services = {
@@ -22,6 +23,7 @@ export type Services = {
   intake: Intake;
   space: SpaceGuard;
   pdf: PdfRenderer;
+  traffic: Traffic;
   log: FastifyBaseLogger;
 };
 

@@ -2,6 +2,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { refusalOfDisk } from '../files/space.ts';
 import { newId } from '../ids.ts';
 import { JobFailed } from '../workers/pool.ts';
 import { errorBody, Refusal } from './errors.ts';
@@ -13,7 +14,7 @@ const unreadable = 'The request could not be read';
 
 /** Answers a request with the refusal that the error is, or stands for. */
 export function answerError(error: FastifyError | JobFailed | Refusal, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = error instanceof Refusal ? error : refusalOf(error);
+  const refusal = refusalOf(refusalOfDisk(error) as typeof error);
   if (refusal.status >= 500) request.log.error({ err: error }, 'failed');
   if (refusal.details.retryAfter) reply.header('retry-after', String(refusal.details.retryAfter));
   if (refusal.status === 408) reply.header('connection', 'close');
@@ -21,7 +22,8 @@ export function answerError(error: FastifyError | JobFailed | Refusal, request: 
 }
 
 /** What Fastify and its parsers object to, in our words and with our codes. */
-function refusalOf(error: FastifyError | JobFailed): Refusal {
+function refusalOf(error: FastifyError | JobFailed | Refusal): Refusal {
+  if (error instanceof Refusal) return error;
   if (error instanceof JobFailed)
     return new Refusal(503, 'This could not be made just now. Please try again.', { retryAfter: 5 });
   switch (error.statusCode) {

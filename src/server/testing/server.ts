@@ -70,26 +70,7 @@ export async function startTestServer(
   const passwordHash = await hashPassword(password);
   let people = 0;
 
-  function withCookie(cookie: string, id: string, username: string): As {
-    const fetchSo: typeof fetch = (path, init) =>
-      fetch(new URL(String(path), url), {
-        ...init,
-        headers: { ...(init?.headers as object), ...(cookie && { cookie }) },
-        redirect: 'manual',
-      });
-    const as = (row: Row, input = {}) => call(fetchSo, row, input as never);
-    return Object.assign(as, { fetch: fetchSo, id, username, cookie }) as As;
-  }
-
-  async function signIn(username: string, id = '', secret = password): Promise<As> {
-    const response = await fetch(`${url}${api.login.path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username, password: secret }),
-    });
-    if (!response.ok) throw new Error(`${username} could not sign in: ${await response.text()}`);
-    return withCookie(response.headers.getSetCookie()[0]?.split(';')[0] ?? '', id, username);
-  }
+  const signIn = (username: string, id = '', secret = password) => signInAt(url, username, id, secret);
 
   return {
     url,
@@ -111,7 +92,7 @@ export async function startTestServer(
       return signIn(username, id);
     },
     /** Nobody: no session. */
-    anonymous: withCookie('', '', ''),
+    anonymous: asCookie(url, '', '', ''),
     /** Stops the server and starts it again, on the same data and the same port. */
     async restart() {
       await running.stop();
@@ -126,7 +107,29 @@ export async function startTestServer(
   };
 }
 
-async function makeDatabase() {
+function asCookie(url: string, cookie: string, id: string, username: string): As {
+  const withCookie: typeof fetch = (path, init) =>
+    fetch(new URL(String(path), url), {
+      ...init,
+      headers: { ...(init?.headers as object), ...(cookie && { cookie }) },
+      redirect: 'manual',
+    });
+  const as = (row: Row, input = {}) => call(withCookie, row, input as never);
+  return Object.assign(as, { fetch: withCookie, id, username, cookie }) as As;
+}
+
+/** Signs in at any server whose people have the tests' password. */
+export async function signInAt(url: string, username: string, id = '', secret = password): Promise<As> {
+  const response = await fetch(`${url}${api.login.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password: secret }),
+  });
+  if (!response.ok) throw new Error(`${username} could not sign in (${response.status}): ${await response.text()}`);
+  return asCookie(url, response.headers.getSetCookie()[0]?.split(';')[0] ?? '', id, username);
+}
+
+export async function makeDatabase() {
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`;
   const run = async (statement: string) => {
     const client = new pg.Client({ connectionString: postgresUrl });

@@ -1,0 +1,32 @@
+// Whether this copy of the server can do its work, for load balancers and monitors. More is told on the machine itself only.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { engineOf, isAnswering } from '../db/connect.ts';
+import type { Services } from './call.ts';
+
+const startedAt = Date.now();
+const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+/** From this machine, and not through a proxy on it. */
+const isLocal = ({ socket, headers }: FastifyRequest) =>
+  loopback.has(socket.remoteAddress ?? '') &&
+  !headers['x-forwarded-for'] &&
+  !headers.forwarded &&
+  !headers['x-real-ip'] &&
+  !headers.via;
+
+export function serveHealth(server: FastifyInstance, { db, files, space, traffic }: Services): void {
+  server.get('/healthz', { config: { rateLimit: false } }, async (request, reply) => {
+    const status = (await isAnswering(db)) ? 'ok' : 'unavailable';
+    reply.code(status === 'ok' ? 200 : 503).header('cache-control', 'no-store');
+    if (!isLocal(request)) return { status };
+    return {
+      status,
+      engine: engineOf(db),
+      files: (await files.freeBytes()) ? 'folder' : 'bucket',
+      disk: await space.look().catch(() => undefined),
+      requests_under_way: traffic.underWay,
+      memory_bytes: process.memoryUsage.rss(),
+      up_seconds: Math.round((Date.now() - startedAt) / 1000),
+    };
+  });
+}

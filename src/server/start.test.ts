@@ -1,0 +1,202 @@
+import { mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { api } from '../shared/api.ts';
+import { refuseOldSqlite, sqliteFile } from './db/connect.ts';
+import { refuseNetworkDisk } from './gates.ts';
+import { newReport, photo, uploadPhoto } from './testing/factories.ts';
+import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
+import { engines, makeDatabase, password, signInAt } from './testing/server.ts';
+import { smallDisk } from './testing/small-disk.ts';
+
+let folder: string;
+const started: ServerProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'start-'));
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.end('SIGKILL')));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(settings: Record<string, string> = {}) {
+  const server = await startProcess({ DATA_DIR: folder, ADMIN_PASSWORD: password, ...settings });
+  started.push(server);
+  return server;
+}
+
+describe('before it starts', () => {
+  test('a second server on the same data folder says so and leaves; after a crash of the first the next one starts', async () => {
+    const first = await start();
+    await expect(start()).rejects.toThrow(/Another server or command is at work in the data folder/);
+    expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
+    expect(await first.end('SIGKILL')).toBe('SIGKILL');
+    await start();
+  });
+
+  test('a database that a newer version has used is refused and left as it was', async () => {
+    await (await start()).end();
+    const db = new Sqlite(sqliteFile(folder));
+    db.prepare("insert into kysely_migration (name, timestamp) values ('999-later', '2030-01-01')").run();
+    db.close();
+    await expect(start()).rejects.toThrow(/newer version of the program/);
+  });
+
+  test('a damaged database is refused, and the words name the backup', async () => {
+    await (await start()).end();
+    const file = openSync(sqliteFile(folder), 'r+');
+    for (let page = 3; page < 40; page++) writeSync(file, Buffer.alloc(2000, 0x5a), 0, 2000, page * 4096);
+    await expect(start()).rejects.toThrow(/damaged|malformed/);
+  });
+
+  test('a data folder that cannot be written to is refused', async ({ skip }) => {
+    const disk = smallDisk(join(folder, 'disk'), '8m');
+    if (!disk) return skip('a disk of its own needs root');
+    try {
+      disk.remount('ro');
+      await expect(start({ DATA_DIR: disk.folder })).rejects.toThrow(/cannot be written to \(EROFS\)/);
+    } finally {
+      disk.unmount();
+    }
+  });
+
+  test('a network disk and an old SQLite are refused', () => {
+    for (const type of [0x6969, 0x517b, 0xff534d42, 0xfe534d42, -11317950])
+      expect(() => refuseNetworkDisk('/data', type)).toThrow(/network disk/);
+    refuseNetworkDisk('/data', 0xef53);
+    for (const version of ['3.51.2', '3.50.9', '2.8.17']) expect(() => refuseOldSqlite(version)).toThrow(/too old/);
+    for (const version of ['3.51.3', '3.52.0', '4.0.0']) refuseOldSqlite(version);
+  });
+
+  test('settings that cannot be used are all named', async () => {
+    const { code, said } = await runProgram([join(import.meta.dirname, 'main.ts')], { PORT: 'x', LOG_LEVEL: 'loud' });
+    expect(code).toBe(1);
+    expect(said).toMatch(/PORT[\s\S]*LOG_LEVEL/);
+  });
+});
+
+describe.each(engines)('an orderly stop on %s', (engine) => {
+  test('what is under way is finished, what is new is turned away, and signals may come again', async () => {
+    const database = engine === 'postgres' ? await makeDatabase() : undefined;
+    const server = await start({ DATABASE_URL: database?.url ?? '' });
+    const admin = await signInAt(server.url, 'admin');
+    const bytes = await photo();
+    const upload = beginUpload(server.url, admin.cookie, bytes);
+    await upload.begun;
+    server.child.kill('SIGINT');
+    await expect.poll(() => fetch(`${server.url}/healthz`).then(({ status }) => status)).toBe(503);
+    await expect(admin(api.getSession)).rejects.toMatchObject({ status: 503, retryAfter: 5 });
+    server.child.kill('SIGINT');
+    server.child.kill('SIGTERM');
+    upload.finish();
+    expect(await upload.status).toBe(200);
+    expect(await server.end('SIGTERM')).toBe(0);
+    if (engine === 'sqlite') expect(readdirSync(folder)).not.toContain('park-reports.sqlite-wal');
+    await database?.drop();
+  });
+});
+
+test('a request that never ends holds a stop up for ten seconds and no longer', async () => {
+  const server = await start();
+  const upload = beginUpload(server.url, (await signInAt(server.url, 'admin')).cookie, await photo());
+  await upload.begun;
+  const from = performance.now();
+  expect(await server.end()).toBe(0);
+  const took = performance.now() - from;
+  expect(took).toBeGreaterThan(8000);
+  expect(took).toBeLessThan(13_000);
+  expect(await upload.status).toBe(0);
+});
+
+test('anybody may ask for its health, and only this machine gets more than one word', async () => {
+  const { url } = await start();
+  const local = await (await fetch(`${url}/healthz`)).json();
+  expect(local).toMatchObject({ status: 'ok', engine: 'sqlite', files: 'folder', requests_under_way: 1 });
+  const outside = await fetch(`${url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  expect(await outside.json()).toEqual({ status: 'ok' });
+});
+
+test('on a full disk people sign in, read and delete; photos and reports wait; a restart works; then all goes on', async ({
+  skip,
+}) => {
+  const disk = smallDisk(join(folder, 'disk'), '48m');
+  if (!disk) return skip('a disk of its own needs root');
+  try {
+    const settings = {
+      DATA_DIR: disk.folder,
+      BALLAST_MB: '8',
+      BALLAST_ROOM_MB: '12',
+      UPLOAD_FREE_MB: '12',
+      WRITE_FREE_MB: '10',
+    };
+    let server = await start(settings);
+    expect(readdirSync(disk.folder)).toContain('ballast');
+    const admin = await signInAt(server.url, 'admin');
+    const body = await newReport(admin);
+    const { id } = await admin(api.submitAccident, { body });
+    const next = await newReport(admin);
+
+    disk.fill();
+    // 507 from the disk itself, or 503 from the guard, whichever sees it first.
+    await expect(admin(api.submitIncident, { body: next })).rejects.toThrow('The server has run out of space');
+    await expect(uploadPhoto(admin)).rejects.toThrow('The server has run out of space');
+    expect(readdirSync(disk.folder)).not.toContain('ballast');
+    const again = await signInAt(server.url, 'admin');
+    expect((await again(api.listReports)).map((report) => report.id)).toEqual([id]);
+    await again(api.deleteReport, { params: { id } });
+    expect(await again(api.listReports)).toEqual([]);
+
+    // Killed, and the disk filled to the last byte: not even SQLite's shared memory has room but for what was kept back.
+    await server.end('SIGKILL');
+    disk.free();
+    server = await start(settings);
+    await server.end('SIGKILL');
+    disk.fill();
+    server = await start(settings);
+    const later = await signInAt(server.url, 'admin');
+    await expect(later(api.submitIncident, { body: next })).rejects.toThrow('The server has run out of space');
+
+    disk.free();
+    await expect
+      .poll(() => later(api.submitIncident, { body: next }).then(({ number }) => number), { timeout: 5000 })
+      .toMatch(/^INC-/);
+    await uploadPhoto(later);
+    expect(await server.end()).toBe(0);
+    expect(statSync(sqliteFile(disk.folder)).size).toBeGreaterThan(0);
+  } finally {
+    await Promise.all(started.splice(0).map((server) => server.end('SIGKILL')));
+    disk.unmount();
+  }
+});
+
+/** An upload that stops before its last bytes until told to go on. */
+function beginUpload(url: string, cookie: string, bytes: Buffer) {
+  const boundary = 'xxxxxxxx';
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`;
+  const call = request(`${url}${api.uploadImage.path}`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': `multipart/form-data; boundary=${boundary}`, 'transfer-encoding': 'chunked' },
+  });
+  const status = new Promise<number>((resolve) => {
+    call.on('response', (response) => resolve(response.resume().statusCode ?? 0));
+    call.on('error', () => resolve(0));
+  });
+  call.write(head);
+  call.write(bytes.subarray(0, 100));
+  // It is under way when the server counts it beside the question itself.
+  const begun = expect
+    .poll(() => fetch(`${url}/healthz`).then(async (answer) => (await answer.json()).requests_under_way))
+    .toBe(2);
+  return {
+    begun,
+    status,
+    finish() {
+      call.write(bytes.subarray(100));
+      call.end(`\r\n--${boundary}--\r\n`);
+    },
+  };
+}

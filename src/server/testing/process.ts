@@ -1,0 +1,79 @@
+// The product as an operator runs it: a process of its own, which can be signalled and killed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const main = join(import.meta.dirname, '../main.ts');
+
+export type ServerProcess = {
+  url: string;
+  child: ChildProcess;
+  /** What it has said so far, on both streams. */
+  said(): string;
+  /** Sends the signal and resolves with the exit code, or the signal that ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+};
+
+/** What makes a server small and quick enough for tests; `settings` are environment variables that go before these. */
+const modest = {
+  PORT: '0',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'silent',
+  BALLAST_MB: '0',
+  UPLOAD_FREE_MB: '0',
+  WRITE_FREE_MB: '0',
+  RATE_PER_SESSION: '100000',
+  RATE_PER_ADDRESS: '100000',
+  RATE_SCALE: '1000',
+  UPLOADS_PER_DAY: '1000000',
+};
+
+/** Starts a server and resolves when it answers; rejects with what it said when it ended instead. */
+export async function startProcess(settings: Record<string, string>): Promise<ServerProcess> {
+  const { child, said } = run([main], { ...modest, ...settings });
+  const ended = once(child, 'exit');
+  const url = await Promise.race([
+    ended.then(() => undefined),
+    new Promise<string>((resolve) => {
+      const look = () => {
+        const port = /Ready at \S+?:(\d+)/.exec(said())?.[1] ?? /listening at \S+?:(\d+)/.exec(said())?.[1];
+        if (!port) return;
+        child.stdout?.off('data', look);
+        resolve(`http://127.0.0.1:${port}`);
+      };
+      child.stdout?.on('data', look);
+    }),
+  ]);
+  if (!url) throw new Error(said());
+  return {
+    url,
+    child,
+    said,
+    async end(signal = 'SIGTERM') {
+      child.kill(signal);
+      const [code, by] = (await ended) as [number | null, NodeJS.Signals];
+      return code ?? by;
+    },
+  };
+}
+
+/** Runs one of the product's own programs to its end. */
+export async function runProgram(args: string[], settings: Record<string, string> = {}) {
+  const { child, said } = run(args, settings);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said: said() };
+}
+
+function run(args: string[], settings: Record<string, string>) {
+  const { PATH = '', TMPDIR = '' } = process.env;
+  const child = spawn(process.execPath, args, {
+    env: { PATH, ...(TMPDIR && { TMPDIR }), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (more: string) => {
+      text += more;
+    });
+  return { child, said: () => text };
+}

@@ -1,0 +1,30 @@
+// A disk of a few megabytes, to be filled to the last byte. Only root may make one.
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Mounts one at the folder, which is made; undefined where that is not allowed. */
+export function smallDisk(folder: string, size: string) {
+  mkdirSync(folder, { recursive: true });
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', folder]).status !== 0)
+    return undefined;
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    /** Leaves not one free block. */
+    fill() {
+      const file = openSync(filler, 'a');
+      try {
+        for (const piece of [Buffer.alloc(2 ** 20, 1), Buffer.alloc(4096, 1)])
+          for (;;) if (writeSync(file, piece) < piece.length) break;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      } finally {
+        closeSync(file);
+      }
+    },
+    free: () => rmSync(filler, { force: true }),
+    remount: (option: string) => spawnSync('mount', ['-o', `remount,${option}`, folder]),
+    unmount: () => spawnSync('umount', ['-l', folder]),
+  };
+}
