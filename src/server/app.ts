@@ -16,6 +16,7 @@ import { Refusal } from './http/errors.ts';
 import { addHeaders } from './http/headers.ts';
 import { serveHealth } from './http/health.ts';
 import { readJson } from './http/json.ts';
+import { logAnswers, loggerOf } from './http/log.ts';
 import { multipartLimits } from './http/multipart.ts';
 import { serveOpenApi } from './http/openapi.ts';
 import { answerBadAddress, answerError, answerExpectation, answerMalformed } from './http/refuse.ts';
@@ -49,7 +50,7 @@ export type Parts = Omit<Services, 'log'>;
 export async function createApp(parts: Parts, serveScreens: ServeScreens): Promise<FastifyInstance> {
   const { config } = parts;
   const server = Fastify({
-    logger: { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    logger: loggerOf(config.logLevel),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     genReqId: () => newId(),
@@ -70,6 +71,7 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   const services: Services = { ...parts, log: server.log };
 
   addHeaders(server, config.isSecure);
+  logAnswers(server);
   parts.traffic.watch(server);
   makeWayOnFullDisk(server, parts.space);
   server.setErrorHandler(answerError);
@@ -96,17 +98,6 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   serveUploads(server, services);
   serveHealth(server, services);
   await serveScreens(server, config);
-  server.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'answered',
-    );
-  });
   return server;
 }
 

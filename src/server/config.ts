@@ -31,6 +31,9 @@ const Environment = z.object({
   UPLOADS_PER_DAY: number(500, 1),
   /** Multiplies every limit of calls a minute that the table of calls gives. */
   RATE_SCALE: number(1, 1),
+  /** Where Prometheus may read figures; off without a port. */
+  METRICS_PORT: z.optional(z.coerce.number().check(z.int(), z.minimum(0))),
+  METRICS_HOST: text('127.0.0.1'),
   BALLAST_MB: number(64),
   UPLOAD_FREE_MB: number(512),
   WRITE_FREE_MB: number(128),
@@ -72,6 +75,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       uploadsPerDay: env.UPLOADS_PER_DAY,
       scale: env.RATE_SCALE,
     },
+    metrics: { port: env.METRICS_PORT, host: env.METRICS_HOST },
     space: {
       ballastMb: env.BALLAST_MB,
       ballastRoomMb: env.BALLAST_ROOM_MB,

@@ -13,6 +13,7 @@ import { createIntake } from './files/intake.ts';
 import { createSpaceGuard } from './files/space.ts';
 import { openDisk } from './files/store.ts';
 import { checkFolder, lockFolder } from './gates.ts';
+import type { serveMetrics } from './http/metrics.ts';
 import { serveBuiltScreens } from './http/static.ts';
 import { createTraffic } from './http/traffic.ts';
 import { createPdfRenderer } from './pdf/render.ts';
@@ -52,6 +53,9 @@ export async function start(
 
 const patience = 10_000;
 
+const startMetrics = async (...given: Parameters<typeof serveMetrics>) =>
+  (await import('./http/metrics.ts')).serveMetrics(...given);
+
 /** In a folder that is ours alone. */
 async function startIn(config: Config, clock: Clock, serveScreens: ServeScreens): Promise<Running> {
   const space = createSpaceGuard({
@@ -73,7 +77,9 @@ async function startIn(config: Config, clock: Clock, serveScreens: ServeScreens)
   const traffic = createTraffic();
   const parts = { config, db, clock, files, intake, space, pdf, traffic };
   const server = await createApp(parts, serveScreens);
+  const metrics = config.metrics.port === undefined ? undefined : await startMetrics(server, parts);
   const stopSweeping = sweep({ ...parts, log: server.log });
+  if (metrics) server.log.info({ port: metrics.port }, 'figures for Prometheus');
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;
   const address = `http://localhost:${port}`;
@@ -89,6 +95,7 @@ async function startIn(config: Config, clock: Clock, serveScreens: ServeScreens)
       const closed = server.close();
       server.server.closeAllConnections();
       await closed;
+      await metrics?.close();
       await Promise.all([intake.close(), pdf.close()]);
       await checkpoint(db);
       await db.destroy();

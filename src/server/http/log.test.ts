@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { newReport } from '../testing/factories.ts';
+import { startProcess } from '../testing/process.ts';
+import { engines, makeDatabase, password, signInAt } from '../testing/server.ts';
+
+test.each(engines)(
+  'on %s each answer leaves one line with its request id, and no line tells of a person',
+  async (engine) => {
+    const database = engine === 'postgres' ? await makeDatabase() : undefined;
+    const folder = mkdtempSync(join(tmpdir(), 'log-'));
+    const server = await startProcess({
+      DATA_DIR: folder,
+      DATABASE_URL: database?.url ?? '',
+      ADMIN_PASSWORD: password,
+      LOG_LEVEL: 'trace',
+    });
+    try {
+      const admin = await signInAt(server.url, 'admin');
+      const secrets = {
+        name: 'Xanthippe Quill',
+        reporter: 'Zebedee Okonkwo',
+        contactNumber: '07700900987',
+        details: 'Fractured the left scaphoid',
+        location: 'Plot 4711',
+      };
+      const body = await newReport(admin, secrets);
+      const { id } = await admin(api.submitAccident, { body });
+      await admin(api.submitAccident, { body: { ...body, age: 'Xanthippe Quill' as never } }).catch(() => {});
+      await admin(api.listReports, { query: { q: secrets.name } });
+      await admin(api.getReportPdf, { params: { id } });
+      await fetch(`${server.url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'zebedee.okonkwo', password: 'Swordfish-99' }),
+      });
+      const refused = await fetch(`${server.url}/api/get-reports?q=Xanthippe%20Quill`);
+      const { requestId } = (await refused.json()) as { requestId: string };
+      expect(refused.headers.get('x-request-id')).toBe(requestId);
+      await server.end();
+
+      const lines = server
+        .said()
+        .split('\n')
+        .filter((line) => line.startsWith('{'));
+      const entries = lines.map((line) => JSON.parse(line));
+      expect(entries).toContainEqual(
+        expect.objectContaining({ reqId: requestId, method: 'GET', route: '/api/get-reports', status: 401 }),
+      );
+      expect(entries.filter(({ msg }) => msg === 'answered').every(({ reqId }) => reqId)).toBe(true);
+      const text = server.said().toLowerCase();
+      const canaries = [...Object.values(secrets), 'xanthippe', 'zebedee', 'swordfish', password, admin.cookie];
+      for (const canary of canaries) expect(text).not.toContain(canary.toLowerCase());
+      expect(text).not.toContain(body.signature.path.toLowerCase());
+    } finally {
+      await server.end('SIGKILL');
+      await database?.drop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+test('figures for Prometheus are given on a port of their own, by route and never by address', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'metrics-'));
+  const server = await startProcess({
+    DATA_DIR: folder,
+    ADMIN_PASSWORD: password,
+    LOG_LEVEL: 'info',
+    METRICS_PORT: '0',
+  });
+  try {
+    const admin = await signInAt(server.url, 'admin');
+    await admin(api.getUsername, { params: { id: 'no-such-person' } }).catch(() => {});
+    const port = /"port":(\d+),"msg":"figures for Prometheus"/.exec(server.said())?.[1];
+    const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(figures).toMatch(/park_reports_request_seconds_count\{method="POST",route="\/api\/login",status="200"\} 1/);
+    expect(figures).toMatch(/route="\/api\/user\/:id",status="404"/);
+    expect(figures).not.toContain('no-such-person');
+    for (const name of ['disk_free_bytes', 'requests_under_way', 'last_backup_seconds'])
+      expect(figures).toMatch(new RegExp(`^park_reports_${name} \\d+`, 'm'));
+    expect(figures).toMatch(/^process_resident_memory_bytes \d+/m);
+    expect((await fetch(`${server.url}/metrics`)).headers.get('content-type')).not.toMatch(/^text\/plain/);
+  } finally {
+    await server.end('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
