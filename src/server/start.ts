@@ -1,7 +1,6 @@
 // The server's life: settings → disk → database → first admin → listen, and an orderly end.
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createApp, type ServeScreens } from './app.ts';
 import { type Clock, createClock } from './clock.ts';
@@ -9,9 +8,9 @@ import type { Config } from './config.ts';
 import { checkpoint, connect, refuseDamaged } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import type { Database } from './db/schema.ts';
+import { openFiles } from './files/choose.ts';
 import { createIntake } from './files/intake.ts';
 import { createSpaceGuard } from './files/space.ts';
-import { openDisk } from './files/store.ts';
 import { checkFolder, lockFolder } from './gates.ts';
 import type { serveMetrics } from './http/metrics.ts';
 import { serveBuiltScreens } from './http/static.ts';
@@ -69,7 +68,7 @@ async function startIn(config: Config, clock: Clock, serveScreens: ServeScreens)
   const db = await connect(config);
   await refuseDamaged(db);
   await migrate(db);
-  const files = await openDisk(join(config.dataDir, 'uploads'));
+  const files = await openFiles(config);
   const firstPassword = await makeFirstAdmin(db, config, clock());
   const intake = createIntake();
   const { name, logo } = config.operator;

@@ -6,13 +6,17 @@ const migrations: Record<string, Migration> = { '001-initial': initial };
 
 /** Brings the tables up to this program. Refuses a database that a newer program has used. */
 export async function migrate(db: Database): Promise<void> {
-  const applied = await appliedMigrations(db);
+  refuseNewer(await appliedMigrations(db));
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+  if (error) throw error;
+}
+
+/** Refuses the migrations of a database when one of them is not known here. */
+export function refuseNewer(applied: string[]): void {
   if (applied.some((name) => !(name in migrations)))
     throw new Error(
       'This database was used by a newer version of the program. Start that version, or restore a backup.',
     );
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
-  if (error) throw error;
 }
 
 /** Whether the tables are those of this program, no more and no less. */

@@ -1,4 +1,6 @@
 // Removing what nobody will use any more: rows first, files after, so that no row ever names a missing file.
+import { lockActivity } from '../activity/append.ts';
+import { arePurgesHeld } from '../backup/hold.ts';
 import type { Services } from '../http/call.ts';
 import { deleteLoose, listAbandoned, listKnown } from './store.ts';
 import { fileOf, uploadsFolder } from './take.ts';
@@ -14,10 +16,13 @@ export async function sweepUploads({ db, files, clock }: Pick<Services, 'db' | '
   let loose = 0;
   for (;;) {
     const paths = await listAbandoned(db, new Date(now - looseFor).toISOString(), batch);
-    const gone = await deleteLoose(db, paths);
+    const gone = await db.transaction().execute(async (db) => {
+      await lockActivity(db);
+      return (await arePurgesHeld(db, clock())) ? [] : deleteLoose(db, paths);
+    });
     for (const path of gone) await files.remove(fileOf(path));
     loose += gone.length;
-    if (paths.length < batch) break;
+    if (paths.length < batch || gone.length === 0) break;
   }
   let unnamed = 0;
   let old: string[] = [];

@@ -1,0 +1,299 @@
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { type Config, readConfig } from '../config.ts';
+import { connect, sqliteFile } from '../db/connect.ts';
+import { newReport } from '../testing/factories.ts';
+import { runProgram } from '../testing/process.ts';
+import { type As, engines, makeDatabase, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
+import { smallDisk } from '../testing/small-disk.ts';
+import { sweepUploads } from '../uploads/sweep.ts';
+import { fileOf } from '../uploads/take.ts';
+import { holdPurges } from './hold.ts';
+import { manifestName, sealName, sealOf } from './manifest.ts';
+import { restoreBackup } from './restore.ts';
+import { takeBackup } from './take.ts';
+import { verifyBackup } from './verify.ts';
+
+describe.each(engines)('backups on %s', (engine) => {
+  let server: TestServer;
+  let staff: As;
+  let folder: string;
+  const drops: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'backup-'));
+    server = await startTestServer(engine);
+    staff = await server.as('Admin');
+    for (let count = 0; count < 5; count++) await staff(api.submitAccident, { body: await newReport(staff) });
+  });
+  afterAll(async () => {
+    await server.stop();
+    for (const drop of drops) await drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** An empty place of the same engine. */
+  async function emptyPlace(): Promise<Config> {
+    const database = engine === 'postgres' ? await makeDatabase() : undefined;
+    if (database) drops.push(database.drop);
+    return { ...server.config, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
+  }
+
+  const program = (name: string, args: string[], config: Config) =>
+    runProgram([join(import.meta.dirname, '../cli', `${name}.ts`), ...args], {
+      DATA_DIR: config.dataDir,
+      DATABASE_URL: config.databaseUrl,
+    });
+
+  async function contentsOf(config: Config) {
+    const db = await connect(config);
+    try {
+      return {
+        reports: await db.selectFrom('reports').selectAll().orderBy('id').execute(),
+        uploads: await db.selectFrom('uploads').selectAll().orderBy('path').execute(),
+        users: await db.selectFrom('users').selectAll().orderBy('id').execute(),
+        activity: await db.selectFrom('activity').selectAll().orderBy('seq').execute(),
+        sessions: await db.selectFrom('sessions').selectAll().execute(),
+      };
+    } finally {
+      await db.destroy();
+    }
+  }
+
+  test('a backup taken under writes holds one moment, whole, and comes back as it was', async () => {
+    const into = join(folder, 'under-writes');
+    let isOver = false;
+    let filed = 0;
+    const writing = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (!isOver) {
+          await staff(api.submitAccident, { body: await newReport(staff) });
+          filed += 1;
+        }
+      }),
+    );
+    const taken = await program('backup', [into], server.config);
+    const { length } = await staff(api.listReports);
+    isOver = true;
+    await writing;
+    expect(taken).toMatchObject({ code: 0, said: expect.stringContaining('Backed up to') });
+    expect(filed).toBeGreaterThan(0);
+    const backup = join(into, readdirSync(into)[0] ?? '');
+    expect(await program('verify-backup', [backup], server.config)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('is good'),
+    });
+
+    const place = await emptyPlace();
+    expect(await program('restore', [backup], place)).toMatchObject({ code: 0 });
+    const [live, restored] = [await contentsOf(server.config), await contentsOf(place)];
+    expect(restored.reports.length).toBeGreaterThanOrEqual(5);
+    expect(restored.reports.length).toBeLessThanOrEqual(length);
+    const atThatMoment = live.reports.filter(({ id }) => restored.reports.some((report) => report.id === id));
+    expect(restored.reports).toEqual(atThatMoment);
+    expect(restored.users).toEqual(live.users);
+    expect(restored.activity).toEqual(live.activity.slice(0, restored.activity.length));
+    expect(restored.sessions).toEqual([]);
+    for (const { path } of restored.uploads)
+      expect(readFileSync(join(place.dataDir, 'uploads', fileOf(path)))).toEqual(
+        readFileSync(join(server.folder, 'uploads', fileOf(path))),
+      );
+  });
+
+  test('a restored installation starts, lets people in with their passwords and goes on', async () => {
+    const { folder: backup } = await takeBackup(server.config, join(folder, 'goes-on'));
+    const place = await emptyPlace();
+    await restoreBackup(place, backup);
+    const { start } = await import('../start.ts');
+    const running = await start(place);
+    try {
+      const { port } = running.server.server.address() as { port: number };
+      const url = `http://127.0.0.1:${port}`;
+      const before = (await (await signInAt(url, staff.username))(api.listReports)).length;
+      const again = await signInAt(url, staff.username);
+      await again(api.submitIncident, { body: await newReport(again) });
+      expect((await again(api.listReports)).length).toBe(before + 1);
+    } finally {
+      await running.stop();
+    }
+  });
+
+  test('one bit turned anywhere, a file cut, missing or too many: each is found', async () => {
+    const { folder: whole } = await takeBackup(server.config, join(folder, 'to-damage'));
+    const files = (readdirSync(whole, { recursive: true }) as string[]).filter((name) =>
+      statSync(join(whole, name)).isFile(),
+    );
+    const sizes = files.map((name) => statSync(join(whole, name)).size);
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    let found = 0;
+    for (let trial = 0; trial < 200; trial++) {
+      let offset = trial < files.length ? 0 : Math.floor(((trial + Math.random()) / 200) * total) % total;
+      let which = trial < files.length ? trial : 0;
+      if (trial >= files.length) while (offset >= (sizes[which] ?? 0)) offset -= sizes[which++] ?? 0;
+      else offset = Math.floor(Math.random() * (sizes[which] ?? 1));
+      const path = join(whole, files[which] ?? '');
+      const bytes = readFileSync(path);
+      const damaged = Buffer.from(bytes);
+      damaged[offset] = (damaged[offset] ?? 0) ^ (1 << (trial % 8));
+      writeFileSync(path, damaged);
+      await verifyBackup(server.config, whole).catch(() => {
+        found += 1;
+      });
+      writeFileSync(path, bytes);
+    }
+    expect(found).toBe(200);
+
+    const damages: ((copy: string) => void)[] = [
+      ...files.map((name) => (copy: string) => truncateSync(join(copy, name), 0)),
+      ...files.map((name) => (copy: string) => appendFileSync(join(copy, name), 'x')),
+      ...files.map((name) => (copy: string) => rmSync(join(copy, name))),
+      (copy) => writeFileSync(join(copy, 'uploads', 'more.jpg'), 'x'),
+    ];
+    for (const damage of damages.filter((_, index) => index % 4 === 0 || index === damages.length - 1)) {
+      const copy = join(folder, 'damaged');
+      cpSync(whole, copy, { recursive: true });
+      damage(copy);
+      await expect(verifyBackup(server.config, copy)).rejects.toThrow(/damaged|not a backup/);
+      rmSync(copy, { recursive: true });
+    }
+    await verifyBackup(server.config, whole);
+  });
+
+  test('a backup that is damaged, or of a newer version, is not restored, and nothing is changed', async () => {
+    const { folder: backup, manifest } = await takeBackup(server.config, join(folder, 'refused'));
+    const place = await emptyPlace();
+    const newer = `${JSON.stringify({ ...manifest, schema: [...manifest.schema, '999-later'] })}\n`;
+    const [text, seal] = [manifestName, sealName].map((name) => readFileSync(join(backup, name)));
+    writeFileSync(join(backup, manifestName), newer);
+    writeFileSync(join(backup, sealName), sealOf(newer));
+    await expect(restoreBackup(place, backup)).rejects.toThrow(/not those of its manifest/);
+    writeFileSync(join(backup, manifestName), text ?? '');
+    writeFileSync(join(backup, sealName), seal ?? '');
+    const photo = Object.keys(manifest.files).find((name) => name.startsWith('uploads/')) ?? '';
+    writeFileSync(join(backup, photo), 'x');
+    expect(await program('restore', [backup], place)).toMatchObject({ code: 1, said: expect.stringContaining(photo) });
+    expect(readdirSync(place.dataDir)).toEqual([]);
+  });
+
+  test('a place with data is left alone without --force; with it, what was there is kept', async () => {
+    const { folder: backup } = await takeBackup(server.config, join(folder, 'forced'));
+    const place = await emptyPlace();
+    await restoreBackup(place, backup);
+    await expect(restoreBackup(place, backup)).rejects.toThrow('There is data already');
+    const db = await connect(place);
+    await db.updateTable('users').set({ park: 'Lido Beach' }).execute();
+    await db.destroy();
+    const { before } = await restoreBackup(place, backup, { force: true });
+    expect((await contentsOf(place)).users.every(({ park }) => park === '')).toBe(true);
+    const other = await emptyPlace();
+    await restoreBackup(other, before ?? '');
+    expect((await contentsOf(other)).users.every(({ park }) => park === 'Lido Beach')).toBe(true);
+  });
+
+  test('a running server cannot be restored over', async () => {
+    const { folder: backup } = await takeBackup(server.config, join(folder, 'running'));
+    await expect(restoreBackup(server.config, backup, { force: true })).rejects.toThrow('Another server or command');
+  });
+
+  test('nothing is left of a backup that fails, and it says which file is the trouble', async () => {
+    const into = join(folder, 'fails');
+    const { path } = await server.db.selectFrom('uploads').select('path').limit(1).executeTakeFirstOrThrow();
+    const file = join(server.folder, 'uploads', fileOf(path));
+    const bytes = readFileSync(file);
+    for (const damage of [() => rmSync(file), () => writeFileSync(file, Buffer.alloc(bytes.length))]) {
+      damage();
+      expect(await program('backup', [into], server.config)).toMatchObject({
+        code: 1,
+        said: expect.stringContaining(path),
+      });
+      expect(readdirSync(into)).toEqual([]);
+      writeFileSync(file, bytes);
+    }
+  });
+
+  test('what is over its time is not removed while a backup may still copy it', async () => {
+    const later = () => new Date(Date.now() + 4 * 24 * 60 * 60 * 1000);
+    const { running, db, config } = server;
+    const { openFiles } = await import('../files/choose.ts');
+    const files = await openFiles(config, { beside: true });
+    expect(running.db).toBeDefined();
+    await staff(api.uploadImage, {
+      file: new Blob([
+        new Uint8Array(readFileSync(join(import.meta.dirname, '../../../fixtures/photos/phone-jolla.jpg'))),
+      ]),
+      fileName: 'a.jpg',
+    } as never);
+    await holdPurges(db, later(), async () => {
+      expect(await sweepUploads({ db, files, clock: later })).toMatchObject({ loose: 0 });
+    });
+    expect((await sweepUploads({ db, files, clock: later })).loose).toBeGreaterThan(0);
+  });
+
+  test('a disk too small for what is restored leaves the place as it was', async ({ skip }) => {
+    const { folder: backup } = await takeBackup(server.config, join(folder, 'no-room'));
+    const disk = smallDisk(join(folder, 'disk'), '300k');
+    if (!disk) return skip('a disk of its own needs root');
+    try {
+      const place = { ...(await emptyPlace()), dataDir: join(disk.folder, 'data') };
+      if (engine === 'postgres') disk.fill();
+      mkdirSync(place.dataDir, { recursive: true });
+      await expect(restoreBackup(place, backup)).rejects.toThrow();
+      const left = readdirSync(place.dataDir, { recursive: true }).filter((name) =>
+        /\.(jpg|png|sqlite|restoring)$/.test(String(name)),
+      );
+      expect(left).toEqual([]);
+    } finally {
+      disk.unmount();
+    }
+  });
+
+  test.runIf(engine === 'sqlite')(
+    'a log altered inside a backup that was sealed anew is found by its chain',
+    async () => {
+      const { folder: backup, manifest } = await takeBackup(server.config, join(folder, 'forged'));
+      const file = join(backup, 'database.sqlite');
+      const db = new Sqlite(file);
+      db.exec('drop trigger activity_refuses_update');
+      db.exec("update activity set actor = 'nobody' where seq = 3");
+      db.close();
+      const { describeFile } = await import('./manifest.ts');
+      const files = { ...manifest.files, 'database.sqlite': await describeFile(file) };
+      const text = `${JSON.stringify({ ...manifest, files })}\n`;
+      writeFileSync(join(backup, manifestName), text);
+      writeFileSync(join(backup, sealName), sealOf(text));
+      await expect(verifyBackup(server.config, backup)).rejects.toThrow('Row 3 of the activity log');
+    },
+  );
+});
+
+test('the commands say what they need', async () => {
+  const settings = readConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'none-')) });
+  const command = (name: string, ...args: string[]) =>
+    runProgram([join(import.meta.dirname, '../cli', `${name}.ts`), ...args], { DATA_DIR: settings.dataDir });
+  expect(await command('backup')).toMatchObject({ code: 1, said: expect.stringContaining('Usage: npm run backup') });
+  expect(await command('backup', settings.dataDir)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('There is no database'),
+  });
+  expect(readdirSync(settings.dataDir)).not.toContain(sqliteFile(''));
+  expect(await command('verify-backup', settings.dataDir)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('is not a backup'),
+  });
+  rmSync(settings.dataDir, { recursive: true });
+});

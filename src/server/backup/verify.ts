@@ -1,0 +1,38 @@
+// Whether a backup would bring everything back: found out by restoring it to a place of its own.
+import { join } from 'node:path';
+import { verifyLog } from '../activity/verify.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/schema.ts';
+import { fileOf } from '../uploads/take.ts';
+import { checkFiles, type Manifest, readFacts, readManifest } from './manifest.ts';
+import { postgresBackup } from './postgres.ts';
+import { sqliteBackup } from './sqlite.ts';
+import { pagesOfUploads } from './take.ts';
+
+export const engineOfBackup = ({ engine }: Manifest) => (engine === 'postgres' ? postgresBackup : sqliteBackup);
+
+/** Goes through every byte of it. Rejects with the first fault; resolves with what it holds. */
+export async function verifyBackup(config: Config, folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  await checkFiles(folder, manifest);
+  if (manifest.engine === 'postgres' && !config.databaseUrl)
+    throw new Error('This backup is of PostgreSQL: set DATABASE_URL to a server where it can be looked at.');
+  const engine = engineOfBackup(manifest);
+  await engine.inspect(config, join(folder, engine.fileName), (db) => compare(db, manifest));
+  return manifest;
+}
+
+async function compare(db: Database, manifest: Manifest): Promise<void> {
+  const facts = await readFacts(db);
+  for (const what of ['schema', 'tables', 'activity'] as const)
+    if (canonical(facts[what]) !== canonical(manifest[what]))
+      throw new Error(`The backup is damaged: its ${what} are not those of its manifest.`);
+  const { bad } = await verifyLog(db);
+  if (bad) throw new Error(`Row ${bad.seq} of the activity log in the backup ${bad.reason}.`);
+  for await (const page of pagesOfUploads(db))
+    for (const { path, sha256_stored } of page)
+      if (manifest.files[`uploads/${fileOf(path)}`]?.sha256 !== sha256_stored)
+        throw new Error(`The backup is damaged: it lacks ${path}, which its database names.`);
+}
+
+const canonical = (value: object) => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
