@@ -24,9 +24,6 @@ export const loggerOf = (level: string): FastifyServerOptions['logger'] => ({
 });
 
 export function logAnswers(server: FastifyInstance): void {
-  server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-  });
   server.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {
