@@ -34,6 +34,13 @@ const Environment = z.object({
   /** Where Prometheus may read figures; off without a port. */
   METRICS_PORT: z.optional(z.coerce.number().check(z.int(), z.minimum(0))),
   METRICS_HOST: text('127.0.0.1'),
+  /** Files rest in this bucket where it is set, else in the data folder. */
+  S3_BUCKET: text(),
+  S3_ENDPOINT: text(),
+  S3_REGION: text('us-east-1'),
+  S3_ACCESS_KEY_ID: text(),
+  S3_SECRET_ACCESS_KEY: text(),
+  S3_PREFIX: text(),
   BALLAST_MB: number(64),
   UPLOAD_FREE_MB: number(512),
   WRITE_FREE_MB: number(128),
@@ -76,6 +83,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       scale: env.RATE_SCALE,
     },
     metrics: { port: env.METRICS_PORT, host: env.METRICS_HOST },
+    bucket: {
+      bucket: env.S3_BUCKET,
+      endpoint: env.S3_ENDPOINT,
+      region: env.S3_REGION,
+      accessKeyId: env.S3_ACCESS_KEY_ID,
+      secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+      prefix: env.S3_PREFIX && `${env.S3_PREFIX.replace(/\/+$/, '')}/`,
+    },
     space: {
       ballastMb: env.BALLAST_MB,
       ballastRoomMb: env.BALLAST_ROOM_MB,

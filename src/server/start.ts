@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { checkpoint, connect, refuseDamaged } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import type { Database } from './db/schema.ts';
-import { openFiles } from './files/choose.ts';
+import { isFolderOwned, openFiles } from './files/choose.ts';
 import { createIntake } from './files/intake.ts';
 import { createSpaceGuard } from './files/space.ts';
 import { checkFolder, lockFolder } from './gates.ts';
@@ -40,7 +40,7 @@ export async function start(
   { clock = createClock(), serveScreens = serveBuiltScreens }: Options = {},
 ): Promise<Running> {
   await checkFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
-  const unlock = lockFolder(config.dataDir);
+  const unlock = isFolderOwned(config) ? lockFolder(config.dataDir) : () => {};
   try {
     const running = await startIn(config, clock, serveScreens);
     return { ...running, stop: () => running.stop().finally(unlock) };

@@ -34,6 +34,8 @@ export type As = (<R extends Row>(
   username: string;
   /** The Cookie header, for a test that speaks HTTP itself. */
   cookie: string;
+  /** The server has come back at another address: the person's calls follow it. */
+  moveTo(url: string): void;
 };
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
@@ -107,7 +109,8 @@ export async function startTestServer(
   };
 }
 
-function asCookie(url: string, cookie: string, id: string, username: string): As {
+function asCookie(startUrl: string, cookie: string, id: string, username: string): As {
+  let url = startUrl;
   const withCookie: typeof fetch = (path, init) =>
     fetch(new URL(String(path), url), {
       ...init,
@@ -115,7 +118,10 @@ function asCookie(url: string, cookie: string, id: string, username: string): As
       redirect: 'manual',
     });
   const as = (row: Row, input = {}) => call(withCookie, row, input as never);
-  return Object.assign(as, { fetch: withCookie, id, username, cookie }) as As;
+  const moveTo = (to: string) => {
+    url = to;
+  };
+  return Object.assign(as, { fetch: withCookie, id, username, cookie, moveTo }) as As;
 }
 
 /** Signs in at any server whose people have the tests' password. */

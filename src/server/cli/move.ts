@@ -1,0 +1,41 @@
+// npm run move     from the SQLite and the folder in DATA_DIR to where DATABASE_URL and S3_BUCKET point (either, or both); stop the server first
+import { join } from 'node:path';
+import { sqliteBackup } from '../backup/sqlite.ts';
+import { connect } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import { openFiles } from '../files/choose.ts';
+import { openDisk } from '../files/store.ts';
+import { lockFolder } from '../gates.ts';
+import { moveFiles, moveRows } from '../move.ts';
+import { runOperation, say } from './command.ts';
+
+await runOperation({
+  usage: 'npm run move',
+  takes: 0,
+  async run(config) {
+    const { dataDir, databaseUrl, bucket } = config;
+    if (!databaseUrl && !bucket.bucket) throw new Error('Say where to: set DATABASE_URL, or S3_BUCKET, or both.');
+    const unlock = lockFolder(dataDir);
+    try {
+      const isOnSqlite = await sqliteBackup.hasData(config);
+      if (databaseUrl && isOnSqlite) {
+        const [from, to] = [await connect({ dataDir, databaseUrl: '' }), await connect(config)];
+        await migrate(from);
+        await migrate(to);
+        say(`${await moveRows(from, to)} rows are in PostgreSQL, each compared with the original.`);
+        await Promise.all([from.destroy(), to.destroy()]);
+      }
+      if (bucket.bucket) {
+        const db = await connect(config);
+        const count = await moveFiles(db, await openDisk(join(dataDir, 'uploads')), await openFiles(config));
+        say(`${count} files are in the bucket ${bucket.bucket}, each read back and compared.`);
+        await db.destroy();
+      }
+      say(
+        'Nothing was removed here. Start the server with these same settings; keep the old data folder until you are content.',
+      );
+    } finally {
+      unlock();
+    }
+  },
+});

@@ -1,0 +1,106 @@
+// Moving house: from SQLite to PostgreSQL and from a folder to a bucket. It copies and compares, removes nothing, and can be run again.
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { engineOf } from './db/connect.ts';
+import type { Database } from './db/schema.ts';
+import type { FileStore } from './files/store.ts';
+import { sha256 } from './ids.ts';
+import { fileOf } from './uploads/take.ts';
+
+/** Parents before children, as their foreign keys ask. Sessions stay behind: everybody signs in anew. */
+const tablesInOrder = [
+  'users',
+  'throttles',
+  'replies',
+  'counters',
+  'uploads',
+  'deletions',
+  'reports',
+  'checklists',
+  'checklist_versions',
+  'submissions',
+  'submission_signatures',
+  'folders',
+  'audits',
+  'activity',
+  'activity_head',
+] as const;
+
+const page = 200;
+
+/** Copies every row into an empty (or so far incomplete) database of the same version, in one transaction, and compares each table. Gives the rows. */
+export async function moveRows(from: Database, to: Database): Promise<number> {
+  await refuseUnknownTables(from);
+  if (engineOf(to) !== 'postgres') throw new Error('Rows are moved to PostgreSQL only.');
+  return to.transaction().execute(async (to) => {
+    const { count } = await to.selectFrom('activity_head').select('seq as count').executeTakeFirstOrThrow();
+    const there = await fingerprintOf(to);
+    const here = await fingerprintOf(from);
+    if (there.text === here.text) return here.rows;
+    if (count > 0)
+      throw new Error('The PostgreSQL database is not empty, and is not a copy of this one. Name an empty one.');
+    await to.deleteFrom('activity_head').execute();
+    for (const table of tablesInOrder)
+      for await (const rows of pagesOf(from, table))
+        await to
+          .insertInto(table)
+          .values(rows as never)
+          .execute();
+    const moved = await fingerprintOf(to);
+    if (moved.text !== here.text)
+      throw new Error('The copy is not like the original. Nothing was kept; is the server stopped?');
+    return moved.rows;
+  });
+}
+
+async function refuseUnknownTables(db: Database): Promise<void> {
+  const known = new Set<string>([...tablesInOrder, 'sessions', 'kysely_migration', 'kysely_migration_lock']);
+  for (const { name } of await db.introspection.getTables())
+    if (!known.has(name) && !/_search/.test(name)) throw new Error(`The table ${name} is not known to the move.`);
+}
+
+/** SQLite's own order of rows is quick and complete, as nothing writes meanwhile. */
+async function* pagesOf(db: Database, table: string): AsyncGenerator<object[]> {
+  for (let offset = 0; ; offset += page) {
+    const { rows } =
+      await sql<object>`select * from ${sql.ref(table)} order by 1, 2 limit ${page} offset ${offset}`.execute(db);
+    if (rows.length === 0) return;
+    yield rows;
+  }
+}
+
+/** One hash over every value of every row, whatever the order, by table. */
+async function fingerprintOf(db: Database) {
+  let rows = 0;
+  const tables: Record<string, string> = {};
+  for (const table of tablesInOrder) {
+    let sum = 0n;
+    for await (const part of pagesOf(db, table))
+      for (const row of part) {
+        rows += 1;
+        const values = JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
+        sum = (sum + BigInt(`0x${createHash('sha256').update(values).digest('hex')}`)) % 2n ** 256n;
+      }
+    tables[table] = sum.toString(16);
+  }
+  return { rows, text: JSON.stringify(tables) };
+}
+
+/** Copies every file that a row names and that is not there yet, and reads each back. Gives how many are there. */
+export async function moveFiles(db: Database, from: FileStore, to: FileStore): Promise<number> {
+  const uploads = await db.selectFrom('uploads').select(['path', 'sha256_stored']).execute();
+  const isThere = async (path: string, hash: string) => {
+    const bytes = await to.read(path);
+    return bytes !== undefined && sha256(bytes) === hash;
+  };
+  for (const { path, sha256_stored } of uploads) {
+    const name = fileOf(path);
+    if (await isThere(name, sha256_stored)) continue;
+    const bytes = await from.read(name);
+    if (!bytes || sha256(bytes) !== sha256_stored)
+      throw new Error(`The file ${path} is missing or not as it was written.`);
+    await to.write(name, bytes);
+    if (!(await isThere(name, sha256_stored))) throw new Error(`The file ${path} did not arrive as it was sent.`);
+  }
+  return uploads.length;
+}

@@ -1,0 +1,212 @@
+// The crash rig: clients at work, a server killed in the midst, and a journal in this process of what was acknowledged. After each
+// crash the server starts again, and the store must hold all that was acknowledged, whole, and nothing by half.
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { api } from '../../shared/api.ts';
+import { CallFailed } from '../../shared/client.ts';
+import { verifyLog } from '../activity/verify.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import { readConfig } from '../config.ts';
+import { connect, type Engine, engineOf } from '../db/connect.ts';
+import type { Database } from '../db/schema.ts';
+import { openFiles } from '../files/choose.ts';
+import type { FileStore } from '../files/store.ts';
+import { sha256 } from '../ids.ts';
+import { fileOf } from '../uploads/take.ts';
+import { insertUser } from '../users/store.ts';
+import { photo, signaturePng } from './factories.ts';
+import { type ServerProcess, startProcess } from './process.ts';
+import { type As, makeDatabase, password, signInAt } from './server.ts';
+
+type Sent = { kind: 'report' | 'folder' | 'audit'; key: string; body: Record<string, unknown>; client: number };
+type Kept = Sent & { id: string; state: 'open' | 'completing' | 'completed' | 'deleting' | 'deleted' };
+
+export type Figures = { rounds: number; acknowledged: number; retried: number; slowestStartMs: number };
+
+const clients = 8;
+
+/** Goes through so many rounds in the folder. Rejects with what was lost or is there by half. */
+export async function crashRounds(
+  engine: Engine,
+  folder: string,
+  rounds: number,
+  tell: (round: number) => void = () => {},
+) {
+  const database = engine === 'postgres' ? await makeDatabase() : undefined;
+  const settings = { DATA_DIR: folder, DATABASE_URL: database?.url ?? '', ADMIN_PASSWORD: password };
+  const config = readConfig(settings);
+  const figures: Figures = { rounds: 0, acknowledged: 0, retried: 0, slowestStartMs: 0 };
+  let server: ServerProcess = await startProcess(settings);
+  const db = await connect(config);
+  const files = await openFiles(config, { beside: true });
+  const passwordHash = await hashPassword(password);
+  const names = Array.from({ length: clients }, (_, index) => `client${index}`);
+  for (const username of names)
+    await insertUser(db, { username, passwordHash, role: 'Admin', park: '', mustChangePassword: false }, new Date());
+  const sessions: (As | undefined)[] = names.map(() => undefined);
+  const pictures = { photo: await photo(), signature: await signaturePng() };
+  const loose: string[][] = names.map(() => []);
+  const kept: Kept[] = [];
+  let unsure: Sent[] = [];
+  let hasAudits = false;
+
+  const send = async (as: As, sent: Sent): Promise<void> => {
+    const { kind, key, body, client } = sent;
+    unsure.push(sent);
+    const row = kind === 'report' ? api.submitAccident : kind === 'folder' ? api.createFolder : api.createAudit;
+    const { id } = (await as(row, { body, key } as never)) as { id: string };
+    unsure = unsure.filter((other) => other !== sent);
+    kept.push({ kind, key, body, client, id, state: 'open' });
+    figures.acknowledged += 1;
+  };
+
+  const upload = async (as: As, client: number): Promise<void> => {
+    const isSignature = (loose[client]?.length ?? 0) % 3 !== 0;
+    const file = new Blob([new Uint8Array(isSignature ? pictures.signature : pictures.photo)]);
+    const query = isSignature ? { use: 'signature' } : {};
+    const { filePath } = await as(api.uploadImage, { file, fileName: 'a.png', query } as never);
+    loose[client]?.push(filePath);
+    figures.acknowledged += 1;
+  };
+
+  const step = async (client: number): Promise<void> => {
+    const as = sessions[client];
+    if (!as || Math.random() < 0.03) {
+      sessions[client] = await signInAt(server.url, names[client] ?? '');
+      figures.acknowledged += 1;
+      return;
+    }
+    const mine = kept.filter((thing) => thing.client === client && thing.state === 'open');
+    const report = mine.find(({ kind }) => kind === 'report');
+    const folderOf = mine.find(({ kind }) => kind === 'folder');
+    const audit = mine.find(({ kind }) => kind === 'audit');
+    const chance = Math.random();
+    if (chance < 0.1 && report) return remove(as, report);
+    if (hasAudits && chance < 0.2 && audit) return complete(as, audit);
+    if (hasAudits && chance < 0.35) {
+      const body = folderOf
+        ? { folder_id: folderOf.id, title: `Audit ${randomUUID()}` }
+        : { name: `Folder ${randomUUID()}`, park: 'Lido Beach', description: '' };
+      return send(as, { kind: folderOf ? 'audit' : 'folder', key: randomUUID(), body, client });
+    }
+    if ((loose[client]?.length ?? 0) < 3) return upload(as, client);
+    const [media = '', signature = '', affected = ''] = loose[client]?.splice(0, 3) ?? [];
+    return send(as, { kind: 'report', key: randomUUID(), body: reportOf(media, signature, affected), client });
+  };
+
+  const remove = async (as: As, report: Kept) => {
+    report.state = 'deleting';
+    await as(api.deleteReport, { params: { id: report.id } });
+    report.state = 'deleted';
+    figures.acknowledged += 1;
+  };
+  const complete = async (as: As, audit: Kept) => {
+    audit.state = 'completing';
+    await as(api.updateAudit, { params: { id: audit.id }, body: { data: { completed: true } } });
+    audit.state = 'completed';
+    figures.acknowledged += 1;
+  };
+
+  /** Until the server is gone. Any other refusal is a fault of its own. */
+  const work = async (client: number): Promise<void> => {
+    for (;;) {
+      try {
+        await step(client);
+      } catch (error) {
+        if (error instanceof CallFailed && error.status !== 0) throw error;
+        return;
+      }
+    }
+  };
+
+  try {
+    const probe = await fetch(`${server.url}/api/audit-folders`);
+    hasAudits = probe.status === 401;
+    for (let round = 0; round < rounds; round++) {
+      const working = names.map((_, client) => work(client));
+      await wait(Math.random() * 800);
+      await server.end('SIGKILL');
+      await Promise.all(working);
+      const from = performance.now();
+      server = await startProcess(settings);
+      figures.slowestStartMs = Math.max(figures.slowestStartMs, Math.round(performance.now() - from));
+      // A session that was given out still holds; what was sent and not answered is sent again with its key.
+      for (const as of sessions) as?.moveTo(server.url);
+      for (const as of sessions) if (as) await as(api.getSession);
+      for (const sent of unsure.splice(0)) {
+        await send(sessions[sent.client] as As, sent);
+        figures.retried += 1;
+      }
+      await checkStore(db, files, kept, loose.flat());
+      if (readdirSync(join(folder, 'uploads', '.unfinished')).length > 0) throw new Error('Half a file was left.');
+      figures.rounds += 1;
+      tell(figures.rounds);
+    }
+    return figures;
+  } finally {
+    await server.end('SIGKILL');
+    await db.destroy();
+    await database?.drop();
+  }
+}
+
+const reportOf = (media: string, signature: string, affected: string) => ({
+  selectedPlace: 'Lido Beach',
+  name: `Person ${randomUUID()}`,
+  age: 34,
+  contactNumber: '07700900123',
+  reporter: 'Huw Parry',
+  date: '2026-03-14',
+  time: '14:05',
+  type: 'Slip',
+  location: 'Plot 12',
+  employmentStatus: 'Guest',
+  emergencyService: 'None',
+  details: 'Slipped on the wet step.',
+  mediaFiles: [{ path: media, name: 'pool.png', storageType: 'server' }],
+  signature: { path: signature, storageType: 'server' },
+  affectedUserSignature: { path: affected, storageType: 'server' },
+});
+
+/** Compares the store with the journal, both ways. */
+async function checkStore(db: Database, files: FileStore, kept: Kept[], loose: string[]): Promise<void> {
+  const fail = (what: string) => {
+    throw new Error(what);
+  };
+  const reports = new Map((await db.selectFrom('reports').selectAll().execute()).map((row) => [row.id, row]));
+  const audits = new Map((await db.selectFrom('audits').selectAll().execute()).map((row) => [row.id, row]));
+  const folders = new Set((await db.selectFrom('folders').select('id').execute()).map((row) => row.id));
+  const count = (kind: Sent['kind']) => kept.filter((thing) => thing.kind === kind).length;
+  if (reports.size !== count('report')) fail(`${reports.size} reports are there, ${count('report')} were filed.`);
+  if (audits.size !== count('audit')) fail(`${audits.size} audits are there, ${count('audit')} were created.`);
+  if (folders.size !== count('folder')) fail(`${folders.size} folders are there, ${count('folder')} were created.`);
+  for (const { kind, id, state, body } of kept) {
+    const row = kind === 'report' ? reports.get(id) : kind === 'audit' ? audits.get(id) : undefined;
+    if (kind === 'folder' ? !folders.has(id) : !row) fail(`The ${kind} ${id} was acknowledged and is lost.`);
+    if (state === 'deleted' && !row?.deletion_id) fail(`The ${kind} ${id} was deleted and is back.`);
+    if (state === 'open' && row?.deletion_id) fail(`The ${kind} ${id} is gone, and nobody deleted it.`);
+    if (state === 'completed' && audits.get(id)?.completed !== 1) fail(`The audit ${id} was completed and is open.`);
+    if (kind === 'report' && reports.get(id)?.name !== body.name) fail(`The report ${id} is not what was filed.`);
+  }
+  const uploads = new Map((await db.selectFrom('uploads').selectAll().execute()).map((row) => [row.path, row]));
+  for (const path of loose) if (!uploads.has(path)) fail(`The upload ${path} was acknowledged and is lost.`);
+  for (const { id, mediaFiles, signature, affectedUserSignature } of reports.values()) {
+    const media = (JSON.parse(mediaFiles) as { path: string }[]).map((file) => file.path);
+    for (const path of [...media, signature ?? '', affectedUserSignature ?? ''])
+      if (uploads.get(path)?.attached_id !== id) fail(`The report ${id} names ${path}, which is not its own.`);
+  }
+  for (const { path, sha256_stored } of uploads.values()) {
+    const bytes = await files.read(fileOf(path));
+    if (!bytes || sha256(bytes) !== sha256_stored)
+      fail(`The row of ${path} names a file that is missing or not whole.`);
+  }
+  const { bad } = await verifyLog(db);
+  if (bad) fail(`Row ${bad.seq} of the log ${bad.reason}.`);
+  if (engineOf(db) === 'sqlite') {
+    const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
+    if (rows[0]?.integrity_check !== 'ok') fail(`The database is damaged: ${rows[0]?.integrity_check}`);
+  }
+}
