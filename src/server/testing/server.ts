@@ -36,6 +36,8 @@ export type As = (<R extends Row>(
   cookie: string;
   /** The server has come back at another address: the person's calls follow it. */
   moveTo(url: string): void;
+  /** The same person, with the same session, at another copy of the server. */
+  at(url: string): As;
 };
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
@@ -121,7 +123,8 @@ function asCookie(startUrl: string, cookie: string, id: string, username: string
   const moveTo = (to: string) => {
     url = to;
   };
-  return Object.assign(as, { fetch: withCookie, id, username, cookie, moveTo }) as As;
+  const at = (other: string) => asCookie(other, cookie, id, username);
+  return Object.assign(as, { fetch: withCookie, id, username, cookie, moveTo, at }) as As;
 }
 
 /** Signs in at any server whose people have the tests' password. */

@@ -1,0 +1,161 @@
+// More than one machine. Run with a real store: scripts/with-bucket.sh node scripts/postgres.mjs -- npx vitest run src/server/several.test.ts
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../shared/api.ts';
+import { readConfig } from './config.ts';
+import { connect } from './db/connect.ts';
+import { openBucket } from './files/bucket.ts';
+import { newFilePath } from './files/store.ts';
+import { hasBuckets, makeBucket } from './testing/bucket.ts';
+import { newReport } from './testing/factories.ts';
+import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
+import { engines, makeDatabase, password, signInAt } from './testing/server.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'several-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.runIf(hasBuckets)('files in a bucket', () => {
+  test('are given back whole or in part, listed, and forgotten when removed', async () => {
+    const store = await openBucket(readConfig(await makeBucket()).bucket);
+    const paths = Array.from({ length: 5 }, () => newFilePath('jpg', new Date('2026-03-01')));
+    await Promise.all(paths.map((path) => store.write(path, Buffer.from('0123456789'))));
+    const [path = ''] = paths;
+    expect((await store.read(path))?.toString()).toBe('0123456789');
+    const part = await store.open(path, { start: 2, end: 4 });
+    expect([part?.size, await text(part?.stream as Readable)]).toEqual([10, '234']);
+    const listed = [];
+    for await (const file of store.list()) listed.push(file.path);
+    expect(listed.sort()).toEqual([...paths].sort());
+    await store.remove(path);
+    await store.remove(path);
+    expect(await store.read(path)).toBeUndefined();
+    expect(await store.open(path)).toBeUndefined();
+    await expect(store.read('../secret')).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('a bucket that is not ours to use is refused at the start', async () => {
+    const { bucket } = readConfig(await makeBucket());
+    await expect(openBucket({ ...bucket, secretAccessKey: 'wrong' })).rejects.toThrow('cannot be used');
+    await expect(openBucket({ ...bucket, bucket: 'no-such-bucket' })).rejects.toThrow('cannot be used');
+  });
+});
+
+describe.runIf(hasBuckets && engines.includes('postgres'))(
+  'two copies of the server on one database and one bucket',
+  () => {
+    let database: Awaited<ReturnType<typeof makeDatabase>>;
+    let first: ServerProcess;
+    let second: ServerProcess;
+    beforeAll(async () => {
+      database = await makeDatabase();
+      const settings = {
+        ...(await makeBucket()),
+        DATA_DIR: join(folder, 'copies'),
+        DATABASE_URL: database.url,
+        ADMIN_PASSWORD: password,
+      };
+      [first, second] = await Promise.all([startProcess(settings), startProcess(settings)]);
+    });
+    afterAll(async () => {
+      await Promise.all([first.end('SIGKILL'), second.end('SIGKILL')]);
+      await database.drop();
+    });
+
+    test('who signs in at one is known at the other, and what one takes the other shows', async () => {
+      const here = await signInAt(first.url, 'admin');
+      const there = here.at(second.url);
+      const body = await newReport(here);
+      const { id } = await there(api.submitAccident, { body });
+      expect((await here(api.listReports)).map((report) => report.id)).toContain(id);
+      const photos = await Promise.all(
+        [here, there].map(async (as) => (await as.fetch(body.mediaFiles[0]?.path ?? '')).arrayBuffer()),
+      );
+      expect(Buffer.from(photos[0] as ArrayBuffer)).toEqual(Buffer.from(photos[1] as ArrayBuffer));
+      await there(api.logout);
+      await expect(here(api.getSession)).rejects.toMatchObject({ status: 401 });
+    });
+
+    test('sent to both at once with one key, it is filed once; a signature attaches once', async () => {
+      const here = await signInAt(first.url, 'admin');
+      const there = here.at(second.url);
+      const body = await newReport(here);
+      const key = randomUUID();
+      const replies = await Promise.all([here, there, here, there].map((as) => as(api.submitIncident, { body, key })));
+      expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
+      const [one, other] = [await newReport(here), await newReport(here)];
+      const results = await Promise.allSettled(
+        [here, there].map((as, index) =>
+          as(api.submitIncident, { body: { ...(index ? other : one), signature: one.signature }, key: randomUUID() }),
+        ),
+      );
+      expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    });
+
+    test('wrong passwords are counted together', async () => {
+      const statuses: number[] = [];
+      for (let tries = 0; tries < 6; tries++)
+        statuses.push(
+          (
+            await fetch(`${(tries % 2 ? first : second).url}/api/login`, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({ username: 'nobody', password: 'wrong' }),
+            })
+          ).status,
+        );
+      expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    });
+
+    test('one copy is killed, and the other goes on', async () => {
+      const there = await signInAt(second.url, 'admin');
+      await first.end('SIGKILL');
+      await there(api.submitAccident, { body: await newReport(there) });
+    });
+  },
+);
+
+describe.runIf(hasBuckets && engines.includes('postgres'))('moving house', () => {
+  test('a SQLite installation arrives whole in PostgreSQL and the bucket, however often it is moved', async () => {
+    const dataDir = join(folder, 'old-house');
+    const database = await makeDatabase();
+    const old = { DATA_DIR: dataDir, ADMIN_PASSWORD: password };
+    const now = { ...old, ...(await makeBucket()), DATABASE_URL: database.url };
+    const move = () => runProgram([join(import.meta.dirname, 'cli/move.ts')], now);
+    let server = await startProcess(old);
+    try {
+      const admin = await signInAt(server.url, 'admin');
+      for (let count = 0; count < 5; count++) await admin(api.submitAccident, { body: await newReport(admin) });
+      expect(await move()).toMatchObject({ code: 1, said: expect.stringContaining('Another server') });
+      const before = await admin(api.listReports);
+      expect(await server.end()).toBe(0);
+      for (let again = 0; again < 2; again++)
+        expect(await move()).toMatchObject({ code: 0, said: expect.stringContaining('15 files are in the bucket') });
+      expect(readdirSync(dataDir)).toContain('park-reports.sqlite');
+
+      server = await startProcess(now);
+      const later = await signInAt(server.url, 'admin');
+      expect(await later(api.listReports)).toEqual(before);
+      for (const { path } of before.flatMap((report) => report.mediaFiles))
+        expect((await later.fetch(path)).status).toBe(200);
+      const { number } = await later(api.submitAccident, { body: await newReport(later) });
+      expect(number).toMatch(/0006$/);
+      // The new house has been lived in: moving in again would mix two lives.
+      expect(await server.end()).toBe(0);
+      expect(await move()).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') });
+      const db = await connect(readConfig(now));
+      expect(await db.selectFrom('reports').select('id').execute()).toHaveLength(6);
+      await db.destroy();
+    } finally {
+      await server.end('SIGKILL');
+      await database.drop();
+    }
+  });
+});
