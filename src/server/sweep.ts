@@ -1,6 +1,7 @@
 // The hourly cleaning, and the watch over the disk: what is over its time is removed, one kind at a time.
-import { purgeDeleted } from './deletions/bin.ts';
+
 import { checkpoint } from './db/connect.ts';
+import { purgeDeleted } from './deletions/bin.ts';
 import type { Services } from './http/call.ts';
 import { forgetOldReplies } from './http/idempotency.ts';
 import { deleteOldSessions } from './http/session.ts';

@@ -4,6 +4,7 @@ import type { Deletion, Thing } from '../../shared/activity.ts';
 import { purgeAudit, purgeFolder } from '../audits/bin.ts';
 import { restoreFolder } from '../audits/folders.ts';
 import { restoreAudit } from '../audits/store.ts';
+import { arePurgesHeld } from '../backup/hold.ts';
 import { purgeSubmission, restoreSubmission } from '../checklists/bin.ts';
 import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
@@ -66,6 +67,7 @@ export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | '
   const expired = await listExpired(db, Object.keys(bins), oldest(now));
   for (const { id } of expired) {
     const paths = await change(db, theServer, now, async (db, note) => {
+      if (await arePurgesHeld(db, now)) return [];
       const row = await findDeletion(db, { role: 'Admin', park: '' }, id);
       const bin = row && binOf(row.thing);
       // Brought back while this was waiting for its turn.

@@ -84,7 +84,7 @@ export async function startTestServer(
     engine,
     signIn,
     /** Whoever this cookie makes one. */
-    withCookie,
+    withCookie: (cookie: string, id: string, username: string) => asCookie(url, cookie, id, username),
     get running() {
       return running;
     },
