@@ -211,8 +211,8 @@ const recipes: { [Name in CallName]: Recipe } = {
   },
   resetPassword: { may: reviewer, input: (_, __, id) => ({ body: { id } }), thing: user },
   listActivity: { may: adminOnly },
-  listDeleted: { may: reviewer },
-  restoreDeleted: { may: reviewer, input: byId, thing: deletion },
+  listDeleted: { may: adminOnly },
+  restoreDeleted: { may: adminOnly, input: byId, thing: deletion },
 };
 
 const states = ['of the park', 'of another park', 'deleted', 'missing'] as const;

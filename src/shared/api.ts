@@ -280,12 +280,12 @@ export const api = {
     summary: 'Who did what with a report, newest first',
   }),
   listDeleted: row('GET /api/admin/deleted', {
-    who: 'reviewer',
+    who: 'admin',
     reply: z.array(Deletion),
     summary: 'What was deleted and can be restored',
   }),
   restoreDeleted: row('POST /api/admin/deleted/{id}/restore', {
-    who: 'reviewer',
+    who: 'admin',
     reply: Done,
     summary: 'Restore what was deleted',
   }),

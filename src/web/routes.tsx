@@ -56,7 +56,7 @@ export const routes: ScreenRoute[] = [
   },
   {
     path: '/admin/deleted',
-    who: 'reviewer',
+    who: 'admin',
     title: 'Deleted things',
     page: screen(() => import('./deletions/DeletedPage.tsx'), 'DeletedPage'),
   },

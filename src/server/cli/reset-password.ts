@@ -3,13 +3,19 @@
 import { forgetFailures } from '../auth/guesses.ts';
 import { hashPassword, newPassword } from '../auth/passwords.ts';
 import { change } from '../db/change.ts';
+import type { Database } from '../db/schema.ts';
 import { deleteSessionsOf } from '../http/session.ts';
 import { findUserByName, updatePassword } from '../users/store.ts';
-import { runCommand, say } from './open.ts';
+import { runOperation, say } from './command.ts';
+import { onStore } from './open.ts';
 
-await runCommand(async (db) => {
-  const [username, ...rest] = process.argv.slice(2);
-  if (!username || rest.length > 0) throw new Error('Say whose password: npm run reset-password -- USERNAME');
+await runOperation({
+  usage: 'npm run reset-password -- USERNAME',
+  takes: 1,
+  run: (config, [username = '']) => onStore(config, (db) => resetPassword(db, username)),
+});
+
+async function resetPassword(db: Database, username: string): Promise<void> {
   const found = await findUserByName(db, username);
   if (!found) throw new Error(`There is no user "${username}". Nothing was changed.`);
   const password = newPassword();
@@ -23,4 +29,4 @@ await runCommand(async (db) => {
   });
   say(`The new password of ${found.username} (${found.role}) is ${password}`);
   say('It is shown this once, and is to be changed at the next sign-in. All sessions of this user have ended.');
-});
+}

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { api } from '../../shared/api.ts';
 import { addressOf, CallFailed } from '../../shared/client.ts';
 import type { Report } from '../../shared/reports.ts';
+import { ReportHistory } from '../activity/ReportHistory.tsx';
 import { queryClient, read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
@@ -30,6 +31,7 @@ export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
   const remove = useMutation({ ...send(api.deleteReport), meta: { refreshes: false } });
   const [isConfirming, setConfirming] = useState(false);
   const [isViewing, setViewing] = useState(false);
+  const [isTelling, setTelling] = useState(false);
   const [opener] = useState(() => document.activeElement as HTMLElement | null);
   useLogged(query.error);
   useLogged(remove.error);
@@ -65,6 +67,14 @@ export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
       {query.isPending && <Loading />}
       <ErrorBox message={faultOf(query.error)} onRetry={isGone(query.error) ? undefined : () => query.refetch()} />
       {report && !isGone(query.error) && <ReportFacts report={report} onViewing={setViewing} />}
+      {report && !isGone(query.error) && (
+        <section className={styles.history}>
+          <Button variant="subtle" aria-expanded={isTelling} onClick={() => setTelling(!isTelling)}>
+            History
+          </Button>
+          {isTelling && <ReportHistory id={id} />}
+        </section>
+      )}
 
       <div className={styles.actions}>
         {report && !isGone(query.error) && (

@@ -68,23 +68,25 @@ export function UsersTab() {
               Create many from a file
             </Button>
             {isAllowed('admin', me.role) && (
-              <Button
-                component={Link}
-                to="/admin/activity"
-                variant="default"
-                leftSection={<History aria-hidden size={18} />}
-              >
-                Activity
-              </Button>
+              <>
+                <Button
+                  component={Link}
+                  to="/admin/activity"
+                  variant="default"
+                  leftSection={<History aria-hidden size={18} />}
+                >
+                  Activity
+                </Button>
+                <Button
+                  component={Link}
+                  to="/admin/deleted"
+                  variant="default"
+                  leftSection={<Trash2 aria-hidden size={18} />}
+                >
+                  Deleted things
+                </Button>
+              </>
             )}
-            <Button
-              component={Link}
-              to="/admin/deleted"
-              variant="default"
-              leftSection={<Trash2 aria-hidden size={18} />}
-            >
-              Deleted things
-            </Button>
           </div>
         </div>
         <SearchBox
