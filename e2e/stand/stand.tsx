@@ -1,7 +1,6 @@
 // The furniture on its own: photo and signature fields on a page without the product, to be tried in a real browser.
 import '@mantine/core/styles/default-css-variables.css';
 import '../../src/web/ui/mantine.css';
-import '../../src/web/ui/base.css';
 import './stand.css';
 import {
   convertCssVariables,
