@@ -243,7 +243,11 @@ test('everything is done by keyboard alone', async ({ page, signInAs }) => {
   await expect(page.getByText('No audits in this folder yet')).toBeVisible();
 });
 
-test('the second of two who change an audit chooses, and loses nothing typed', async ({ page, signInAs, server }) => {
+test('the second of two who change an audit chooses, and loses nothing typed', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
   await signInAs(page, 'None', 'Lido Beach');
   const other = await server.as('None');
   const folder = await newFolder(other);
@@ -283,7 +287,7 @@ test('the second of two who change an audit chooses, and loses nothing typed', a
   await expect(page.getByText(`This audit has been marked as completed by ${other.username}`)).toBeVisible();
 });
 
-test('the second of two who change a folder chooses', async ({ page, signInAs, server }) => {
+test('the second of two who change a folder chooses', { tag: '@once' }, async ({ page, signInAs, server }) => {
   await signInAs(page, 'None', 'Mounds');
   const other = await server.as('None');
   const id = await newFolder(other, { name: 'First', park: 'Mounds' });
@@ -298,7 +302,7 @@ test('the second of two who change a folder chooses', async ({ page, signInAs, s
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
 });
 
-test('an audit whose answer was lost on the way is made once', async ({ page, signInAs }) => {
+test('an audit whose answer was lost on the way is made once', { tag: '@once' }, async ({ page, signInAs }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(me);
   let sent = 0;
@@ -316,7 +320,10 @@ test('an audit whose answer was lost on the way is made once', async ({ page, si
   expect(await me(api.listAudits, { params: { folderId: folder } })).toHaveLength(1);
 });
 
-test('photos that do not come through are said so, and only they are sent again', async ({ page, signInAs }) => {
+test('photos that do not come through are said so, and only they are sent again', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(me);
   let fails = 2;
@@ -345,7 +352,10 @@ test('photos that do not come through are said so, and only they are sent again'
   expect(audit?.media_files.map(({ name }) => name)).toEqual(['phone-jolla.jpg', 'gps-DSCN0012.jpg']);
 });
 
-test('what cannot be loaded or done says so, in the words of the specification', async ({ page, signInAs }) => {
+test('what cannot be loaded or done says so, in the words of the specification', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   test.slow();
   const me = await signInAs(page, 'None', 'Oakfield');
   const folder = await newFolder(me, { name: 'Broken', park: 'Oakfield' });
@@ -410,7 +420,7 @@ test('what cannot be loaded or done says so, in the words of the specification',
   await expectGood(page);
 });
 
-test('what is another park’s is not there', async ({ page, signInAs, server }) => {
+test('what is another park’s is not there', { tag: '@once' }, async ({ page, signInAs, server }) => {
   const office = await server.as('None');
   const folder = await newFolder(office, { park: 'Kingsley' });
   const { id } = await office(api.createAudit, { body: newAudit(folder) });
@@ -426,7 +436,7 @@ test('what is another park’s is not there', async ({ page, signInAs, server })
   await page.waitForURL('**/audits');
 });
 
-test('a damaged audit lists with its strip and opens', async ({ page, signInAs, server }) => {
+test('a damaged audit lists with its strip and opens', { tag: '@once' }, async ({ page, signInAs, server }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(me);
   const path = await uploadPhoto(me);

@@ -339,84 +339,89 @@ test('sections are reordered by dragging', async ({ page, server, signInAs }, in
   await expect.poll(titles).toEqual(['A', 'B', 'C']);
 });
 
-test('a draft whose checklist has changed keeps what still fits, and says so', async ({
-  page,
-  server,
-  signInAs,
-}, info) => {
-  const admin = await server.as('Admin');
-  const title = `Changing ${info.project.name}`;
-  const { id } = await admin(api.createChecklist, {
-    body: { title, sections: [section('Pump'), section('Filter'), section('Gauge')] },
-  });
-  await signInAs(page, 'None', 'Lido Beach');
-  await page.goto('/checklists');
-  const opener = page.getByRole('button', { name: new RegExp(title) });
-  await opener.click();
-  const form = page.getByRole('form', { name: title });
-  for (const name of ['Pump', 'Filter', 'Gauge']) await form.getByLabel(name).fill(`${name} is fine`);
-  await admin(api.updateChecklist, {
-    params: { id },
-    body: {
-      title,
-      sections: [section('New first'), section('Gauge'), section('Pump', 'text', true), section('Filter', 'checkbox')],
-    },
-  });
-  await page.reload();
-  await opener.click();
-  await expect(form.getByText('This checklist has changed since you began. 1 answer was left out')).toBeVisible();
-  await expect(form.getByLabel('Gauge')).toHaveValue('Gauge is fine');
-  await expect(form.getByLabel('Pump')).toHaveValue('Pump is fine');
-  await expect(form.getByLabel('New first')).toHaveValue('');
-  await look(page, 'changed', info);
-});
+test(
+  'a draft whose checklist has changed keeps what still fits, and says so',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Changing ${info.project.name}`;
+    const { id } = await admin(api.createChecklist, {
+      body: { title, sections: [section('Pump'), section('Filter'), section('Gauge')] },
+    });
+    await signInAs(page, 'None', 'Lido Beach');
+    await page.goto('/checklists');
+    const opener = page.getByRole('button', { name: new RegExp(title) });
+    await opener.click();
+    const form = page.getByRole('form', { name: title });
+    for (const name of ['Pump', 'Filter', 'Gauge']) await form.getByLabel(name).fill(`${name} is fine`);
+    await admin(api.updateChecklist, {
+      params: { id },
+      body: {
+        title,
+        sections: [
+          section('New first'),
+          section('Gauge'),
+          section('Pump', 'text', true),
+          section('Filter', 'checkbox'),
+        ],
+      },
+    });
+    await page.reload();
+    await opener.click();
+    await expect(form.getByText('This checklist has changed since you began. 1 answer was left out')).toBeVisible();
+    await expect(form.getByLabel('Gauge')).toHaveValue('Gauge is fine');
+    await expect(form.getByLabel('Pump')).toHaveValue('Pump is fine');
+    await expect(form.getByLabel('New first')).toHaveValue('');
+    await look(page, 'changed', info);
+  },
+);
 
-test('answers go to the questions that were on the screen, though the checklist is changed meanwhile', async ({
-  page,
-  server,
-  signInAs,
-}, info) => {
-  const admin = await server.as('Admin');
-  const title = `Meanwhile ${info.project.name}`;
-  const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Hot'), section('Cold')] } });
-  await signInAs(page, 'None');
-  await page.goto('/checklists');
-  await page.getByRole('button', { name: new RegExp(title) }).click();
-  const form = page.getByRole('form', { name: title });
-  await form.getByLabel('Hot').fill('61');
-  await admin(api.updateChecklist, { params: { id }, body: { title, sections: [section('Cold'), section('Hot')] } });
-  await button(form, 'Submit Checklist').click();
-  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
-  const [listed] = await admin(api.listSubmissions, { query: { title, limit: 1 } });
-  const kept = await admin(api.getSubmission, { params: { id: listed?.id ?? '' } });
-  expect(kept.data).toEqual({ 0: '61' });
-  expect(kept.sections.map((kept) => kept.title)).toEqual(['Hot', 'Cold']);
-});
+test(
+  'answers go to the questions that were on the screen, though the checklist is changed meanwhile',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Meanwhile ${info.project.name}`;
+    const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Hot'), section('Cold')] } });
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    await page.getByRole('button', { name: new RegExp(title) }).click();
+    const form = page.getByRole('form', { name: title });
+    await form.getByLabel('Hot').fill('61');
+    await admin(api.updateChecklist, { params: { id }, body: { title, sections: [section('Cold'), section('Hot')] } });
+    await button(form, 'Submit Checklist').click();
+    await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+    const [listed] = await admin(api.listSubmissions, { query: { title, limit: 1 } });
+    const kept = await admin(api.getSubmission, { params: { id: listed?.id ?? '' } });
+    expect(kept.data).toEqual({ 0: '61' });
+    expect(kept.sections.map((kept) => kept.title)).toEqual(['Hot', 'Cold']);
+  },
+);
 
-test('a submission whose answer got lost is sent again with its key, and is there once', async ({
-  page,
-  server,
-  signInAs,
-}, info) => {
-  const admin = await server.as('Admin');
-  const title = `Lost answer ${info.project.name}`;
-  await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
-  await signInAs(page, 'None');
-  await page.goto('/checklists');
-  await page.getByRole('button', { name: new RegExp(title) }).click();
-  const form = page.getByRole('form', { name: title });
-  await form.getByLabel('Reading').fill('7.4');
-  await page.route('**/api/submit-checklist', async (route) => {
-    await route.fetch();
-    await route.abort();
-    await page.unroute('**/api/submit-checklist');
-  });
-  await button(form, 'Submit Checklist').click();
-  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
-  expect(await admin(api.listSubmissions, { query: { title, limit: 10 } })).toHaveLength(1);
-});
+test(
+  'a submission whose answer got lost is sent again with its key, and is there once',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Lost answer ${info.project.name}`;
+    await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    await page.getByRole('button', { name: new RegExp(title) }).click();
+    const form = page.getByRole('form', { name: title });
+    await form.getByLabel('Reading').fill('7.4');
+    await page.route('**/api/submit-checklist', async (route) => {
+      await route.fetch();
+      await route.abort();
+      await page.unroute('**/api/submit-checklist');
+    });
+    await button(form, 'Submit Checklist').click();
+    await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+    expect(await admin(api.listSubmissions, { query: { title, limit: 10 } })).toHaveLength(1);
+  },
+);
 
-test('a submit that fails says so and keeps everything', async ({ page, server, signInAs }, info) => {
+test('a submit that fails says so and keeps everything', { tag: '@once' }, async ({ page, server, signInAs }, info) => {
   const admin = await server.as('Admin');
   const title = `Deleted ${info.project.name}`;
   const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
@@ -433,7 +438,7 @@ test('a submit that fails says so and keeps everything', async ({ page, server, 
   expect(await drafts(page)).toHaveLength(1);
 });
 
-test("nobody sees another's draft on a shared tablet", async ({ page, server, signInAs }, info) => {
+test("nobody sees another's draft on a shared tablet", { tag: '@once' }, async ({ page, server, signInAs }, info) => {
   const admin = await server.as('Admin');
   const title = `Shared ${info.project.name}`;
   await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
@@ -474,54 +479,58 @@ test('the feedback waits while it is pointed at, and the panel with it', async (
   await expect(page.getByRole('log').getByText('Checklist submitted successfully!')).toBeAttached();
 });
 
-test('two people editing: the second is told, and loses nothing', async ({ page, server, signInAs }, info) => {
-  const admin = await server.as('Admin');
-  const title = `Conflict ${info.project.name}`;
-  const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Mine to change')] } });
-  const saveTheirs = (name: string) =>
-    admin(api.updateChecklist, { params: { id }, body: { title, sections: [section(name)] } });
-  const current = async () => (await admin(api.listChecklists)).find((checklist) => checklist.id === id);
-  await signInAs(page, 'Admin');
-  await page.goto('/admin?tab=checklists');
-  await page.getByRole('searchbox', { name: 'Search checklists...' }).fill(title);
+test(
+  'two people editing: the second is told, and loses nothing',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Conflict ${info.project.name}`;
+    const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Mine to change')] } });
+    const saveTheirs = (name: string) =>
+      admin(api.updateChecklist, { params: { id }, body: { title, sections: [section(name)] } });
+    const current = async () => (await admin(api.listChecklists)).find((checklist) => checklist.id === id);
+    await signInAs(page, 'Admin');
+    await page.goto('/admin?tab=checklists');
+    await page.getByRole('searchbox', { name: 'Search checklists...' }).fill(title);
 
-  await button(page, `Edit ${title}`).click();
-  const editor = page.getByRole('form', { name: `Edit ${title}` });
-  await editor.getByLabel('Section title').fill('What I typed');
-  await saveTheirs('What they typed');
-  await button(editor, 'Save Checklist').click();
-  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this checklist' });
-  await expect(dialog.getByText('What they typed')).toBeVisible();
-  await look(page, 'conflict', info);
-  await page.keyboard.press('Escape');
-  await expect(editor.getByLabel('Section title')).toHaveValue('What I typed');
-  await button(editor, 'Save Checklist').click();
-  await button(dialog, 'Save mine as a copy').click();
-  await expect(page.getByText('Checklist created successfully')).toBeVisible();
-  await expect(page.getByRole('heading', { name: `${title} (Copy)` })).toBeVisible();
-  expect((await current())?.sections[0]?.title).toBe('What they typed');
+    await button(page, `Edit ${title}`).click();
+    const editor = page.getByRole('form', { name: `Edit ${title}` });
+    await editor.getByLabel('Section title').fill('What I typed');
+    await saveTheirs('What they typed');
+    await button(editor, 'Save Checklist').click();
+    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this checklist' });
+    await expect(dialog.getByText('What they typed')).toBeVisible();
+    await look(page, 'conflict', info);
+    await page.keyboard.press('Escape');
+    await expect(editor.getByLabel('Section title')).toHaveValue('What I typed');
+    await button(editor, 'Save Checklist').click();
+    await button(dialog, 'Save mine as a copy').click();
+    await expect(page.getByText('Checklist created successfully')).toBeVisible();
+    await expect(page.getByRole('heading', { name: `${title} (Copy)` })).toBeVisible();
+    expect((await current())?.sections[0]?.title).toBe('What they typed');
 
-  await button(page, `Edit ${title}`).click();
-  await editor.getByLabel('Section title').fill('Mine again');
-  await saveTheirs('Theirs again');
-  await button(editor, 'Save Checklist').click();
-  await button(dialog, 'Keep theirs').click();
-  await expect(editor.getByLabel('Section title')).toHaveValue('Theirs again');
-  await editor.getByLabel('Section title').fill('Built on theirs');
-  await button(editor, 'Save Checklist').click();
-  await expect(page.getByText('Checklist updated successfully')).toBeVisible();
-  expect((await current())?.sections[0]?.title).toBe('Built on theirs');
+    await button(page, `Edit ${title}`).click();
+    await editor.getByLabel('Section title').fill('Mine again');
+    await saveTheirs('Theirs again');
+    await button(editor, 'Save Checklist').click();
+    await button(dialog, 'Keep theirs').click();
+    await expect(editor.getByLabel('Section title')).toHaveValue('Theirs again');
+    await editor.getByLabel('Section title').fill('Built on theirs');
+    await button(editor, 'Save Checklist').click();
+    await expect(page.getByText('Checklist updated successfully')).toBeVisible();
+    expect((await current())?.sections[0]?.title).toBe('Built on theirs');
 
-  await button(page, `Edit ${title}`).click();
-  await editor.getByLabel('Section title').fill('Mine for good');
-  await saveTheirs('Theirs once more');
-  await button(editor, 'Save Checklist').click();
-  await button(dialog, 'Keep mine').click();
-  await expect(editor).toBeHidden();
-  expect((await current())?.sections[0]?.title).toBe('Mine for good');
-});
+    await button(page, `Edit ${title}`).click();
+    await editor.getByLabel('Section title').fill('Mine for good');
+    await saveTheirs('Theirs once more');
+    await button(editor, 'Save Checklist').click();
+    await button(dialog, 'Keep mine').click();
+    await expect(editor).toBeHidden();
+    expect((await current())?.sections[0]?.title).toBe('Mine for good');
+  },
+);
 
-test('a checklist is duplicated and deleted', async ({ page, server, signInAs }, info) => {
+test('a checklist is duplicated and deleted', { tag: '@once' }, async ({ page, server, signInAs }, info) => {
   const admin = await server.as('Admin');
   const title = `Original ${info.project.name}`;
   await admin(api.createChecklist, { body: { title, sections: [section('One', 'na', true), section('Two', 'date')] } });

@@ -82,7 +82,7 @@ test('a report with four photos and two signatures is filed whole, and the form 
   await isEmpty(page);
 });
 
-test('progress shows how many photos have gone', async ({ page, signInAs }) => {
+test('progress shows how many photos have gone', { tag: '@once' }, async ({ page, signInAs }) => {
   await signInAs(page, 'None');
   await fillIn(page);
   await addPhotos(page, ['phone-jolla.jpg', 'gps-DSCN0012.jpg'].map(photo));
@@ -130,7 +130,7 @@ test.describe('each form', () => {
 
   for (const form of forms) {
     const isTab = form.address.startsWith('/reporting');
-    test(`what is missing on ${form.address} is said in its own words, and what fails too`, async ({
+    test(`what is missing on ${form.address} is said in its own words, and what fails too`, { tag: '@once' }, async ({
       page,
       signInAs,
     }) => {
@@ -190,7 +190,7 @@ test.describe('each form', () => {
   }
 });
 
-test('two quick taps file one report', async ({ page, server, signInAs }) => {
+test('two quick taps file one report', { tag: '@once' }, async ({ page, server, signInAs }) => {
   const reviewer = await server.as('Admin');
   await signInAs(page, 'None');
   await fillInAll(page, { person: 'Twice Tapped' });
@@ -224,7 +224,11 @@ test('everything entered survives a reload, each form and each person for themse
 test.describe('on a bad line', () => {
   test.use({ mayLog: /Failed to load resource/ });
 
-  test('a report whose answer is lost is sent again as it was, and filed once', async ({ page, server, signInAs }) => {
+  test('a report whose answer is lost is sent again as it was, and filed once', { tag: '@once' }, async ({
+    page,
+    server,
+    signInAs,
+  }) => {
     const reviewer = await server.as('Admin');
     await signInAs(page, 'None');
     await fillInAll(page, { person: 'Lost Answer' });
@@ -259,7 +263,7 @@ test.describe('on a bad line', () => {
     await isEmpty(page);
   });
 
-  test('without a connection nothing is lost, and the report goes when it is back', async ({
+  test('without a connection nothing is lost, and the report goes when it is back', { tag: '@once' }, async ({
     page,
     context,
     signInAs,
@@ -283,7 +287,10 @@ test.describe('on a bad line', () => {
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   });
 
-  test('a photo that the server refuses is left out; without any, everything stays', async ({ page, signInAs }) => {
+  test('a photo that the server refuses is left out; without any, everything stays', { tag: '@once' }, async ({
+    page,
+    signInAs,
+  }) => {
     await signInAs(page, 'None');
     await fillIn(page);
     await addPhotos(page, ['phone-jolla.jpg', 'gps-DSCN0012.jpg'].map(photo));
@@ -308,7 +315,7 @@ test.describe('on a bad line', () => {
     await expect(page.getByText('Left out, because it could not be read: phone-jolla.jpg.')).toBeVisible();
   });
 
-  test('a signature that cannot be uploaded stops the report', async ({ page, signInAs }) => {
+  test('a signature that cannot be uploaded stops the report', { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
     await fillInAll(page);
     let passed = 0;
@@ -332,7 +339,10 @@ test.describe('on a bad line', () => {
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   });
 
-  test('a session that ends in mid-form asks to sign in again, and the report goes on', async ({ page, signInAs }) => {
+  test('a session that ends in mid-form asks to sign in again, and the report goes on', { tag: '@once' }, async ({
+    page,
+    signInAs,
+  }) => {
     const person = await signInAs(page, 'None');
     await fillInAll(page);
     await page.context().clearCookies();
@@ -415,7 +425,7 @@ const nameOfFocused = () => {
   return element?.getAttribute('aria-label') || words || (element?.textContent ?? '');
 };
 
-test('naughty strings are filed and shown as they were typed', async ({ page, server, signInAs }) => {
+test('naughty strings are filed and shown as they were typed', { tag: '@once' }, async ({ page, server, signInAs }) => {
   const reviewer = await server.as('Admin');
   const typeable = naughtyStrings.filter(
     (text) => text.trim() === text && text !== '' && [...text].length <= 120 && !/[\n\r\u2028\u2029\p{Cc}]/u.test(text),

@@ -152,7 +152,7 @@ test('a report goes from the form to the list, its details, its PDF, and away', 
   await expect(page).not.toHaveURL(/report=/);
 });
 
-test('months come newest first, those that are none last, and a search lives in the address', async ({
+test('months come newest first, those that are none last, and a search lives in the address', { tag: '@once' }, async ({
   page,
   server,
   signInAs,
@@ -256,7 +256,7 @@ test.describe('when the server fails', () => {
   // The screen logs what failed, as specified: the stack of an error.
   test.use({ mayLog: /Failed to load resource|\n\s+at async / });
 
-  test('what failed is said, and can be tried again', async ({ page, server, signInAs }) => {
+  test('what failed is said, and can be tried again', { tag: '@once' }, async ({ page, server, signInAs }) => {
     const { id } = await file(await server.as('Admin'), { name: 'Not Gone', date: '2024-06-01' });
     await signInAs(page, 'Admin');
     await page.route('**/api/report-months?*', (route) => route.fulfill({ status: 500, body: '' }));
@@ -280,7 +280,11 @@ test.describe('when the server fails', () => {
   });
 });
 
-test('names are shown as they were typed, never run, and 320 px are enough', async ({ page, server, signInAs }) => {
+test('names are shown as they were typed, never run, and 320 px are enough', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
   const admin = await server.as('Admin');
   const name = '<img src=x onerror=alert(1)>"\'{{7*7}}';
   const { id } = await file(admin, { name, details: '<script>alert(2)</script>\n\u202Eevil', date: '2023-01-02' });

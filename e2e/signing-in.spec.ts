@@ -5,6 +5,7 @@ import { expect, expectGood, logIn, password, test } from './server.ts';
 /** Opens the menu where the screen is too small to show it. */
 async function openMenu(page: Page) {
   const burger = page.getByRole('button', { name: 'Menu' });
+  await page.getByRole('banner').waitFor();
   if (await burger.isVisible()) await burger.click();
 }
 
@@ -27,7 +28,10 @@ test('the login screen signs in, and says what was wrong', async ({ page, server
   await page.waitForURL('**/reporting');
 });
 
-test('after the sign-in one is where one wanted to be, as far as the role allows', async ({ page, server }) => {
+test('after the sign-in one is where one wanted to be, as far as the role allows', { tag: '@once' }, async ({
+  page,
+  server,
+}) => {
   const [staff, manager] = [await server.as('None'), await server.as('Health & Safety Manager')];
   const told = page.getByText('You must be an admin to log in to this page');
   await page.goto('/incidentreporting');
@@ -77,7 +81,7 @@ test('an address that is none says so', async ({ page }) => {
   await expect(page.getByRole('navigation')).toHaveCount(0);
 });
 
-test('Logout ends the session, in every tab', async ({ page, context, signInAs }) => {
+test('Logout ends the session, in every tab', { tag: '@once' }, async ({ page, context, signInAs }) => {
   await signInAs(page, 'None');
   const other = await context.newPage();
   await other.goto('/reporting');
@@ -90,7 +94,7 @@ test('Logout ends the session, in every tab', async ({ page, context, signInAs }
   await page.waitForURL('**/login');
 });
 
-test('people change their own password', async ({ page, server, signInAs }) => {
+test('people change their own password', { tag: '@once' }, async ({ page, server, signInAs }) => {
   const person = await signInAs(page, 'None');
   await openMenu(page);
   await page.getByRole('button', { name: person.username }).click();

@@ -81,7 +81,7 @@ test('an Admin creates, changes and deletes a user', async ({ page, signInAs }) 
   await expect(page.getByText('No users found.')).toBeVisible();
 });
 
-test('what the server refuses or does not answer is said in the words of the tab', async ({
+test('what the server refuses or does not answer is said in the words of the tab', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -109,7 +109,7 @@ test('what the server refuses or does not answer is said in the words of the tab
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('a new password is shown once, and whoever signs in with it chooses their own', async ({
+test('a new password is shown once, and whoever signs in with it chooses their own', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -204,7 +204,11 @@ test('the activity is searched, and a deleted report restored', async ({ page, s
   expect((await manager(api.getReport, { params: { id } })).number).toBe(number);
 });
 
-test('a manager manages park staff alone; park staff are sent to reporting', async ({ page, signInAs, server }) => {
+test('a manager manages park staff alone; park staff are sent to reporting', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
   const [staff, admin] = [await server.as('None'), await server.as('Admin')];
   const manager = await signInAs(page, 'Health & Safety Manager');
   await page.goto('/admin?tab=users');
