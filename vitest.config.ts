@@ -6,5 +6,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Most of a test's time is waiting for disks and child processes.
+    maxWorkers: 2,
   },
 });

@@ -343,7 +343,7 @@ describe.each(engines)('who may do what on %s', (engine) => {
       const response = await fetch(api.listReports.path, { method: 'DELETE' });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
       const health = await fetch('/healthz');
-      expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
+      expect([health.status, await health.json()]).toEqual([200, expect.objectContaining({ status: 'ok' })]);
     }
   });
 

@@ -109,7 +109,8 @@ test('a request that never ends holds a stop up for ten seconds and no longer', 
   const took = performance.now() - from;
   expect(took).toBeGreaterThan(8000);
   expect(took).toBeLessThan(13_000);
-  expect(await upload.status).toBe(0);
+  // Cut off, or told that it is too slow: the same ten seconds run for both.
+  expect([0, 408]).toContain(await upload.status);
 });
 
 test('anybody may ask for its health, and only this machine gets more than one word', async () => {

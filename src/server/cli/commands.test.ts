@@ -47,9 +47,9 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
   });
 
   test.each([
-    ['nobody named', [], 'Say whose password: npm run reset-password -- USERNAME'],
+    ['nobody named', [], 'Usage: npm run reset-password -- USERNAME'],
     ['a name that nobody has', ['nobody.here'], 'There is no user "nobody.here". Nothing was changed.'],
-    ['two names', ['admin', 'other'], 'Say whose password: npm run reset-password -- USERNAME'],
+    ['two names', ['admin', 'other'], 'Usage: npm run reset-password -- USERNAME'],
   ])('with %s it changes nothing', async (_, args, message) => {
     const before = await server.db.selectFrom('users').selectAll().execute();
     expect(await run('reset-password', settings, ...args)).toEqual({ code: 1, out: '', complaint: `${message}\n` });
