@@ -43,6 +43,8 @@ const expectNoSidewaysScroll = async (page: Page) =>
 async function sign(page: Page, label: string) {
   await button(page, new RegExp(`^Sign( again)? ${label}`)).click();
   const sheet = page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
+  // Waits until the dialog has come to rest.
+  await sheet.hover();
   const box = await sheet.boundingBox();
   if (!box) throw new Error('no sheet');
   await page.mouse.move(box.x + 20, box.y + box.height / 2);

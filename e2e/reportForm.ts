@@ -58,10 +58,10 @@ const opener = (page: Page, label: RegExp) =>
 
 export async function signByDrawing(page: Page, label: RegExp) {
   await opener(page, label).click();
-  const box = await page
-    .getByRole('dialog')
-    .getByRole('img', { name: /^Signature/ })
-    .boundingBox();
+  const sheet = page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
+  // Waits until the dialog has come to rest.
+  await sheet.hover();
+  const box = await sheet.boundingBox();
   if (!box) throw new Error('no sheet');
   const at = (share: number) =>
     [box.x + box.width * share, box.y + box.height * (0.5 + 0.3 * Math.sin(share * 20))] as const;
