@@ -9,6 +9,8 @@ const sheet = (page: Page) => page.getByRole('dialog').getByRole('img', { name: 
 
 /** Draws a wave over the sheet, from `from` to `to` of its width. */
 async function draw(page: Page, from: number, to: number) {
+  // Waits until the dialog has come to rest.
+  await sheet(page).hover();
   const box = await sheet(page).boundingBox();
   if (!box) throw new Error('no sheet');
   const at = (share: number) =>

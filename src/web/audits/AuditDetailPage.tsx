@@ -22,10 +22,15 @@ export function AuditDetailPage() {
 
   if (audit.isPending || draft.isLoading) return <Loading text="Loading audit details..." />;
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
-  if (isMissing(audit.error)) return <ErrorBox message="Audit not found">{back}</ErrorBox>;
+  if (isMissing(audit.error))
+    return (
+      <ErrorBox isPage message="Audit not found">
+        {back}
+      </ErrorBox>
+    );
   if (!audit.data)
     return (
-      <ErrorBox message="Failed to load audit details" onRetry={audit.refetch}>
+      <ErrorBox isPage message="Failed to load audit details" onRetry={audit.refetch}>
         {back}
       </ErrorBox>
     );

@@ -18,7 +18,7 @@ export function CreateAuditPage() {
   if (folder.isPending || draft.isLoading) return <Loading />;
   if (!folder.data)
     return (
-      <ErrorBox message="Could not load folder information" onRetry={folder.refetch}>
+      <ErrorBox isPage message="Could not load folder information" onRetry={folder.refetch}>
         <BackButton to="/audits">Back to Folders</BackButton>
       </ErrorBox>
     );

@@ -35,8 +35,18 @@ export function FolderAuditsPage() {
 
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
   if (folder.isPending || audits.isPending) return <Loading text="Loading audits..." />;
-  if (isMissing(folder.error) || isMissing(audits.error)) return <ErrorBox message="Folder not found">{back}</ErrorBox>;
-  if (!folder.data || !audits.data) return <ErrorBox message={faultOf(folder.error, audits.error)}>{back}</ErrorBox>;
+  if (isMissing(folder.error) || isMissing(audits.error))
+    return (
+      <ErrorBox isPage message="Folder not found">
+        {back}
+      </ErrorBox>
+    );
+  if (!folder.data || !audits.data)
+    return (
+      <ErrorBox isPage message={faultOf(folder.error, audits.error)}>
+        {back}
+      </ErrorBox>
+    );
   const create = `/create-audit/${folderId}`;
   return (
     <>

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text, Title } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './ErrorBox.module.css';
@@ -6,18 +6,26 @@ import styles from './ErrorBox.module.css';
 type ErrorBoxProps = {
   /** Nothing is shown while it is empty. */
   message: string;
+  /** It stands in place of the whole page, and is its heading. */
+  isPage?: boolean;
   onRetry?: () => void;
   /** More to do about it, such as a way back. */
   children?: ReactNode;
 };
 
-export function ErrorBox({ message, onRetry, children }: ErrorBoxProps) {
+export function ErrorBox({ message, isPage = false, onRetry, children }: ErrorBoxProps) {
   if (message === '') return null;
   return (
     <div role="alert" className={styles.box}>
       <CircleAlert aria-hidden className={styles.icon} />
       <div>
-        <Text>{message}</Text>
+        {isPage ? (
+          <Title order={1} size="h4">
+            {message}
+          </Title>
+        ) : (
+          <Text>{message}</Text>
+        )}
         {(onRetry || children) && (
           <Group mt="sm">
             {onRetry && (
