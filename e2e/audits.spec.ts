@@ -202,7 +202,7 @@ test('a folder is made, its audit created, changed, completed and deleted', asyn
   await expect(page.getByText('No audit folders found')).toBeVisible();
 });
 
-test('everything is done by keyboard alone', async ({ page, signInAs }) => {
+test('everything is done by keyboard alone', { tag: '@keyboard' }, async ({ page, signInAs }) => {
   test.slow();
   await signInAs(page, 'None', 'Winkups');
   const press = async (target: Locator, key = 'Enter') => {

@@ -240,8 +240,7 @@ test('a checklist is built, filled in across a reload, submitted, reviewed and p
   await expect(row).toHaveCount(0);
 });
 
-test('the whole round works by keyboard alone', async ({ page, server, signInAs }, info) => {
-  test.skip(info.project.name === 'phone', 'a phone has no keyboard');
+test('the whole round works by keyboard alone', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');
   const title = 'Keyboard round';
   await admin(api.createChecklist, {

@@ -356,7 +356,7 @@ test.describe('on a bad line', () => {
   });
 });
 
-test('a report is filed by the keyboard alone', async ({ page, signInAs }) => {
+test('a report is filed by the keyboard alone', { tag: '@keyboard' }, async ({ page, signInAs }) => {
   await signInAs(page, 'None');
   const { keyboard } = page;
   const tabTo = async (name: RegExp) => {

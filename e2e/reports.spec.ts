@@ -230,7 +230,11 @@ test('fifty thousand reports are read a page at a time', async ({ page, server, 
   await server.db.deleteFrom('reports').where('number', 'like', 'OLD-%').execute();
 });
 
-test('a report is opened by its address, and by the keyboard alone', async ({ page, server, signInAs }) => {
+test('a report is opened by its address, and by the keyboard alone', { tag: '@keyboard' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
   const { id, number } = await file(await server.as('Admin'), { name: 'Deep Link', date: '2025-12-24' });
   await signInAs(page, 'Health & Safety Manager');
   await page.goto(`/get-reports?report=${id}`);

@@ -140,7 +140,7 @@ test('a new password is shown once, and whoever signs in with it chooses their o
   await theirs.close();
 });
 
-test('a file makes many users at once, or names every bad line', async ({ page, signInAs }) => {
+test('a file makes many users at once, or names every bad line', { tag: '@once' }, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=users');
   const [first, second] = [newName(), newName()];
@@ -232,7 +232,7 @@ test('a manager manages park staff alone; park staff are sent to reporting', { t
   await page.waitForURL('**/reporting');
 });
 
-test('all of it by keyboard alone', async ({ page, signInAs }) => {
+test('all of it by keyboard alone', { tag: '@keyboard' }, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=users');
   await expect(page.getByRole('heading', { name: /^Users \(/ })).toBeVisible();
