@@ -15,9 +15,11 @@ export function faultsOf(schema: z.ZodMiniType, values: unknown): Faults {
 // A text field says itself that it is faulty; of photos and signatures, what holds their button does.
 const faulty = '[aria-invalid="true"], [data-error] input, button[data-error]';
 
-/** Moves the focus to the first faulty field, once React has marked it. */
-export function focusFirstFault(form: HTMLElement) {
+/** Moves the focus to the first faulty field, once React has marked it: within a few frames, more of them on a slow phone. */
+export function focusFirstFault(form: HTMLElement, frames = 30) {
   requestAnimationFrame(() => {
-    for (const field of form.querySelectorAll<HTMLElement>(faulty)) if (field.checkVisibility()) return field.focus();
+    const field = [...form.querySelectorAll<HTMLElement>(faulty)].find((field) => field.checkVisibility());
+    if (field) field.focus();
+    else if (frames > 0) focusFirstFault(form, frames - 1);
   });
 }
