@@ -5,7 +5,7 @@ import type { Locator, Page, TestInfo } from '@playwright/test';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
 import { api } from '../src/shared/api.ts';
 import type { Section } from '../src/shared/checklists.ts';
-import { expect, test } from './server.ts';
+import { expect, settled, test } from './server.ts';
 
 const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: typeof name === 'string' });
@@ -17,6 +17,7 @@ test.describe.configure({ timeout: 120_000 });
 test.use({ mayLog: /Failed to load resource/ });
 
 async function expectAccessible(page: Page) {
+  await page.evaluate(settled);
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze();
@@ -43,6 +44,7 @@ const expectNoSidewaysScroll = async (page: Page) =>
 async function sign(page: Page, label: string) {
   await button(page, new RegExp(`^Sign( again)? ${label}`)).click();
   const sheet = page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
+  await expect(sheet).toHaveAttribute('data-ready');
   // Waits until the dialog has come to rest.
   await sheet.hover();
   const box = await sheet.boundingBox();

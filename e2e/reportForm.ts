@@ -59,6 +59,7 @@ const opener = (page: Page, label: RegExp) =>
 export async function signByDrawing(page: Page, label: RegExp) {
   await opener(page, label).click();
   const sheet = page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
+  await expect(sheet).toHaveAttribute('data-ready');
   // Waits until the dialog has come to rest.
   await sheet.hover();
   const box = await sheet.boundingBox();

@@ -75,7 +75,7 @@ export async function expectGood(page: Page) {
 }
 
 /** Resolves when nothing moves any more but what never stops. */
-const settled = async () => {
+export const settled = async () => {
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
   await Promise.allSettled(ending.map(({ finished }) => finished));
 };

@@ -9,6 +9,7 @@ const sheet = (page: Page) => page.getByRole('dialog').getByRole('img', { name: 
 
 /** Draws a wave over the sheet, from `from` to `to` of its width. */
 async function draw(page: Page, from: number, to: number) {
+  await expect(sheet(page)).toHaveAttribute('data-ready');
   // Waits until the dialog has come to rest.
   await sheet(page).hover();
   const box = await sheet(page).boundingBox();
@@ -205,12 +206,12 @@ test('a signature that cannot be captured is said, and the drawing stays', async
   await open(page);
   await draw(page, 0.2, 0.8);
   await page.evaluate(() => {
-    HTMLCanvasElement.prototype.toBlob = (done) => done(null);
+    HTMLCanvasElement.prototype.toDataURL = () => 'data:,';
   });
   await save(page);
   await expect(page.getByRole('alert').getByText('Failed to capture signature. Please try again.')).toBeVisible();
   await page.evaluate(() => {
-    HTMLCanvasElement.prototype.toBlob = () => {
+    HTMLCanvasElement.prototype.toDataURL = () => {
       throw new Error('out of memory');
     };
   });

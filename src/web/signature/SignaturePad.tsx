@@ -52,6 +52,8 @@ export function SignaturePad({ ref, label, onChange }: Props) {
       sheet.getContext('2d')?.scale(ratio, ratio);
       made.fromData(scaleStrokes(strokes, width.current ? next / width.current : 1));
       width.current = next;
+      // It can be drawn on from now on.
+      sheet.dataset.ready = 'true';
     }
 
     function resizeSoon() {

@@ -16,8 +16,9 @@ const PREFIX = 'data:image/png;base64,';
 
 /** Writes a canvas as a PNG within the limits of §9: at most 800 px and 0.2 MB. Nothing when the browser gives none. */
 export async function toSignaturePng(canvas: HTMLCanvasElement): Promise<Blob | null> {
-  const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (!png || png.size <= SIGNATURE_PICTURE.maxBytes) return png;
+  // Not toBlob: a browser may put that off until it is idle, and a busy phone is not.
+  const png = dataUrlToBlob(canvas.toDataURL('image/png'));
+  if (!png || png.size <= SIGNATURE_PICTURE.maxBytes) return png ?? null;
   return (await drawWithin(canvas, SIGNATURE_PICTURE)).blob;
 }
 
