@@ -8,6 +8,8 @@ export default defineConfig({
   workers: 2,
   timeout: 60_000,
   retries: 0,
+  // Two journeys share two cores: an answer may take its time.
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {
     trace: 'off',
