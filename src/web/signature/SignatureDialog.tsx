@@ -10,7 +10,8 @@ import { TypedSignature } from './TypedSignature.tsx';
 type Props = {
   opened: boolean;
   onClose: () => void;
-  onSave: (signature: Signature) => void;
+  /** The dialog stays until it is done. */
+  onSave: (signature: Signature) => void | Promise<void>;
   /** Said when an empty pad is saved; without it, saving an empty pad does nothing (§4). */
   emptyMessage?: string | undefined;
 };
@@ -35,8 +36,8 @@ export function SignatureDialog({ opened, onClose, onSave, emptyMessage }: Props
     >
       <Sheet
         emptyMessage={emptyMessage}
-        onSave={(signature) => {
-          onSave(signature);
+        onSave={async (signature) => {
+          await onSave(signature);
           onClose();
         }}
       />
@@ -62,7 +63,7 @@ function Sheet({ emptyMessage, onSave }: Pick<Props, 'emptyMessage' | 'onSave'>)
       if (png?.type !== 'image/png') {
         return setProblem('Failed to capture signature. Please try again.');
       }
-      onSave({ png });
+      await onSave({ png });
     } catch (error) {
       setProblem(`Error capturing signature: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -10,7 +10,8 @@ import classes from './signature.module.css';
 export type SignatureFieldProps = {
   label: string;
   value: Signature | null;
-  onChange: (value: Signature | null) => void;
+  /** The dialog stays until it is done: whoever sees it closed can count on the signature. */
+  onChange: (value: Signature | null) => void | Promise<void>;
   error?: string | undefined;
   description?: string;
   required?: boolean;
@@ -61,7 +62,7 @@ export function SignatureField(props: SignatureFieldProps) {
           aria-label={`Clear, ${label}`}
           disabled={Boolean(disabled)}
           onClick={() => {
-            onChange(null);
+            void onChange(null);
             opener.current?.focus();
           }}
         >
