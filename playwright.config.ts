@@ -25,8 +25,8 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      // A phone has no keyboard but the one on its screen.
-      grepInvert: /@keyboard/,
+      // A phone has no mouse, and no keyboard but the one on its screen.
+      grepInvert: /@keyboard|@mouse/,
       // These choose the size of the screen themselves.
       testIgnore: ['photos.spec.ts', 'signature.spec.ts'],
       use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
 import { api } from '../src/shared/api.ts';
+import { expectKept } from './drafts.ts';
 import { expect, expectGood, test } from './server.ts';
 
 const photo = (name: string) => join(import.meta.dirname, '../fixtures/photos', name);
@@ -18,21 +19,6 @@ async function tabTo(page: Page, target: Locator) {
   }
   throw new Error(`${target} is not reached by keyboard`);
 }
-
-/** Waits until this browser keeps so many photos in its drafts: a draft is written a moment after it changes. */
-const expectKept = (page: Page, photos: number) =>
-  expect
-    .poll(() =>
-      page.evaluate(async () => {
-        const done = <T>(request: IDBRequest<T>) =>
-          new Promise<T>((resolve) => request.addEventListener('success', () => resolve(request.result)));
-        const db = await done(indexedDB.open('drafts'));
-        const drafts = await done(db.transaction('drafts').objectStore('drafts').getAll());
-        db.close();
-        return drafts.flatMap(({ value }) => value.photos ?? value.changes?.photos ?? []).length;
-      }),
-    )
-    .toBe(photos);
 
 test('a folder is made, its audit created, changed, completed and deleted', async ({ page, signInAs, server }) => {
   test.slow();
@@ -451,9 +437,11 @@ test('a damaged audit lists with its strip and opens', { tag: '@once' }, async (
   await expect(page.getByRole('heading', { name: 'Attachments (1)' })).toBeVisible();
 });
 
-test('on the smallest phone, with long words and in the dark, nothing is cut off', async ({ page, signInAs }) => {
+test('on the smallest phone, with long words and in the dark, nothing is cut off', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   test.slow();
-  test.skip(test.info().project.name !== 'phone', 'a width of its own');
   const me = await signInAs(page, 'None', 'Snowdon View');
   const long = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'.repeat(2).slice(0, 115);
   const folder = await newFolder(me, { name: long, description: long, park: 'Snowdon View' });

@@ -458,8 +458,11 @@ test("nobody sees another's draft on a shared tablet", { tag: '@once' }, async (
   await expect(page.getByLabel('Reading')).toHaveValue('');
 });
 
-test('the feedback waits while it is pointed at, and the panel with it', async ({ page, server, signInAs }, info) => {
-  test.skip(info.project.name === 'phone', 'a finger does not point');
+test('the feedback waits while it is pointed at, and the panel with it', { tag: '@mouse' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
   const admin = await server.as('Admin');
   const title = 'Pointed at';
   await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { api } from '../src/shared/api.ts';
+import { expectKept } from './drafts.ts';
 import {
   addPhotos,
   affected,
@@ -205,6 +206,7 @@ test('everything entered survives a reload, each form and each person for themse
   await signInAs(page, 'None');
   await page.getByRole('tab', { name: 'Incident Reporting' }).click();
   await fillInAll(page);
+  await expectKept(page, 3);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Incident Reporting Form' })).toBeVisible();
   for (const [name, value] of Object.entries(filled)) await expect(field(page, name)).toHaveValue(value);

@@ -1,0 +1,67 @@
+// What Lighthouse, mobile preset, says of the screens people open first. Run: npm run lighthouse. It fails under the aims.
+// Lighthouse weighs more than the rest of the tools together, so npm fetches it for this command alone.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fillWithDemo } from '../src/server/cli/demo.ts';
+import { readConfig } from '../src/server/config.ts';
+import { start } from '../src/server/start.ts';
+import { password, signIn, startProduct } from './product.ts';
+
+const screens = ['/login', '/reporting', '/get-reports'];
+const aims = { performance: 95, accessibility: 100, 'best-practices': 100 };
+
+type Result = {
+  categories: Record<string, { score: number }>;
+  audits: Record<string, { title: string; score: number }>;
+};
+
+const dataDir = await mkdtemp(join(tmpdir(), 'lighthouse-'));
+const config = readConfig({
+  DATA_DIR: dataDir,
+  PORT: '0',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'silent',
+  ADMIN_PASSWORD: password,
+});
+const filling = await start(config);
+await fillWithDemo(filling.db, filling.address, new Date());
+await filling.stop();
+
+const product = await startProduct(dataDir);
+const Cookie = await signIn(product.url);
+let missed = false;
+console.log(`| screen | ${Object.keys(aims).join(' | ')} |\n|---|${'---|'.repeat(Object.keys(aims).length)}`);
+for (const screen of screens) {
+  const { categories, audits } = look(`${product.url}${screen}`, screen === '/login' ? {} : { Cookie });
+  const scores = Object.keys(aims).map((name) => Math.round((categories[name]?.score ?? 0) * 100));
+  console.log(`| ${screen} | ${scores.join(' | ')} |`);
+  if (Object.values(aims).every((aim, index) => (scores[index] ?? 0) >= aim)) continue;
+  missed = true;
+  for (const [id, { title, score }] of Object.entries(audits))
+    if (score !== null && score < 0.9) console.log(`  ${id}: ${title} (${score})`);
+}
+await product.stop();
+await rm(dataDir, { recursive: true, force: true });
+if (missed) process.exitCode = 1;
+
+function look(url: string, headers: Record<string, string>): Result {
+  const flags = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])].join(' ');
+  const args = ['exec', '--yes', '--package=lighthouse@12.8.2', '--', 'lighthouse', url, '--output=json', '--quiet'];
+  const answer = execFileSync(
+    'npm',
+    [
+      ...args,
+      `--chrome-flags=${flags}`,
+      `--extra-headers=${JSON.stringify(headers)}`,
+      `--only-categories=${Object.keys(aims).join(',')}`,
+    ],
+    {
+      encoding: 'utf8',
+      maxBuffer: 1e9,
+      env: { ...process.env, CHROME_PATH: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' },
+    },
+  );
+  return JSON.parse(answer);
+}

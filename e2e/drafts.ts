@@ -1,0 +1,18 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Waits until this browser keeps so many photos and signatures in its drafts: a draft is written a moment after it changes. */
+export const expectKept = (page: Page, pictures: number) => expect.poll(() => page.evaluate(countKept)).toBe(pictures);
+
+const countKept = async () => {
+  const done = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve) => request.addEventListener('success', () => resolve(request.result)));
+  const db = await done(indexedDB.open('drafts'));
+  const drafts = await done(db.transaction('drafts').objectStore('drafts').getAll());
+  db.close();
+  const pictures = drafts.flatMap(({ value }) => [
+    ...(value.photos ?? value.changes?.photos ?? []),
+    value.signature,
+    value.affectedUserSignature,
+  ]);
+  return pictures.filter(Boolean).length;
+};
