@@ -2,11 +2,12 @@ import { Anchor, Title } from '@mantine/core';
 import { Tent } from 'lucide-react';
 import { Link } from 'react-router';
 import styles from './NotFoundPage.module.css';
+import { Drawing } from './ui/Drawing.tsx';
 
 export function NotFoundPage() {
   return (
     <div className={styles.page}>
-      <Tent aria-hidden size={72} strokeWidth={1.25} className={styles.icon} />
+      <Drawing icon={Tent} />
       <Title order={1} size="h2">
         404 - Page Not Found
       </Title>

@@ -9,8 +9,11 @@ import { BrowserRouter } from 'react-router';
 import { App } from './App.tsx';
 import { queryClient } from './api.ts';
 import { Crashed } from './Crashed.tsx';
+import { preloadScreen } from './routes.tsx';
 import { SessionProvider } from './session.tsx';
 import { theme } from './ui/theme.ts';
+
+preloadScreen(window.location.pathname);
 
 const container = document.getElementById('root') as HTMLElement;
 

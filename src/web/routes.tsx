@@ -5,10 +5,13 @@ import { isAllowed, type Role } from '../shared/access.ts';
 import type { Who } from '../shared/contract.ts';
 
 function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return lazy(async () => ({ default: (await load())[name] }));
+  return Object.assign(
+    lazy(async () => ({ default: (await load())[name] })),
+    { load },
+  );
 }
 
-type ScreenRoute = { path: string; who: Who; title: string; page: ComponentType };
+type ScreenRoute = { path: string; who: Who; title: string; page: ReturnType<typeof screen> };
 
 export const routes: ScreenRoute[] = [
   { path: '/login', who: 'anyone', title: 'Login', page: screen(() => import('./auth/LoginPage.tsx'), 'LoginPage') },
@@ -87,6 +90,15 @@ export const routes: ScreenRoute[] = [
 ];
 
 export const notFound = screen(() => import('./NotFoundPage.tsx'), 'NotFoundPage');
+
+/** Fetches the file of the screen at an address, while who is signed in is still being asked. */
+export function preloadScreen(pathname: string) {
+  // A failure shows when the screen is opened, which fetches it again.
+  routes
+    .find(({ path }) => matchPath(path, pathname))
+    ?.page.load()
+    .catch(() => undefined);
+}
 
 /** Where a person goes after logging in: back to the page first asked for if the role allows it, else to /reporting. */
 export function destinationFor(role: Role, asked = ''): string {

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, History } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { type Activity, type Thing, things } from '../../shared/activity.ts';
@@ -70,9 +70,11 @@ export function ActivityPage() {
           onChange={(event) => filter({ to: readDay(event.currentTarget.value) ?? '' })}
         />
       </div>
-      {found.isPending && <Loading text="Loading activity..." />}
+      {found.isPending && <Loading text="Loading activity..." shape="rows" />}
       {found.isError && <ErrorBox message="The activity could not be loaded." onRetry={() => found.refetch()} />}
-      {lines?.length === 0 && <EmptyState text="No activity found." />}
+      {lines?.length === 0 && (
+        <EmptyState icon={History} text="No activity found." hint="Try another word, person or date." />
+      )}
       {lines && (
         <div className={styles.lines} aria-busy={found.isPlaceholderData}>
           <ActivityList

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ArrowLeft, RotateCcw } from 'lucide-react';
+import { ArrowLeft, RotateCcw, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Deletion, Thing } from '../../shared/activity.ts';
 import { api } from '../../shared/api.ts';
@@ -44,11 +44,17 @@ export function DeletedPage() {
           Back to User Management
         </Button>
       </PageHeading>
-      {deleted.isPending && <Loading text="Loading deleted things..." />}
+      {deleted.isPending && <Loading text="Loading deleted things..." shape="rows" />}
       {deleted.isError && (
         <ErrorBox message="The deleted things could not be loaded." onRetry={() => deleted.refetch()} />
       )}
-      {deleted.data?.length === 0 && <EmptyState text="Nothing was deleted in the last 30 days." />}
+      {deleted.data?.length === 0 && (
+        <EmptyState
+          icon={Trash2}
+          text="Nothing was deleted in the last 30 days."
+          hint="Reports, submissions, folders and audits that are deleted can be brought back from here."
+        />
+      )}
       <ul className={styles.list}>
         {deleted.data?.map((deletion) => (
           <li key={deletion.id} className={styles.row}>

@@ -26,7 +26,7 @@ type ReportFormProps = {
 
 export function ReportForm(props: ReportFormProps) {
   const kept = useKeptReport(props.variant.id);
-  return kept.isLoading ? <Loading /> : <OpenForm {...props} kept={kept} />;
+  return kept.isLoading ? <Loading shape="fields" /> : <OpenForm {...props} kept={kept} />;
 }
 
 function OpenForm({

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { FileSearch } from 'lucide-react';
 import { api } from '../../shared/api.ts';
 import type { Report, ReportQuery } from '../../shared/reports.ts';
 import { perform } from '../api.ts';
@@ -29,7 +30,7 @@ export function ReportPages({ query, onOpen }: ReportPagesProps) {
   });
   useLogged(pages.error);
 
-  if (pages.isPending) return <Loading />;
+  if (pages.isPending) return <Loading shape="rows" />;
   const reports = pages.data?.pages.flat() ?? [];
   return (
     <div className={styles.pages}>
@@ -39,7 +40,7 @@ export function ReportPages({ query, onOpen }: ReportPagesProps) {
           onRetry={() => (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch())}
         />
       )}
-      {pages.data && reports.length === 0 && <EmptyState text="No reports found." />}
+      {pages.data && reports.length === 0 && <EmptyState icon={FileSearch} text="No reports found." />}
       <ul className={styles.rows}>
         {reports.map((report) => (
           <li key={report.id}>

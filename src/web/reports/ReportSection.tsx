@@ -1,5 +1,6 @@
 import { Badge, Paper, Title, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { FileSearch } from 'lucide-react';
 import { useId } from 'react';
 import { api } from '../../shared/api.ts';
 import { unknownMonths } from '../../shared/dates.ts';
@@ -54,11 +55,15 @@ export function ReportSection({ reportType, view, words, onSearch, onOpen }: Rep
         onSearch={onSearch}
       />
       {months.isPending ? (
-        <Loading />
+        <Loading shape="rows" />
       ) : months.error && !months.data ? (
         <ErrorBox message="The reports could not be loaded." onRetry={() => months.refetch()} />
       ) : total === 0 ? (
-        <EmptyState text="No reports found." />
+        <EmptyState
+          icon={FileSearch}
+          text="No reports found."
+          hint={words ? 'Try another word, or clear the search.' : 'What is filed under Reporting appears here.'}
+        />
       ) : view === 'list' ? (
         <ReportPages query={query} onOpen={onOpen} />
       ) : (

@@ -1,7 +1,7 @@
 // 'User Management' of the admin panel.
 import { Button, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { History, Trash2, Upload } from 'lucide-react';
+import { History, Trash2, Upload, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { isAllowed } from '../../shared/access.ts';
@@ -96,9 +96,11 @@ export function UsersTab() {
             setShown(pageSize);
           }}
         />
-        {users.isPending && <Loading text="Loading users..." />}
+        {users.isPending && <Loading text="Loading users..." shape="rows" />}
         {users.isError && <ErrorBox message="The users could not be loaded." onRetry={() => users.refetch()} />}
-        {users.data && found.length === 0 && <EmptyState text="No users found." />}
+        {users.data && found.length === 0 && (
+          <EmptyState icon={UserSearch} text="No users found." hint="Try another part of the name." />
+        )}
         <ul className={styles.list}>
           {found.slice(0, shown).map((user) => (
             <UserRow
