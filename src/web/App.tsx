@@ -37,7 +37,8 @@ function PageTitle({ title }: { title: string }) {
 }
 
 export function App() {
-  const { user } = useSession();
+  const { user, isChecking } = useSession();
+  const { pathname } = useLocation();
   return (
     <>
       <a
@@ -50,10 +51,13 @@ export function App() {
       >
         Skip to the content
       </a>
-      {user && (
+      {user ? (
         <Suspense fallback={<div className={styles.bar} />}>
           <NavigationBar user={user} />
         </Suspense>
+      ) : (
+        // Its place, so that nothing jumps when it comes.
+        isChecking && pathname !== '/login' && <div className={styles.bar} />
       )}
       <OfflineNotice />
       <main id={contentId} tabIndex={-1} className={styles.content}>

@@ -3,17 +3,19 @@ import './ui/mantine.css';
 import './ui/base.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
+import { api } from '../shared/api.ts';
 import { App } from './App.tsx';
-import { queryClient } from './api.ts';
+import { queryClient, read } from './api.ts';
 import { Crashed } from './Crashed.tsx';
 import { preloadScreen } from './routes.tsx';
 import { SessionProvider } from './session.tsx';
 import { theme } from './ui/theme.ts';
 
 preloadScreen(window.location.pathname);
+void queryClient.prefetchQuery(read(api.getSession));
 
 const container = document.getElementById('root') as HTMLElement;
 
@@ -25,7 +27,7 @@ const root = createRoot(container, {
   },
 });
 
-root.render(
+const app = (
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={queryClient}>
@@ -36,5 +38,7 @@ root.render(
         </BrowserRouter>
       </QueryClientProvider>
     </MantineProvider>
-  </StrictMode>,
+  </StrictMode>
 );
+// In slices: a slow phone can scroll and type in between.
+startTransition(() => root.render(app));

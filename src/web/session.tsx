@@ -44,7 +44,7 @@ async function goOn(person: SessionUser) {
 }
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const { data, error, isPending } = useQuery(read(api.getSession));
+  const { data, error, isPending } = useQuery({ ...read(api.getSession), staleTime: 5000 });
   const [first, setFirst] = useState<SessionUser>();
   const isShut = useSyncExternalStore(watchGate, isGateShut);
 

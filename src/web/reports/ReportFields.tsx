@@ -80,7 +80,13 @@ export function ReportFields({ variant, values, faults, heading, isDisabled, onC
             label="Emergency services attended"
             data={choices(emergencyServices)}
           />
-          <Textarea {...field('details')} label="Details" autosize minRows={5} maxRows={16} className={styles.wide} />
+          <Textarea
+            {...field('details')}
+            label="Details"
+            rows={5}
+            className={styles.wide}
+            classNames={{ input: styles.details ?? '' }}
+          />
         </div>
       </Paper>
     </fieldset>

@@ -1,0 +1,40 @@
+// How the screens are cut into files. On a weak signal each file costs a round trip, so: one for all that the first screen needs, and
+// few for what other screens share.
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+const web = join(import.meta.dirname, '../src/web');
+const first = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
+/** A package's index names more than the sign-in uses: what floats over a page belongs to other screens. */
+const later =
+  /floating-ui|remove-scroll|\/(Floating|Popover|ScrollArea|Combobox|Select|NativeSelect|Checkbox|Autosize|Textarea|Tabs)\b/;
+
+/** Vite plugin: puts what the sign-in needs into one file, and what at least two other screens share into a few. */
+export function firstScreen(): Plugin {
+  const needed = new Set<string>();
+  return {
+    name: 'first-screen',
+    buildEnd() {
+      const add = (id: string) => {
+        if (needed.has(id)) return;
+        needed.add(id);
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(imported);
+      };
+      first.forEach(add);
+    },
+    config: () => ({
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'first', test: (id: string) => needed.has(id) && !later.test(id), priority: 1 },
+                { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4_000 },
+              ],
+            },
+          },
+        },
+      },
+    }),
+  };
+}

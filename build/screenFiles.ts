@@ -1,0 +1,52 @@
+// Which files a screen needs besides those every screen needs: the server names them with the page, so that a phone fetches them
+// all at once and not one after another.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+
+const web = join(import.meta.dirname, '../src/web');
+/** The one place that ties an address to a file. */
+const routes = /path: '([^']+)',[^}]*?import\('\.\/([^']+)'\)/g;
+const bar = 'ui/NavigationBar.tsx';
+
+/** Vite plugin: writes `screens.json`, by address the value of a Link header. */
+export function screenFiles(): Plugin {
+  return {
+    name: 'screen-files',
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const chunkOf = (source: string) => chunks.find(({ facadeModuleId }) => facadeModuleId === join(web, source));
+      const everywhere = filesOf(bundle, [chunks.find(({ isEntry }) => isEntry)]);
+      const screens = [...readFileSync(join(web, 'routes.tsx'), 'utf8').matchAll(routes)].map(
+        ([, path = '', source = '']) => {
+          const needed = filesOf(bundle, [chunkOf(source), path === '/login' ? undefined : chunkOf(bar)]);
+          return [
+            path,
+            [...needed]
+              .filter((file) => !everywhere.has(file))
+              .map(linkTo)
+              .join(', '),
+          ];
+        },
+      );
+      if (screens.length === 0) this.error('no screen was found in routes.tsx');
+      this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(Object.fromEntries(screens)) });
+    },
+  };
+}
+
+/** The chunks and all that they import, with their styles. */
+function filesOf(bundle: Rolldown.OutputBundle, chunks: (Rolldown.OutputChunk | undefined)[]): Set<string> {
+  const files = new Set<string>();
+  const add = (chunk: Rolldown.OutputBundle[string] | undefined) => {
+    if (chunk?.type !== 'chunk' || files.has(chunk.fileName)) return;
+    files.add(chunk.fileName);
+    for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style);
+    for (const name of chunk.imports) add(bundle[name]);
+  };
+  chunks.forEach(add);
+  return files;
+}
+
+const linkTo = (file: string) =>
+  file.endsWith('.css') ? `</${file}>; rel=preload; as=style; crossorigin` : `</${file}>; rel=modulepreload`;
