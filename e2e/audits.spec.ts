@@ -273,6 +273,83 @@ test('the second of two who change an audit chooses, and loses nothing typed', {
   await expect(page.getByText(`This audit has been marked as completed by ${other.username}`)).toBeVisible();
 });
 
+test('neither Update nor Complete Audit slips unsaved text over what somebody else saved', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  await signInAs(page, 'None', 'Lido Beach');
+  const other = await server.as('None');
+  const folder = await newFolder(other);
+  const { id } = await other(api.createAudit, { body: newAudit(folder) });
+  const change = (body: object) => other(api.updateAudit, { params: { id }, body });
+  const stored = async () => (await other(api.getAudit, { params: { id } })).data;
+  const dialog = page.getByRole('dialog');
+
+  await page.goto(`/audit/${id}`);
+  await page.getByLabel('Description').fill('Mine');
+  await change({ data: { description: 'Theirs' } });
+  await page.getByRole('button', { name: 'Update' }).click();
+  await expect(dialog.getByText('This audit was changed meanwhile')).toBeVisible();
+  await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: Mine');
+  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await expect(page.getByLabel('Description')).toHaveValue('Theirs');
+
+  // Nothing typed, but not what was read either
+  await change({ data: { description: 'Theirs again' } });
+  await page.getByRole('button', { name: 'Complete Audit' }).click();
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Failed to mark audit as completed')).toBeVisible();
+  await expect(page.getByText('Somebody else has changed this audit meanwhile')).toBeVisible();
+  await expect(page.getByLabel('Description')).toHaveValue('Theirs again');
+  expect((await stored()).completed).toBe(false);
+  await page.getByRole('button', { name: 'Complete Audit' }).click();
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Audit marked as completed successfully')).toBeVisible();
+});
+
+test('what is typed while a save is on its way stays', { tag: '@once' }, async ({ page, signInAs }) => {
+  const me = await signInAs(page, 'None', 'Lido Beach');
+  const { id } = await me(api.createAudit, { body: newAudit(await newFolder(me)) });
+  const { promise: passing, resolve: letThrough } = Promise.withResolvers<void>();
+  await page.route('**/api/audits/*', async (route) => {
+    if (route.request().method() === 'PUT') await passing;
+    await route.continue();
+  });
+  await page.goto(`/audit/${id}`);
+  await page.getByLabel('Description').fill('First');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.getByLabel('Description').fill('First and second');
+  letThrough();
+  await expect(page.getByText('Audit updated successfully')).toBeVisible();
+  await expect(page.getByLabel('Description')).toHaveValue('First and second');
+  await page.getByRole('button', { name: 'Close the message' }).click();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect.poll(async () => (await me(api.getAudit, { params: { id } })).data.description).toBe('First and second');
+});
+
+test('what was typed into an audit that somebody else completed can still be copied', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  await signInAs(page, 'None', 'Lido Beach');
+  const other = await server.as('None');
+  const { id } = await other(api.createAudit, { body: newAudit(await newFolder(other)) });
+  await page.goto(`/audit/${id}`);
+  await page.getByLabel('Description').fill('An hour of typing');
+  await other(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+  // Coming back to the window looks at the audit anew.
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  const dialog = page.getByRole('dialog', { name: 'This audit was completed meanwhile' });
+  await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: An hour of typing');
+  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await expect(dialog).toBeHidden();
+  await page.reload();
+  await expect(page.getByText('This audit has been marked as completed')).toBeVisible();
+  await expect(dialog).toBeHidden();
+});
+
 test('the second of two who change a folder chooses', { tag: '@once' }, async ({ page, signInAs, server }) => {
   await signInAs(page, 'None', 'Mounds');
   const other = await server.as('None');

@@ -8,7 +8,6 @@ import { Loading } from '../ui/Loading.tsx';
 import { useDraft } from '../ui/useDraft.ts';
 import { useFeedback, useToast } from '../ui/useFeedback.ts';
 import { AuditEditor } from './AuditEditor.tsx';
-import { AuditRecord } from './AuditRecord.tsx';
 import { BackButton } from './BackButton.tsx';
 import { isMissing } from './messages.ts';
 import type { Edits } from './useAuditEdits.ts';
@@ -36,11 +35,7 @@ export function AuditDetailPage() {
     );
   return (
     <>
-      {audit.data.data.completed ? (
-        <AuditRecord audit={audit.data} />
-      ) : (
-        <AuditEditor key={id} audit={audit.data} draft={draft} said={said} toast={toast} />
-      )}
+      <AuditEditor key={id} audit={audit.data} draft={draft} said={said} toast={toast} />
       <FeedbackMessage feedback={said} />
       <Toast feedback={toast} />
     </>

@@ -11,15 +11,17 @@ import { uploadPhotos } from '../photos/uploadPhotos.ts';
 import { useUser } from '../session.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { ConflictDialog } from '../ui/ConflictDialog.tsx';
+import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import type { useFeedback } from '../ui/useFeedback.ts';
 import { AssigneeField } from './AssigneeField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
+import { AuditRecord } from './AuditRecord.tsx';
 import { Attachments, CurrentlySet, Section } from './AuditSections.tsx';
 import { changeOf, differencesOf } from './auditChange.ts';
 import { mediaOf } from './auditDraft.ts';
-import { uploadFault } from './messages.ts';
+import { isRefusal, uploadFault } from './messages.ts';
 import { Tag } from './Tag.tsx';
 import { type EditsDraft, type Fields, useAuditEdits } from './useAuditEdits.ts';
 
@@ -43,6 +45,9 @@ const acts: Record<'save' | 'schedule' | 'complete', { names: (keyof Fields)[]; 
 };
 type Act = keyof typeof acts;
 
+const byField = (faults: Faults): Faults =>
+  Object.fromEntries(Object.entries(faults).map(([name, text]) => [name.replace('data.', ''), text]));
+
 type AuditEditorProps = {
   audit: Audit;
   draft: EditsDraft;
@@ -50,12 +55,15 @@ type AuditEditorProps = {
   toast: ReturnType<typeof useFeedback>;
 };
 
+/** An audit to be changed until it is completed, and to be read from then on. */
 export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
   const { username } = useUser();
   const edits = useAuditEdits(audit, draft);
   const update = useMutation(send(api.updateAudit));
   const [faults, setFaults] = useState<Faults>({});
+  const [reason, setReason] = useState('');
   const [conflict, setConflict] = useState<{ current: Audit; act: Act }>();
+  const [isPutOff, setPutOff] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const [isPreparing, setPreparing] = useState(false);
   const [busy, setBusy] = useState<Act>();
@@ -64,13 +72,14 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
   const params = { id: audit.id };
   const show = (audit: Audit) => queryClient.setQueryData(read(api.getAudit, { params }).queryKey, audit);
 
-  /** Sends what was changed, on top of `onto`: the version the changes began with, or the one that a conflict showed. */
+  /** Sends what was changed on top of the version the changes began with, or of `onto`, which a conflict showed. */
   const perform = async (act: Act, onto?: Audit) => {
     const { names, done, failed } = acts[act];
     const speak = act === 'save' ? toast : said;
-    const changed = names.filter((name) => edits.changes[name] !== undefined);
+    const sent = names.filter((name) => edits.changes[name] !== undefined);
     setBusy(act);
     setFaults({});
+    setReason('');
     try {
       const photos = names.includes('photos') ? values.photos : [];
       const { paths, failures } = await uploadPhotos(photos, edits.uploaded);
@@ -79,12 +88,11 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
         setFaults({ photos: uploadFault(failures, Object.keys(paths).length) });
         throw new CallFailed(0, '');
       }
-      const change = changeOf(changed, values, onto ?? audit, mediaOf(photos, paths));
+      const change = changeOf(sent, values, onto ?? audit, mediaOf(photos, paths));
       if (act === 'complete') change.data.completed = true;
-      const version = changed.length > 0 ? (onto?.version ?? edits.version) : undefined;
+      const version = onto?.version ?? edits.version;
       const saved = await update.mutateAsync({ params, body: { ...change, version } });
-      edits.settle(changed, saved.version);
-      if (saved.data.completed) draft.wipe();
+      edits.settle(sent, saved.version);
       show(saved);
       setConflict(undefined);
       speak.say(done);
@@ -92,12 +100,13 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
       if (!(error instanceof CallFailed)) throw error;
       if (error.code === 'FILE_USED') edits.setUploaded({});
       const current = error.body.current as Audit | undefined;
-      if (current && changed.length > 0) setConflict({ current, act });
-      else {
-        setConflict(undefined);
-        if (current) show(current);
-        speak.sayError(failed);
-      }
+      if (current && isChanged && !current.data.completed) return setConflict({ current, act });
+      setConflict(undefined);
+      if (current) show(current);
+      speak.sayError(failed);
+      if (!isRefusal(error)) return;
+      setReason(error.message);
+      setFaults(byField(error.fields));
     } finally {
       setBusy(undefined);
       setConfirming(false);
@@ -108,16 +117,33 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
     event.preventDefault();
     if (busy || isPreparing) return;
     const wrong = faultsOf(AuditChange, changeOf(acts.save.names, values, audit, []));
-    setFaults(Object.fromEntries(Object.entries(wrong).map(([name, text]) => [name.replace('data.', ''), text])));
+    setFaults(byField(wrong));
     if (Object.keys(wrong).length > 0) return focusFirstFault(event.currentTarget);
     void perform('save');
   };
 
   const keepTheirs = (current: Audit) => {
-    edits.forget();
+    edits.takeTheirs(current);
     show(current);
     setConflict(undefined);
   };
+
+  // It may be completed by somebody else at any moment: what was typed here does not just vanish.
+  if (audit.data.completed)
+    return (
+      <>
+        <AuditRecord audit={audit} />
+        {isChanged && !isPutOff && (
+          <ConflictDialog
+            title="This audit was completed meanwhile"
+            text="Somebody else has completed this audit, so it can no longer be changed. You can copy what you typed."
+            differences={differencesOf(edits.changes, audit)}
+            onKeepTheirs={() => keepTheirs(audit)}
+            onClose={() => setPutOff(true)}
+          />
+        )}
+      </>
+    );
 
   const emptyText = (text: string, otherwise: string) => (text.trim() ? undefined : otherwise);
   return (
@@ -133,6 +159,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
           Save Changes
         </Button>
       </AuditHeading>
+      <ErrorBox message={reason} />
 
       <div className={styles.columns}>
         <div className={styles.column}>
@@ -207,12 +234,14 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
               type="date"
               value={values.date}
               onChange={(event) => set('date', event.currentTarget.value)}
+              error={faults.date}
             />
             <TextInput
               label="Time"
               type="time"
               value={values.time}
               onChange={(event) => set('time', event.currentTarget.value)}
+              error={faults.time}
             />
             <Button variant="default" loading={busy === 'schedule'} onClick={() => perform('schedule')}>
               Update
@@ -224,7 +253,12 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
             <p className={styles.note}>
               Completing cannot be undone. It is recorded under your name, <b>{username}</b>.
             </p>
-            <Checkbox label="Mark as completed" checked={isConfirming} onChange={() => setConfirming(true)} />
+            <Checkbox
+              label="Mark as completed"
+              checked={isConfirming}
+              onChange={() => setConfirming(true)}
+              disabled={isPreparing}
+            />
             <Button onClick={() => setConfirming(true)} disabled={isPreparing}>
               Complete Audit
             </Button>
@@ -245,17 +279,11 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
       </ConfirmDialog>
       {conflict && (
         <ConflictDialog
-          title={
-            conflict.current.data.completed ? 'This audit was completed meanwhile' : 'This audit was changed meanwhile'
-          }
-          text={
-            conflict.current.data.completed
-              ? 'Somebody else has completed this audit, so it can no longer be changed. You can copy what you typed.'
-              : 'Somebody else has changed this audit since you opened it. Nothing of yours is lost: choose what to keep.'
-          }
-          differences={differencesOf(acts[conflict.act].names, edits.changes, conflict.current)}
+          title="This audit was changed meanwhile"
+          text="Somebody else has changed this audit since you opened it. Nothing of yours is lost: choose what to keep."
+          differences={differencesOf(edits.changes, conflict.current)}
           isBusy={busy !== undefined}
-          onKeepMine={conflict.current.data.completed ? undefined : () => perform(conflict.act, conflict.current)}
+          onKeepMine={() => perform(conflict.act, conflict.current)}
           onKeepTheirs={() => keepTheirs(conflict.current)}
           onClose={() => setConflict(undefined)}
         />

@@ -50,12 +50,12 @@ const labels: Record<Exclude<Name, 'photos'>, string> = {
 const shown = (name: string, value: string | boolean) =>
   typeof value === 'boolean' ? (value ? 'Yes' : 'No') : name === 'date' ? showDay(value) : value;
 
-/** Where what was typed is not what is there now. */
-export function differencesOf(names: Name[], changes: Partial<Fields>, current: Audit): Difference[] {
+/** Where what was typed is not what is there now: all of it, for all of it is kept or dropped together. */
+export function differencesOf(changes: Partial<Fields>, current: Audit): Difference[] {
   const theirs = fieldsOf(current);
   return (Object.keys(labels) as (keyof typeof labels)[]).flatMap((name) => {
     const mine = changes[name];
-    if (!names.includes(name) || mine === undefined || mine === theirs[name]) return [];
+    if (mine === undefined || mine === theirs[name]) return [];
     return [{ label: labels[name], mine: shown(name, mine), theirs: shown(name, theirs[name]) }];
   });
 }

@@ -60,16 +60,19 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
       });
     },
     setUploaded: (uploaded: UploadedPaths) => setEdits((before) => ({ ...before, uploaded })),
-    /** These are saved, and the audit is now at this version. */
+    /** These are saved as they stood, and the audit is now at this version. What was typed since is still to be saved. */
     settle(names: (keyof Fields)[], version: number) {
       setEdits(({ changes, uploaded }) => {
-        const left = Object.entries(changes).filter(([name]) => !names.includes(name as keyof Fields));
+        const isSaved = (name: keyof Fields) => names.includes(name) && changes[name] === current.changes[name];
+        const left = Object.entries(changes).filter(([name]) => !isSaved(name as keyof Fields));
         return { version, changes: Object.fromEntries(left), uploaded: names.includes('photos') ? {} : uploaded };
       });
     },
-    forget() {
-      wipe();
-      setEdits(noEdits(audit.version));
+    /** What somebody else saved stands. Photos to be added collide with nothing, and stay while they can be added. */
+    takeTheirs({ version, data }: Audit) {
+      setEdits(({ changes: { photos }, uploaded }) =>
+        photos && !data.completed ? { version, changes: { photos }, uploaded } : noEdits(version),
+      );
     },
   };
 }
