@@ -1,11 +1,11 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Eye, Plus } from 'lucide-react';
-import { type FormEvent, useEffect, useReducer, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { api } from '../../shared/api.ts';
 import { type Checklist, checklistLimits, NewChecklist } from '../../shared/checklists.ts';
 import { CallFailed } from '../../shared/client.ts';
-import { send } from '../api.ts';
+import { queryClient, send } from '../api.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
@@ -13,22 +13,23 @@ import type { useFeedback } from '../ui/useFeedback.ts';
 import styles from './ChecklistEditor.module.css';
 import { ChecklistPreview } from './ChecklistPreview.tsx';
 import { ConflictDialog } from './ConflictDialog.tsx';
-import { copyOf, edit, toEdit, toSave } from './editing.ts';
+import { copyOf, edit, toEdit, toSave, type Work } from './editing.ts';
 import { SectionRow } from './SectionRow.tsx';
 import { useRowDrag } from './useRowDrag.ts';
 
 type ChecklistEditorProps = {
-  start: NewChecklist;
-  /** The checklist that is edited; without it, a new one is made. */
-  checklist?: Checklist;
+  work: Work;
+  /** Somebody else deleted the checklist meanwhile; a new one is made of what was typed. */
+  isGone?: boolean;
   feedback: ReturnType<typeof useFeedback>;
+  onWork: (work: Work) => void;
   onDone: () => void;
 };
 
-export function ChecklistEditor({ start, checklist, feedback, onDone }: ChecklistEditorProps) {
-  const [edited, dispatch] = useReducer(edit, start, toEdit);
-  const [version, setVersion] = useState(checklist?.version);
-  const [key] = useState(newKey);
+export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone }: ChecklistEditorProps) {
+  const { start } = work;
+  const checklist = isGone ? undefined : work.checklist;
+  const [edited, dispatch] = useReducer(edit, work.typed ?? start, toEdit);
   // Once looked for, a fault goes as soon as it is mended.
   const [isChecked, setChecked] = useState(false);
   const [refused, setRefused] = useState<Faults>({});
@@ -39,6 +40,7 @@ export function ChecklistEditor({ start, checklist, feedback, onDone }: Checklis
   const creation = useMutation(send(api.createChecklist));
   const change = useMutation(send(api.updateChecklist));
   const form = useRef<HTMLFormElement>(null);
+  const titleField = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
 
   const { title, sections } = edited;
@@ -54,6 +56,15 @@ export function ChecklistEditor({ start, checklist, feedback, onDone }: Checklis
     return () => window.removeEventListener('beforeunload', ask);
   }, [isTouched]);
 
+  // What was typed rests outside of this editor, so that it survives a look at another page.
+  const keep = useEffectEvent(() => onWork({ ...work, typed: isTouched ? values : undefined }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of what was typed
+  useEffect(() => keep(), [edited]);
+
+  // Focus is outside of React. What comes back by itself does not take it.
+  const begin = useEffectEvent(() => work.typed || titleField.current?.focus());
+  useEffect(() => void begin(), []);
+
   function move(sectionKey: string, to: number) {
     if (to < 0 || to >= sections.length) return;
     dispatch({ do: 'move', key: sectionKey, to });
@@ -65,6 +76,15 @@ export function ChecklistEditor({ start, checklist, feedback, onDone }: Checklis
     // Where the typing goes on; React has not yet drawn it.
     requestAnimationFrame(() => list.current?.lastElementChild?.querySelector<HTMLElement>('input')?.focus());
   }
+  /** The button that had the focus goes with its section, so the focus moves to the one that takes its place. */
+  function remove(sectionKey: string) {
+    const index = sections.findIndex(({ key }) => key === sectionKey);
+    dispatch({ do: 'remove', key: sectionKey });
+    requestAnimationFrame(() => {
+      const row = list.current?.children[Math.min(index, sections.length - 2)];
+      (row?.querySelector<HTMLElement>('[data-remove]') ?? titleField.current)?.focus();
+    });
+  }
 
   const drag = useRowDrag(() => [...(list.current?.children ?? [])] as HTMLElement[], move);
 
@@ -74,8 +94,8 @@ export function ChecklistEditor({ start, checklist, feedback, onDone }: Checklis
     setRefused({});
     setReason('');
     if (!NewChecklist.safeParse(values).success) return form.current && focusFirstFault(form.current);
-    if (checklist) save(checklist.id, version);
-    else create(values, key);
+    if (checklist) save(checklist.id, checklist.version);
+    else create(values, work.key);
   }
 
   function create(body: NewChecklist, withKey: string) {
@@ -88,7 +108,7 @@ export function ChecklistEditor({ start, checklist, feedback, onDone }: Checklis
     );
   }
 
-  function save(id: string, onto: number | undefined) {
+  function save(id: string, onto: number) {
     change.mutate(
       { params: { id }, body: { ...values, version: onto } },
       {
@@ -111,14 +131,15 @@ export function ChecklistEditor({ start, checklist, feedback, onDone }: Checklis
   function explain(error: Error, failed: string, unreachable: string) {
     setTheirs(undefined);
     if (!(error instanceof CallFailed) || error.status === 0) return feedback.sayError(unreachable);
+    if (error.status === 404) void queryClient.invalidateQueries();
     feedback.sayError(failed);
     setReason(error.message);
     setRefused(error.fields);
   }
 
   function takeTheirs(current: Checklist) {
+    onWork({ key: work.key, checklist: current, start: current });
     dispatch({ do: 'replace', with: current });
-    setVersion(current.version);
     setTheirs(undefined);
   }
 
@@ -132,12 +153,12 @@ export function ChecklistEditor({ start, checklist, feedback, onDone }: Checklis
       aria-label={checklist ? `Edit ${checklist.title}` : 'New checklist'}
     >
       <TextInput
+        ref={titleField}
         label="Checklist title"
         required
         value={title}
         maxLength={200}
         error={faults.title}
-        data-autofocus
         onChange={(event) => dispatch({ do: 'title', title: event.currentTarget.value })}
       />
       <ul ref={list} className={styles.sections}>
@@ -150,6 +171,7 @@ export function ChecklistEditor({ start, checklist, feedback, onDone }: Checklis
             fault={faults[`sections.${index}.title`]}
             dispatch={dispatch}
             onMove={move}
+            onRemove={remove}
             handle={drag.handle(section.key, index)}
             isDragged={drag.dragged === section.key}
             isGap={drag.isGap(index)}

@@ -2,7 +2,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ClipboardList, Copy, Pencil, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../../shared/api.ts';
 import type { Checklist, NewChecklist } from '../../shared/checklists.ts';
 import { fold, searchWords } from '../../shared/text.ts';
@@ -14,27 +14,47 @@ import { Toast } from '../ui/FeedbackMessage.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { newKey } from '../ui/newKey.ts';
 import { SearchBox } from '../ui/SearchBox.tsx';
+import { useDraft } from '../ui/useDraft.ts';
 import { useFeedback } from '../ui/useFeedback.ts';
 import { ChecklistEditor } from './ChecklistEditor.tsx';
 import styles from './ChecklistsTab.module.css';
-import { copyOf, emptyChecklist } from './editing.ts';
+import { copyOf, emptyChecklist, type Work } from './editing.ts';
 
 export function ChecklistsTab() {
+  const draft = useDraft<Work[]>('checklists');
+  return draft.isLoading ? <Loading /> : <Builder {...draft} />;
+}
+
+/** `found` is what was begun and not saved when this screen was last left. */
+function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Work[]) => void; wipe: () => void }) {
   const { data: checklists, isPending, isError, refetch } = useQuery(read(api.listChecklists));
   const [search, setSearch] = useState('');
-  const [begun, setBegun] = useState<{ key: string; start: NewChecklist }[]>([]);
-  // As they were when editing began: a save that comes in between must not slip under what is typed.
-  const [editing, setEditing] = useState<ReadonlyMap<string, Checklist>>(new Map());
+  const [works, setWorks] = useState(left ?? []);
   const [doomed, setDoomed] = useState<Checklist>();
   const deletion = useMutation(send(api.deleteChecklist));
   const feedback = useFeedback();
 
-  const begin = (start: NewChecklist) => {
-    setBegun((others) => [{ key: newKey(), start }, ...others]);
-    window.scrollTo(0, 0);
+  const newButton = useRef<HTMLButtonElement>(null);
+
+  // What was typed rests outside of React, so that it survives another page and a reload.
+  useEffect(() => {
+    const unsaved = works.filter(({ typed }) => typed);
+    if (unsaved.length > 0) keep(unsaved);
+    else wipe();
+  }, [works, keep, wipe]);
+
+  const begin = (start: NewChecklist, checklist?: Checklist) =>
+    setWorks((others) => [{ key: newKey(), start, ...(checklist && { checklist }) }, ...others]);
+  const change = (work: Work) => setWorks((others) => others.map((other) => (other.key === work.key ? work : other)));
+  const end = ({ key, checklist }: Work) => {
+    setWorks((others) => others.filter((other) => other.key !== key));
+    // Where the focus goes on; React has not yet drawn it.
+    const editButton = () => checklist && document.getElementById(`edit-${checklist.id}`);
+    requestAnimationFrame(() => (editButton() ?? newButton.current)?.focus());
   };
-  const edit = (checklist: Checklist) => setEditing((others) => new Map(others).set(checklist.id, checklist));
-  const stopEditing = (id: string) => setEditing((others) => new Map([...others].filter(([other]) => other !== id)));
+  const editor = (work: Work, isGone = false) => (
+    <ChecklistEditor work={work} isGone={isGone} feedback={feedback} onWork={change} onDone={() => end(work)} />
+  );
 
   const remove = ({ id }: Checklist) =>
     deletion.mutate(
@@ -47,45 +67,57 @@ export function ChecklistsTab() {
     );
 
   const words = searchWords(search);
-  const found = checklists?.filter(
-    ({ id, title }) => editing.has(id) || words.every((word) => fold(title).includes(word)),
-  );
+  const workOn = (id: string) => works.find(({ checklist }) => checklist?.id === id);
+  const found = checklists?.filter(({ id, title }) => workOn(id) || words.every((word) => fold(title).includes(word)));
+  const begun = works.filter(({ checklist }) => !checklist);
+  const isGone = ({ checklist }: Work) => checklist && !checklists?.some(({ id }) => id === checklist.id);
+  const orphans = checklists ? works.filter((work) => work.typed && isGone(work)) : [];
   return (
     <>
       <div className={styles.top}>
         <div className={styles.search}>
           <SearchBox label="Search checklists..." onSearch={setSearch} />
         </div>
-        <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => begin(emptyChecklist)}>
+        <Button ref={newButton} leftSection={<Plus aria-hidden size={18} />} onClick={() => begin(emptyChecklist)}>
           New Checklist
         </Button>
       </div>
-      {begun.map(({ key, start }) => (
-        <section key={key} className={styles.card} aria-label="New checklist">
+      {left && works.length > 0 && (
+        <Text role="status" mb="sm">
+          What you had not saved is open again.
+        </Text>
+      )}
+      {begun.map((work) => (
+        <section key={work.key} className={styles.card} aria-label="New checklist">
           <Title order={2} size="h4" mb="sm">
             New checklist
           </Title>
-          <ChecklistEditor
-            start={start}
-            feedback={feedback}
-            onDone={() => setBegun((others) => others.filter((other) => other.key !== key))}
-          />
+          {editor(work)}
+        </section>
+      ))}
+      {orphans.map((work) => (
+        <section key={work.key} className={styles.card} aria-label="Deleted checklist">
+          <Title order={2} size="h4" mb="sm">
+            {work.checklist?.title}
+          </Title>
+          <Text mb="sm">Somebody else deleted this checklist while you edited it. You can make it anew.</Text>
+          {editor(work, true)}
         </section>
       ))}
       {isPending && <Loading />}
       {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
-      {checklists?.length === 0 && begun.length === 0 && (
+      {checklists?.length === 0 && works.length === 0 && (
         <EmptyState icon={ClipboardList} text="No checklists available." />
       )}
       {checklists && checklists.length > 0 && found?.length === 0 && <EmptyState text="No checklists found." />}
       <ul className={styles.list}>
         {found?.map((checklist) => {
           const { id, title, sections } = checklist;
-          const edited = editing.get(id);
+          const work = workOn(id);
           return (
             <li key={id} className={styles.card}>
-              {edited ? (
-                <ChecklistEditor start={edited} checklist={edited} feedback={feedback} onDone={() => stopEditing(id)} />
+              {work ? (
+                editor(work)
               ) : (
                 <div className={styles.row}>
                   <div className={styles.words}>
@@ -100,8 +132,9 @@ export function ChecklistsTab() {
                     <Button
                       variant="default"
                       leftSection={<Pencil aria-hidden size={18} />}
+                      id={`edit-${id}`}
                       aria-label={`Edit ${title}`}
-                      onClick={() => edit(checklist)}
+                      onClick={() => begin(checklist, checklist)}
                     >
                       Edit
                     </Button>

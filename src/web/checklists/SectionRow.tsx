@@ -28,6 +28,7 @@ type SectionRowProps = {
   fault: string | undefined;
   dispatch: Dispatch<Edit>;
   onMove: (key: string, to: number) => void;
+  onRemove: (key: string) => void;
   handle: Handlers;
   isDragged: boolean;
   /** The section that is dragged would go before this one. */
@@ -36,7 +37,7 @@ type SectionRowProps = {
 
 /** One section of the builder. */
 export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
-  const { section, index, count, fault, dispatch, onMove, handle, isDragged, isGap } = props;
+  const { section, index, count, fault, dispatch, onMove, onRemove, handle, isDragged, isGap } = props;
   const { key, title, type, required } = section;
   const name = `section ${index + 1}`;
   const isFirst = index === 0;
@@ -78,7 +79,7 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
         >
           <ArrowDown aria-hidden size={18} />
         </ActionIcon>
-        <ActionIcon variant="default" aria-label={`Remove ${name}`} onClick={() => dispatch({ do: 'remove', key })}>
+        <ActionIcon variant="default" aria-label={`Remove ${name}`} data-remove onClick={() => onRemove(key)}>
           <Trash2 aria-hidden size={18} />
         </ActionIcon>
       </div>

@@ -1,6 +1,17 @@
 // A checklist while it is being built. Each section has a key of its own, which goes with it wherever it moves.
-import type { NewChecklist, Section } from '../../shared/checklists.ts';
+import type { Checklist, NewChecklist, Section } from '../../shared/checklists.ts';
 import { newKey } from '../ui/newKey.ts';
+
+/** A checklist that somebody has begun to make or to edit, and not saved yet. */
+export type Work = {
+  /** Of a new one it is the Idempotency-Key, too: however often it is sent, it is made once. */
+  key: string;
+  /** The checklist as it was when editing began: a save that comes in between must not slip under what is typed. */
+  checklist?: Checklist;
+  start: NewChecklist;
+  /** Only when it differs from the start. */
+  typed?: NewChecklist | undefined;
+};
 
 export type EditedSection = Section & { key: string };
 export type Edited = { title: string; sections: EditedSection[] };
