@@ -365,6 +365,45 @@ test('the second of two who change a folder chooses', { tag: '@once' }, async ({
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
 });
 
+test("a folder's new thumbnail stays when another person's name for it is kept", { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  const me = await signInAs(page, 'None', 'Oakfield');
+  const other = await server.as('None');
+  const id = await newFolder(other, { name: 'First', park: 'Oakfield' });
+  const change = async (name: string) =>
+    other(api.updateFolder, { params: { id }, body: { name, park: 'Oakfield', thumbnail: await uploadPhoto(other) } });
+  await change('First');
+  await page.goto('/audits');
+  await page.getByRole('button', { name: 'Edit First' }).click();
+  await page.getByLabel('Name').fill('Mine');
+  await change('Theirs');
+  const { thumbnail } = await me(api.getFolder, { params: { id } });
+  await page.getByRole('button', { name: 'Save Folder' }).click();
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
+  expect((await me(api.getFolder, { params: { id } })).thumbnail).toBe(thumbnail);
+});
+
+test('the navigation marks Audits on every audit screen', { tag: '@mouse' }, async ({ page, signInAs }) => {
+  const me = await signInAs(page, 'None', 'Lido Beach');
+  const folder = await newFolder(me);
+  const { id } = await me(api.createAudit, { body: newAudit(folder) });
+  const marked = page.getByRole('navigation').locator('[aria-current]');
+  for (const [path, current] of [
+    ['/audits', 'page'],
+    [`/audit-folders/${folder}`, 'true'],
+    [`/create-audit/${folder}`, 'true'],
+    [`/audit/${id}`, 'true'],
+  ] as const) {
+    await page.goto(path);
+    await expect(marked).toHaveText(['Audits']);
+    await expect(marked).toHaveAttribute('aria-current', current);
+  }
+});
+
 test('an audit whose answer was lost on the way is made once', { tag: '@once' }, async ({ page, signInAs }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(me);

@@ -9,6 +9,7 @@ import { PhotoField } from '../photos/PhotoField.tsx';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';
 import { useUser } from '../session.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
+import { newKey } from '../ui/newKey.ts';
 import { type Status, StatusLine } from '../ui/StatusLine.tsx';
 import { AssigneeField } from './AssigneeField.tsx';
 import { type AuditDraft, toNewAudit } from './auditDraft.ts';
@@ -37,8 +38,8 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
 
   // What is typed rests outside of React, so that it survives a reload.
   useEffect(() => {
-    if (draft !== found) keep(draft);
-  }, [draft, found, keep]);
+    if (draft !== found && !isDone) keep(draft);
+  }, [draft, found, isDone, keep]);
 
   // Time is outside of React.
   useEffect(() => {
@@ -80,7 +81,10 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
       // They waited too long and were cleared away; the next try uploads them anew.
       if (error.code === 'FILE_USED') set({ uploaded: {} });
       setFaults(error.fields);
-      fail(error.message);
+      if (error.code !== 'KEY_REUSED') return fail(error.message);
+      // It got through the first time, and was changed since.
+      set({ key: newKey() });
+      fail(`${error.message} Create it again only if what you have changed since is to be an audit of its own.`);
     }
   };
 

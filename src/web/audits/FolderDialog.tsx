@@ -41,10 +41,9 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
       if (folder) {
         const path = thumbnail instanceof File ? await upload(thumbnail) : (thumbnail ?? null);
         if (path) setThumbnail(path);
-        await perform(api.updateFolder, {
-          params: { id: folder.id },
-          body: { ...body, thumbnail: path, version },
-        });
+        // One that was left alone is not sent: somebody else may have replaced it meanwhile.
+        const replaced = path === folder.thumbnail ? {} : { thumbnail: path };
+        await perform(api.updateFolder, { params: { id: folder.id }, body: { ...body, ...replaced, version } });
       } else {
         const file = thumbnail instanceof File ? { file: thumbnail, fileName: thumbnail.name } : {};
         await performWithRetry(api.createFolder, { body, ...file, key });

@@ -1,9 +1,10 @@
 import { Avatar, Button, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
 import { ChevronDown, KeyRound, LogOut, Menu as MenuIcon, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Link, NavLink, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { isAllowed } from '../../shared/access.ts';
 import { allParks } from '../../shared/choices.ts';
+import type { Who } from '../../shared/contract.ts';
 import type { SessionUser } from '../../shared/users.ts';
 import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
 import { logOut } from '../session.tsx';
@@ -12,13 +13,14 @@ import styles from './NavigationBar.module.css';
 import { operatorName } from './operator.ts';
 import { useToast } from './useFeedback.ts';
 
-const links = [
-  { to: '/reporting', label: 'Reporting', who: 'signedIn' },
+/** `also` are the first words of the other addresses that belong under a link. */
+const links: { to: string; label: string; who: Who; also?: string[] }[] = [
+  { to: '/reporting', label: 'Reporting', who: 'signedIn', also: ['accidentreporting', 'incidentreporting'] },
   { to: '/get-reports', label: 'Reports', who: 'reviewer' },
   { to: '/checklists', label: 'Checklists', who: 'signedIn' },
-  { to: '/audits', label: 'Audits', who: 'signedIn' },
+  { to: '/audits', label: 'Audits', who: 'signedIn', also: ['audit-folders', 'create-audit', 'audit'] },
   { to: '/admin', label: 'Admin', who: 'reviewer' },
-] as const;
+];
 
 export function NavigationBar({ user }: { user: SessionUser }) {
   const [openAt, setOpenAt] = useState<string>();
@@ -28,7 +30,12 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const burger = useRef<HTMLButtonElement>(null);
   const userButton = useRef<HTMLButtonElement>(null);
   const toast = useToast();
-  const { key } = useLocation();
+  const { key, pathname } = useLocation();
+  const area = pathname.split('/')[1] ?? '';
+  const currentOf = (to: string, also: string[] = []) => {
+    if (pathname === to) return 'page';
+    return `/${area}` === to || also.includes(area) ? true : undefined;
+  };
   // Going to another page closes the menu.
   const isOpen = openAt === key;
 
@@ -79,10 +86,17 @@ export function NavigationBar({ user }: { user: SessionUser }) {
           <nav aria-label="Main" className={styles.links}>
             {links
               .filter(({ who }) => isAllowed(who, user.role))
-              .map(({ to, label }) => (
-                <NavLink key={to} to={to} className={styles.link}>
+              .map(({ to, label, also }) => (
+                <Link
+                  key={to}
+                  to={to}
+                  className={styles.link}
+                  aria-current={currentOf(to, also)}
+                  // Coming back to this page does not come back to its menu.
+                  onClick={() => setOpenAt(undefined)}
+                >
                   {label}
-                </NavLink>
+                </Link>
               ))}
           </nav>
 
