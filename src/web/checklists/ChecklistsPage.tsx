@@ -19,7 +19,7 @@ export function ChecklistsPage() {
   const { data: checklists, isPending, isError, refetch } = useQuery(read(api.listChecklists));
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const [submitted, setSubmitted] = useState<string>();
+  const [submitted, setSubmitted] = useState<string[]>([]);
   const feedback = useFeedback();
 
   // Local storage is outside of React.
@@ -28,13 +28,12 @@ export function ChecklistsPage() {
   const setOpenOne = (id: string, isOpen: boolean) =>
     setOpen((ids) => new Set(isOpen ? [...ids, id] : [...ids].filter((other) => other !== id)));
 
-  /** The panel of what was submitted closes when its message goes: after 2 seconds, or when it is no longer pointed at. */
+  /** The panels of what was submitted close when the message goes: after 2 seconds, or when it is no longer pointed at. */
   const hide = () => {
     feedback.hide();
-    if (!submitted) return;
-    setOpenOne(submitted, false);
-    document.getElementById(`checklist-${submitted}`)?.focus();
-    setSubmitted(undefined);
+    for (const id of submitted) setOpenOne(id, false);
+    document.getElementById(`checklist-${submitted.at(-1)}`)?.focus();
+    setSubmitted([]);
   };
 
   const words = searchWords(search);
@@ -58,7 +57,7 @@ export function ChecklistsPage() {
                 isOpen={open.has(checklist.id)}
                 onToggle={() => setOpenOne(checklist.id, !open.has(checklist.id))}
                 feedback={feedback}
-                onSubmitted={() => setSubmitted(checklist.id)}
+                onSubmitted={() => setSubmitted((ids) => [...ids, checklist.id])}
               />
             ))}
           </ul>

@@ -38,18 +38,34 @@ export function findProgress(userId: string, { id, sections }: Checklist): Progr
 
 export const hasProgress = (userId: string, checklistId: string) => readKept(keyOf(userId, checklistId)) !== undefined;
 
-/** Keeps it; false when the browser has no room, or keeps nothing at all. */
+/** What the browser has no room for: it lives as long as the page does, whichever screen is looked at. */
+const unkept = new Map<string, Kept>();
+
+// Only here is it lost with the page: the browser asks first.
+const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+
+function setUnkept(key: string, kept: Kept | undefined) {
+  if (kept) unkept.set(key, kept);
+  else unkept.delete(key);
+  if (unkept.size > 0) window.addEventListener('beforeunload', ask);
+  else window.removeEventListener('beforeunload', ask);
+}
+
+/** Keeps it; false when the browser has no room, or keeps nothing at all, and it is here only as long as the page is. */
 export function keepProgress(userId: string, { id, sections }: Checklist, { answers, key }: Progress): boolean {
+  const kept: Kept = { sections, answers, key, keptAt: Date.now() };
   try {
-    const kept: Kept = { sections, answers, key, keptAt: Date.now() };
     localStorage.setItem(keyOf(userId, id), JSON.stringify(kept));
+    setUnkept(keyOf(userId, id), undefined);
     return true;
   } catch {
+    setUnkept(keyOf(userId, id), kept);
     return false;
   }
 }
 
 export function removeProgress(userId: string, checklistId: string) {
+  setUnkept(keyOf(userId, checklistId), undefined);
   try {
     localStorage.removeItem(keyOf(userId, checklistId));
   } catch {} // where nothing is kept, nothing is left
@@ -65,7 +81,7 @@ export function sweepProgress() {
 
 function readKept(key: string): Kept | undefined {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null;
+    const kept = unkept.get(key) ?? (JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null);
     return kept && Array.isArray(kept.sections) && kept.answers && kept.keptAt > Date.now() - keepForMs
       ? kept
       : undefined;
