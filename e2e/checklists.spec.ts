@@ -536,6 +536,107 @@ test(
   },
 );
 
+test(
+  "what was typed in the builder survives another page, and another's deletion",
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Half built ${info.project.name}`;
+    const { id } = await admin(api.createChecklist, { body: { title, sections: [section('One'), section('Two')] } });
+    await signInAs(page, 'Admin');
+    await page.goto('/admin?tab=checklists');
+    await button(page, 'New Checklist').click();
+    await page.getByRole('form', { name: 'New checklist' }).getByLabel('Checklist title').fill('Half a new one');
+    await button(page, `Edit ${title}`).click();
+    const editor = page.getByRole('form', { name: `Edit ${title}` });
+    await editor.getByLabel('Section title').first().fill('Better words');
+
+    const menu = button(page, 'Menu');
+    if (await menu.isVisible()) await menu.click();
+    await page.getByRole('link', { name: 'Checklists' }).click();
+    await expect(page.getByRole('heading', { name: 'Checklists' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByText('What you had not saved is open again.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Checklists' })).toBeVisible({
+      visible: info.project.name !== 'phone',
+    });
+    await expect(editor.getByLabel('Section title').first()).toHaveValue('Better words');
+    await expect(page.getByRole('form', { name: 'New checklist' }).getByLabel('Checklist title')).toHaveValue(
+      'Half a new one',
+    );
+    await look(page, 'builder-draft', info);
+    await button(page.getByRole('form', { name: 'New checklist' }), 'Cancel').click();
+
+    await admin(api.deleteChecklist, { params: { id } });
+    await button(editor, 'Save Checklist').click();
+    await expect(page.getByText('Failed to update checklist')).toBeVisible();
+    await button(page, 'Close the message').click();
+    const gone = page.getByRole('region', { name: 'Deleted checklist' });
+    await expect(gone.getByLabel('Section title').first()).toHaveValue('Better words');
+    await button(gone, 'Create Checklist').click();
+    await expect(page.getByText('Checklist created successfully')).toBeVisible();
+    await page.reload();
+    await expect(button(page, `Edit ${title}`)).toBeVisible();
+    await expect(page.getByRole('form')).toHaveCount(0);
+  },
+);
+
+test('the builder never loses the focus', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
+  const admin = await server.as('Admin');
+  const title = 'Focused';
+  await admin(api.createChecklist, { body: { title, sections: ['One', 'Two', 'Three'].map((name) => section(name)) } });
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=checklists');
+  await button(page, `Edit ${title}`).press('Enter');
+  const editor = page.getByRole('form', { name: `Edit ${title}` });
+  await expect(editor.getByLabel('Checklist title')).toBeFocused();
+  await button(editor, 'Remove section 2').press('Enter');
+  await expect(button(editor, 'Remove section 2')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(button(editor, 'Remove section 1')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(editor.getByLabel('Checklist title')).toBeFocused();
+  await button(editor, 'Cancel').press('Enter');
+  await expect(button(page, `Edit ${title}`)).toBeFocused();
+  await button(page, 'New Checklist').press('Enter');
+  await expect(page.getByRole('form', { name: 'New checklist' }).getByLabel('Checklist title')).toBeFocused();
+});
+
+test(
+  'where the browser has no room for a draft, it is said and nothing typed is lost',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `No room ${info.project.name}`;
+    await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    await page.evaluate(() => {
+      for (let size = 4_000_000; size >= 1; size = Math.floor(size / 2))
+        try {
+          for (let filled = 0; ; filled++) localStorage.setItem(`full-${size}-${filled}`, 'x'.repeat(size));
+        } catch {}
+    });
+    const opener = page.getByRole('button', { name: new RegExp(title) });
+    const form = page.getByRole('form', { name: title });
+    await opener.click();
+    await form.getByLabel('Reading').fill('7.4');
+    await expect(page.getByText('Failed to save progress')).toBeVisible();
+    await opener.click();
+    await expect(form).toBeHidden();
+    await expect(opener).toContainText('In progress');
+    await opener.click();
+    await expect(form.getByLabel('Reading')).toHaveValue('7.4');
+    // Only with the page itself would it go, and the browser asks before that.
+    const leave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    expect(await page.evaluate(leave)).toBe(false);
+    await button(form, 'Submit Checklist').click();
+    await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+    await expect(opener).not.toContainText('In progress');
+    expect(await page.evaluate(leave)).toBe(true);
+  },
+);
+
 test('a checklist is duplicated and deleted', { tag: '@once' }, async ({ page, server, signInAs }, info) => {
   const admin = await server.as('Admin');
   const title = `Original ${info.project.name}`;
