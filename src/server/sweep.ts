@@ -6,26 +6,44 @@ import type { Services } from './http/call.ts';
 import { forgetOldReplies } from './http/idempotency.ts';
 import { deleteOldSessions } from './http/session.ts';
 import { forgetOldTries } from './http/throttle.ts';
+import { waitAfterJump } from './jumps.ts';
 import { sweepUploads } from './uploads/sweep.ts';
 
 const minute = 60_000;
 const quietHour = 3;
 
+/** One cleaning. After a jump of the clock it ends sessions and counts of tries, and removes nothing. */
+export async function clean(services: Services): Promise<void> {
+  const { db, config, log } = services;
+  const now = services.clock();
+  await deleteOldSessions(db, config.sessions, now);
+  await forgetOldTries(db, now);
+  if (now.getUTCHours() === quietHour) await checkpoint(db);
+  const wait = await waitAfterJump(db, now);
+  if (wait > 0) {
+    const hours = Math.ceil(wait / (60 * minute));
+    log.warn({ now, hours }, 'the clock jumped, or the server stood still: nothing is removed for so many hours');
+    return;
+  }
+  await forgetOldReplies(db, now);
+  // By the time that was looked at: the clock may jump at any moment.
+  const looked = { ...services, clock: () => now };
+  const purged = await purgeDeleted(looked);
+  if (purged > 0) log.info({ purged }, 'removed for good what was in the bin for 30 days');
+  const removed = await sweepUploads(looked);
+  if (removed.loose + removed.unnamed > 0) log.info(removed, 'removed unused uploads');
+}
+
 /** Starts both; gives what stops them. */
 export function sweep(services: Services): () => void {
-  const clean = async () => {
-    const { db, config, clock, log } = services;
-    await deleteOldSessions(db, config.sessions, clock());
-    await forgetOldReplies(db, clock());
-    await forgetOldTries(db, clock());
-    const purged = await purgeDeleted(services);
-    if (purged > 0) log.info({ purged }, 'removed for good what was in the bin for 30 days');
-    const removed = await sweepUploads(services);
-    if (clock().getUTCHours() === quietHour) await checkpoint(db);
-    if (removed.loose + removed.unnamed > 0) log.info(removed, 'removed unused uploads');
-  };
   const logged = (work: () => Promise<unknown>) => () =>
     void work().catch((error: unknown) => services.log.error({ err: error }, 'the sweep failed'));
-  const timers = [setInterval(logged(clean), 60 * minute), setInterval(logged(services.space.tend), minute)];
+  const timers = [
+    setInterval(
+      logged(() => clean(services)),
+      60 * minute,
+    ),
+    setInterval(logged(services.space.tend), minute),
+  ];
   return () => timers.forEach(clearInterval);
 }

@@ -18,6 +18,8 @@ export type SignedIn = {
 type Lifetimes = Config['sessions'];
 
 const sessionsPerUser = 10;
+/** Between the clocks of two copies. What began later than that from now began under a clock that has been set back since. */
+const clocksDiffer = 60_000;
 
 export const cookieName = (isSecure: boolean) => (isSecure ? '__Host-hs_session' : 'hs_session');
 
@@ -86,6 +88,8 @@ export async function findSession(
   const { idleMs, absoluteMs } = row.role === 'None' ? lifetimes.staff : lifetimes.reviewer;
   const ends = Date.parse(row.created_at) + absoluteMs;
   if (now.getTime() >= Math.min(ends, Date.parse(row.last_seen_at) + idleMs)) return undefined;
+  if (Math.max(Date.parse(row.created_at), Date.parse(row.last_seen_at)) > now.getTime() + clocksDiffer)
+    return undefined;
   if (now.getTime() - Date.parse(row.last_seen_at) >= 60_000) await touchSession(db, row.token_hash, now);
   return {
     id: row.id,

@@ -52,6 +52,10 @@ export async function forgetTriesUnder(db: Database, start: string): Promise<voi
   await db.deleteFrom('throttles').where('key', '>=', `${start} `).where('key', '<', `${start}!`).execute();
 }
 
+/** Forgets what is over, and what would last for more than two hours: no window is that long, so the clock was set back since. */
 export async function forgetOldTries(db: Database, now: Date): Promise<void> {
-  await db.deleteFrom('throttles').where('resets_at', '<', now.toISOString()).execute();
+  await db
+    .deleteFrom('throttles')
+    .where((eb) => eb.or([eb('resets_at', '<', now.toISOString()), eb('resets_at', '>', after(now, 2 * 60 * 60))]))
+    .execute();
 }

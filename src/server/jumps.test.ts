@@ -1,0 +1,86 @@
+// A clock set wrong, forwards or back, ends in a warning and an unharmed store.
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { api } from '../shared/api.ts';
+import { createClock } from './clock.ts';
+import { openFiles } from './files/choose.ts';
+import type { Services } from './http/call.ts';
+import { countTry, forgetOldTries, readTries } from './http/throttle.ts';
+import { clean } from './sweep.ts';
+import { newReport, uploadPhoto } from './testing/factories.ts';
+import { engines, startTestServer, type TestServer } from './testing/server.ts';
+
+const hour = 3_600_000;
+const year = 365 * 24 * hour;
+
+describe.each(engines)('a clock that jumps on %s', (engine) => {
+  let server: TestServer;
+  let now: number;
+  beforeEach(async () => {
+    now = Date.now();
+    server = await startTestServer(engine, {}, () => createClock(() => now)());
+  });
+  afterEach(() => server.stop());
+
+  async function cleanOnce() {
+    const files = await openFiles(server.config, { beside: true });
+    const log = server.running.server.log;
+    await clean({ db: server.db, config: server.config, clock: () => new Date(now), files, log } as Services);
+  }
+  /** So many hours go by, with a cleaning in each. */
+  async function live(hours: number) {
+    for (let count = 0; count < hours; count++) {
+      now += hour;
+      await cleanOnce();
+    }
+  }
+
+  test('a year ahead removes nothing; set right in time, all is as it was; left so for three days, it counts', async () => {
+    await cleanOnce();
+    await live(73);
+    const admin = await server.as('Admin');
+    const [body, key] = [await newReport(admin), randomUUID()];
+    const { id } = await admin(api.submitAccident, { body, key });
+    const loose = await uploadPhoto(admin);
+    const unnamed = `${loose.slice(0, loose.lastIndexOf('/'))}/${'a'.repeat(26)}.jpg`;
+    await writeFile(join(server.folder, unnamed), 'x');
+    await utimes(join(server.folder, unnamed), new Date(now), new Date(now));
+    await admin(api.deleteReport, { params: { id } });
+    const used = body.mediaFiles[0]?.path ?? '';
+    const left = async () => ({
+      files: [loose, unnamed, used].map((path) => existsSync(join(server.folder, path))),
+      reports: (await server.db.selectFrom('reports').select('id').execute()).length,
+      answers: (await server.db.selectFrom('replies').select('key').where('body', 'is not', null).execute()).length,
+    });
+    const whole = { files: [true, true, true], reports: 1, answers: 1 };
+    const before = now;
+    now += year;
+    await cleanOnce();
+    await live(10);
+    expect(await left()).toEqual(whole);
+    now = before;
+    await live(71);
+    expect(await left()).toEqual(whole);
+    now += year;
+    await cleanOnce();
+    await live(71);
+    expect(await left()).toEqual(whole);
+    await live(1);
+    expect(await left()).toEqual({ files: [false, false, false], reports: 0, answers: 0 });
+  });
+
+  test('set back, it lengthens no session, not over a restart either, and holds nobody up for a year', async () => {
+    const before = now;
+    now += year;
+    const person = await server.as('None');
+    await countTry(server.db, 'sign-in-pair x', 900, new Date(now));
+    now = before;
+    await expect(person(api.getSession)).rejects.toMatchObject({ status: 401 });
+    await forgetOldTries(server.db, new Date(now));
+    expect((await readTries(server.db, 'sign-in-pair x', new Date(now))).count).toBe(0);
+    expect(await (await server.as('None'))(api.getSession)).toBeDefined();
+  });
+});
