@@ -264,6 +264,27 @@ describe('a form that is cut off', () => {
   });
 });
 
+test('more photos at once than memory is kept for are asked to come again; room is there when the others are gone', async () => {
+  const lines = Array.from({ length: 30 }, () => dial(server.url));
+  const refused: string[] = [];
+  await new Promise<void>((resolve) => {
+    for (const line of lines) {
+      line.write(head('xyz', 10 * 1024 * 1024));
+      line.write(file().subarray(0, 200));
+      line.answer().then(
+        ({ status, headers }) => refused.push(`${status} ${headers['retry-after']}`) === 5 && resolve(),
+        () => undefined,
+      );
+    }
+  });
+  await staff(api.getSession);
+  expect(refused).toEqual(Array.from({ length: 5 }, () => '503 5'));
+  for (const line of lines) line.socket.destroy();
+  await Promise.all(lines.map((line) => line.hung));
+  await uploadPhoto(staff);
+  before = await look();
+});
+
 test('after a refusal the same connection goes on, whatever is still to come of the form', async () => {
   const body = Buffer.concat([part('form-data; name="wrong"; filename="a"', Buffer.alloc(2_000_000, 1)), file(), end]);
   const line = dial(server.url);

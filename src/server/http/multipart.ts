@@ -16,6 +16,10 @@ export const multipartLimits = {
 const patienceMs = 10_000;
 const slowestBytesPerSecond = 10 * 1024;
 
+/** What all forms being received at once may come to: 300 photos as the app sends them, or 25 of the largest. */
+const mostBytesAtOnce = 256 * 1024 * 1024;
+let bytesAtOnce = 0;
+
 type Form = { file: ReceivedFile | undefined; fields: Record<string, string> };
 
 /** Takes the file of the row and the text fields beside it. Refuses a second file, a file too large, and what is no form. */
@@ -23,6 +27,11 @@ export async function readForm(request: FastifyRequest, row: Multipart): Promise
   if (!request.isMultipart()) throw new Refusal(415, 'Send a form with a file (multipart/form-data)');
   const boundary = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(request.headers['content-type'] ?? '');
   if ((boundary?.[1] ?? boundary?.[2] ?? '').length > 70) throw new Refusal(400, 'The form could not be read');
+  // What does not say its length is taken for the longest there may be.
+  const size = Math.min(Number(request.headers['content-length'] ?? Infinity), row.limit);
+  if (bytesAtOnce + size > mostBytesAtOnce)
+    throw new Refusal(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
+  bytesAtOnce += size;
   const watch = watchPace(request);
   try {
     return await Promise.race([readParts(request, row), watch.tooSlow]);
@@ -32,6 +41,7 @@ export async function readForm(request: FastifyRequest, row: Multipart): Promise
     throw new Refusal(400, 'The form could not be read');
   } finally {
     watch.stop();
+    bytesAtOnce -= size;
   }
 }
 
