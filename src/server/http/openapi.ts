@@ -46,7 +46,9 @@ function parameters(row: Row) {
   const key = row.idempotent
     ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', format: 'uuid' } }]
     : [];
-  return [...inPath, ...inQuery, ...key];
+  const version =
+    row.method === 'PUT' ? [{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } }] : [];
+  return [...inPath, ...inQuery, ...key, ...version];
 }
 
 function operation(name: string, row: Row) {

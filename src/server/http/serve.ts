@@ -15,6 +15,7 @@ import { refuseUnsound } from './json.ts';
 import { readForm } from './multipart.ts';
 import { findSession, readToken, type SignedIn } from './session.ts';
 import { countTry } from './throttle.ts';
+import { tellVersion, withIfMatch } from './versions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -147,7 +148,12 @@ async function parse(row: Row, request: FastifyRequest) {
   const query = row.query ? check(row.query, request.query) : undefined;
   if (!isMultipart(row.body)) {
     refuseForms(request);
-    return { query, body: row.body && check(row.body, request.body ?? {}), file: undefined };
+    const body = row.body && check(row.body, request.body ?? {});
+    return {
+      query,
+      body: row.method === 'PUT' ? withIfMatch(body, request.headers['if-match']) : body,
+      file: undefined,
+    };
   }
   const { file, fields } = await readForm(request, row.body);
   refuseUnsound(fields);
@@ -206,6 +212,7 @@ function send(row: Row, reply: FastifyReply, result: unknown) {
       .send(Buffer.from(pdf));
   }
   reply.type('application/json; charset=utf-8');
+  tellVersion(reply, result);
   if (!isPages(result)) return reply.send(result);
   return reply.send(Readable.from(jsonList(result, serializerOf(reply, row.status))));
 }

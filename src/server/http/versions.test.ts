@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { newAudit, newFolder } from '../testing/factories.ts';
+import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+
+describe.each(engines)('a change with If-Match on %s', (engine) => {
+  let server: TestServer;
+  let admin: As;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    admin = await server.as('Admin');
+  });
+  afterAll(() => server.stop());
+
+  const put = (path: string, body: unknown, ifMatch: string) =>
+    admin.fetch(path, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'if-match': ifMatch },
+      body: JSON.stringify(body),
+    });
+  const folder = { name: 'Fire', park: 'Lido Beach' };
+  const checklist = { title: 'Pool', sections: [{ title: 'Gate', type: 'text' as const, required: false }] };
+  const things = {
+    folder: async () => [`/api/audit-folders/${await newFolder(admin)}`, folder] as const,
+    audit: async () => {
+      const { id } = await admin(api.createAudit, { body: newAudit(await newFolder(admin)) });
+      return [`/api/audits/${id}`, { title: 'Ladders' }] as const;
+    },
+    checklist: async () => {
+      const { id } = await admin(api.createChecklist, { body: checklist });
+      return [`/api/admin/update-checklist/${id}`, checklist] as const;
+    },
+  };
+
+  test.each(Object.entries(things))(
+    'of a %s is made on that version only, and gives what is there now',
+    async (_, make) => {
+      const [path, body] = await make();
+      expect((await put(path, body, '"1"')).status).toBe(200);
+      for (const stale of ['"1"', '"7"', '"no tag of ours"', 'W/"2"', '2', '""', '"1", "2"', '"-1"', '"1e9"']) {
+        const refused = await put(path, body, stale);
+        expect([stale, refused.status]).toEqual([stale, 409]);
+        expect(await refused.json()).toMatchObject({ current: { version: 2 } });
+      }
+      // Both are to be right when both are there.
+      expect((await put(path, { ...body, version: 1 }, '"2"')).status).toBe(409);
+      expect((await put(path, { ...body, version: 2 }, '"1"')).status).toBe(409);
+      expect((await put(path, { ...body, version: 2 }, '"2"')).status).toBe(200);
+      // Whatever the version is; and so does a plain client, which sends neither.
+      expect((await put(path, body, '*')).status).toBe(200);
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => put(path, body, '"4"')));
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+    },
+  );
+
+  test('a record tells its version as ETag, which is what If-Match takes', async () => {
+    for (const make of [things.folder, things.audit]) {
+      const [path, body] = await make();
+      const tag = async () => (await admin.fetch(path)).headers.get('etag') ?? '';
+      expect(await tag()).toBe('"1"');
+      expect((await put(path, body, await tag())).status).toBe(200);
+      expect(await tag()).toBe('"2"');
+    }
+    const [path, body] = await things.checklist();
+    const tag = (await put(path, body, '"1"')).headers.get('etag') ?? '';
+    expect(tag).toBe('"2"');
+    expect((await put(path, body, tag)).status).toBe(200);
+  });
+});
