@@ -10,6 +10,8 @@ import { demoPassword, demoPeople, fillWithDemo } from './demo.ts';
 async function serveVite(server: FastifyInstance): Promise<void> {
   const vite: ViteDevServer = await createServer({
     configFile: 'vite.config.ts',
+    // Otherwise Vite writes the file anew to read it, and the watch for changes starts the server again for ever.
+    configLoader: 'native',
     appType: 'spa',
     server: { middlewareMode: true, hmr: { server: server.server } },
   });

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { api } from '../shared/api.ts';
+import { signInAt } from './testing/server.ts';
+
+test('npm run dev starts once, prints its logins, and they work', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dev-'));
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, ['scripts/dev.mjs'], {
+    env: { PATH, DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1' },
+    // A group of its own, which is ended whole.
+    detached: true,
+  });
+  const gone = once(child, 'exit');
+  let said = '';
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const look = (text: Buffer) => {
+        said += text;
+        if (said.includes('Restarting')) reject(new Error(said));
+        if (/^ {2}dewi .*\n/m.test(said)) resolve();
+      };
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
+      child.once('exit', () => reject(new Error(said)));
+    });
+    const [, port] = /Ready at \S+?:(\d+)/.exec(said) ?? [];
+    const [, password = ''] = /Sign in with the password (\S+) as/.exec(said) ?? [];
+    const logins = [...said.matchAll(/^ {2}(\w+) +(?:Admin|Health & Safety Manager|park staff)/gm)];
+    const names = logins.map(([, name = '']) => name);
+    expect(names).toEqual(['admin', 'carys', 'huw', 'sian', 'dewi']);
+    const url = `http://127.0.0.1:${port}`;
+    for (const name of names) {
+      const as = await signInAt(url, name, '', password);
+      expect((await as(api.getSession)).user.username).toBe(name);
+    }
+    expect(await (await fetch(url)).text()).toContain('/@vite/client');
+    expect(said).not.toContain('Restarting');
+  } finally {
+    process.kill(-(child.pid as number));
+    await gone;
+    await rm(folder, { recursive: true, force: true });
+  }
+}, 120_000);
