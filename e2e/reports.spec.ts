@@ -255,6 +255,28 @@ test('a report is opened by its address, and by the keyboard alone', { tag: '@ke
   await expect(row).toBeFocused();
 });
 
+test("a report's history says who did what with it, and comes a page at a time", async ({ page, server, signInAs }) => {
+  const admin = await server.as('Admin');
+  const { id, number } = await file(admin, { name: 'Much Read' });
+  for (let time = 0; time < 25; time += 1) await admin(api.getReport, { params: { id } });
+  const manager = await signInAs(page, 'Health & Safety Manager');
+  await page.goto(`/get-reports?report=${id}`);
+  const history = details(page).getByRole('button', { name: 'History' });
+  await expect(history).toHaveAttribute('aria-expanded', 'false');
+  await history.focus();
+  await page.keyboard.press('Enter');
+  await expect(history).toHaveAttribute('aria-expanded', 'true');
+  const lines = details(page).locator('ol').getByRole('listitem');
+  await expect(lines).toHaveCount(20);
+  await expect(lines.filter({ hasText: `${manager.username} opened report ${number}` })).not.toHaveCount(0);
+  await expectGood(page);
+  await details(page).getByRole('button', { name: 'Show more' }).click();
+  await expect(lines.last()).toContainText(`${admin.username} filed report ${number}`);
+  await expect(details(page).getByRole('button', { name: 'Show more' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(details(page)).toBeHidden();
+});
+
 test.describe('when the server fails', () => {
   // The screen logs what failed, as specified: the stack of an error.
   test.use({ mayLog: /Failed to load resource|\n\s+at async / });
