@@ -258,7 +258,9 @@ test('a report is opened by its address, and by the keyboard alone', { tag: '@ke
 test("a report's history says who did what with it, and comes a page at a time", async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');
   const { id, number } = await file(admin, { name: 'Much Read' });
-  for (let time = 0; time < 25; time += 1) await admin(api.getReport, { params: { id } });
+  const { mediaFiles } = await admin(api.getReport, { params: { id } });
+  await admin.fetch(mediaFiles[0]?.path ?? '');
+  for (let time = 0; time < 24; time += 1) await admin(api.getReport, { params: { id } });
   const manager = await signInAs(page, 'Health & Safety Manager');
   await page.goto(`/get-reports?report=${id}`);
   const history = details(page).getByRole('button', { name: 'History' });
@@ -271,6 +273,7 @@ test("a report's history says who did what with it, and comes a page at a time",
   await expect(lines.filter({ hasText: `${manager.username} opened report ${number}` })).not.toHaveCount(0);
   await expectGood(page);
   await details(page).getByRole('button', { name: 'Show more' }).click();
+  await expect(lines.filter({ hasText: `${admin.username} opened a photo of a report: photo.jpg` })).toHaveCount(1);
   await expect(lines.last()).toContainText(`${admin.username} filed report ${number}`);
   await expect(details(page).getByRole('button', { name: 'Show more' })).toHaveCount(0);
   await page.keyboard.press('Escape');

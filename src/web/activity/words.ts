@@ -19,6 +19,8 @@ export function deedOf({ action, thing, label, actor }: Activity): string {
     if (action.startsWith('failed') && label) return `${action} as ${label}`;
     return label === '' || label === actor ? action : `${action}: ${label}`;
   }
+  // Its label is the photo's name, not the report's number.
+  if (action === 'opened a photo') return `${action} of a report: ${label}`;
   const name = thingNames[thing as Thing]?.toLowerCase() ?? thing;
   return [action, name, label].filter(Boolean).join(' ');
 }
