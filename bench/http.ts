@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../src/server/db/connect.ts';
-import { type Ask, measure, median } from './load.ts';
 import { signIn, startProduct, startServer } from './product.ts';
+import { type Ask, measure, median } from './rate.ts';
 import { seedReports, seedUploads } from './seed.ts';
 
 const reports = Number(process.env.REPORTS ?? 100_000);

@@ -7,8 +7,19 @@ export const password = 'a password for the bench';
 
 export type Server = { url: string; pid: number; stop(): Promise<void> };
 
-/** Starts a program that says `Ready at URL`, on a free port. `script` is relative to the repository's root. */
-export async function startServer(script: string, dataDir: string): Promise<Server> {
+/** Lets a bench ask as fast as it is answered. */
+const noLimits = { RATE_PER_SESSION: '100000000', RATE_SCALE: '1000000', UPLOADS_PER_DAY: '1000000' };
+
+/**
+ * Starts a program that says `Ready at URL`, on a free port. `script` is relative to the repository's root; `settings` are environment
+ * variables; `onSaid` is given what else it says.
+ */
+export async function startServer(
+  script: string,
+  dataDir: string,
+  settings: Record<string, string> = noLimits,
+  onSaid: (text: string) => void = () => {},
+): Promise<Server> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', script)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -19,15 +30,14 @@ export async function startServer(script: string, dataDir: string): Promise<Serv
       PORT: '0',
       HOST: '127.0.0.1',
       ADMIN_PASSWORD: password,
-      RATE_PER_SESSION: '100000000',
-      RATE_SCALE: '1000000',
-      UPLOADS_PER_DAY: '1000000',
       BALLAST_MB: '0',
+      ...settings,
     },
   });
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (text) => {
-      const ready = /Ready at (\S+)/.exec(String(text));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      onSaid(text);
+      const ready = /Ready at (\S+)/.exec(text);
       if (ready?.[1]) resolve(ready[1]);
     });
     child.once('exit', () => reject(new Error(`${script} did not start`)));
@@ -42,7 +52,8 @@ export async function startServer(script: string, dataDir: string): Promise<Serv
   };
 }
 
-export const startProduct = (dataDir: string) => startServer('src/server/main.ts', dataDir);
+export const startProduct = (dataDir: string, ...more: [Record<string, string>?, ((text: string) => void)?]) =>
+  startServer('src/server/main.ts', dataDir, ...more);
 
 /** The session cookie of the first admin. */
 export async function signIn(url: string): Promise<string> {

@@ -25,7 +25,8 @@ const batch = 500;
 /** A whole number below `limit` that looks random and is the same each time. */
 const spread = (seed: number, limit: number) => Math.abs(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 7) % limit;
 
-function report(index: number, author: { id: string; username: string }): Tables['reports'] {
+/** The report of this index; the same each time but for its id. */
+export function seededReport(index: number, author: { id: string; username: string }): Tables['reports'] {
   const date = new Date(Date.UTC(2015, 0, 1) + spread(index, 4000) * day).toISOString().slice(0, 10);
   const number = `${index % 2 ? 'INC' : 'ACC'}-2015-${index}`;
   const name = `${first[spread(index, first.length)]} ${last[spread(index * 7, last.length)]}`;
@@ -69,7 +70,7 @@ export async function seedReports(
   for (let from = 0; from < count; from += batch)
     await db
       .insertInto('reports')
-      .values(Array.from({ length: Math.min(batch, count - from) }, (_, at) => report(from + at, author)))
+      .values(Array.from({ length: Math.min(batch, count - from) }, (_, at) => seededReport(from + at, author)))
       .execute();
   await db.insertInto('counters').values({ name: 'reports', value: count }).execute();
 }

@@ -1,0 +1,97 @@
+// One person's browser as the server sees it: a session, six connections at most, patience where the server asks for it.
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import type { Recorder } from './figures.ts';
+
+export type Asked = { method?: 'GET' | 'POST' | 'PUT'; path: string; json?: unknown; photo?: Photo; key?: string };
+/** A photo as a form of the browser would send it. */
+export type Photo = { body: Buffer; type: string };
+
+export type Client = {
+  /** The answer's JSON, or nothing when it failed, which the recorder then knows. */
+  json<T>(kind: string, asked: Asked): Promise<T | undefined>;
+  /** For an answer whose content does not matter, only that all of it came. */
+  bytes(kind: string, asked: Asked): Promise<boolean>;
+  signIn(username: string, password: string): Promise<boolean>;
+  cookie(): string;
+  close(): void;
+};
+
+const tries = 8;
+const unpack = promisify(brotliDecompress);
+
+export function createClient(url: string, recorder: Recorder): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 6 });
+  let cookie = '';
+
+  function once({ method = 'GET', path, json, photo, key }: Asked): Promise<{ answer: IncomingMessage; body: Buffer }> {
+    const content = photo?.body ?? (json === undefined ? undefined : JSON.stringify(json));
+    const headers = {
+      'accept-encoding': 'br, gzip',
+      'sec-fetch-site': 'same-origin',
+      ...(cookie && { cookie }),
+      ...(content !== undefined && {
+        'content-type': photo?.type ?? 'application/json',
+        'content-length': Buffer.byteLength(content),
+      }),
+      ...(key && { 'idempotency-key': key }),
+    };
+    return new Promise((resolve, reject) => {
+      const sent = request(url + path, { method, agent, headers }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.once('end', () => resolve({ answer, body: Buffer.concat(chunks) }));
+        answer.once('error', reject);
+      });
+      sent.once('error', reject);
+      sent.end(content);
+    });
+  }
+
+  async function ask(kind: string, asked: Asked): Promise<Buffer | undefined> {
+    const started = performance.now();
+    for (let turn = 1; ; turn++) {
+      const came = await once(asked).catch((error: Error) => error.message);
+      if (typeof came === 'string') return void recorder.failed(kind, came);
+      const { answer, body } = came;
+      const status = answer.statusCode ?? 0;
+      const text = answer.headers['content-encoding'] === 'br' ? await unpack(body) : body;
+      if (status < 300) {
+        recorder.took(kind, performance.now() - started);
+        cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? cookie;
+        return text;
+      }
+      const after = Number(answer.headers['retry-after']);
+      if ((status !== 503 && status !== 429) || !after || turn === tries)
+        return void recorder.failed(kind, `${status} ${text.toString().slice(0, 200)}`);
+      recorder.waited(kind);
+      await wait(after * 1000 * (1 + Math.random()));
+    }
+  }
+
+  return {
+    async json<T>(kind: string, asked: Asked) {
+      const text = await ask(kind, asked);
+      return text && (JSON.parse(text.toString()) as T);
+    },
+    bytes: async (kind, asked) => (await ask(kind, asked)) !== undefined,
+    async signIn(username, password) {
+      const asked = { method: 'POST', path: '/api/login', json: { username, password } } as const;
+      return (await ask('sign in', asked)) !== undefined;
+    },
+    cookie: () => cookie,
+    close: () => agent.destroy(),
+  };
+}
+
+/** A file in the form that the browser would send it in, made once and sent many times. */
+export function photoForm(bytes: Buffer, name: string): Photo {
+  const boundary = '----load-7f3a9c';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  return {
+    body: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    type: `multipart/form-data; boundary=${boundary}`,
+  };
+}

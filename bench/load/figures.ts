@@ -1,0 +1,50 @@
+// How long each kind of call took, and what of it was refused; as a table beside the aims.
+
+type Figures = { times: number[]; waited: number; errors: string[] };
+
+export type Recorder = {
+  /** `ms` is the time from the first try to the whole answer, waits that the server asked for included. */
+  took(kind: string, ms: number): void;
+  waited(kind: string): void;
+  failed(kind: string, why: string): void;
+  /** Of all kinds together. */
+  errors(): { kind: string; why: string }[];
+  /** Prints every kind; those with an aim (p95, in ms) say whether it is met. */
+  print(aims: Record<string, number>): void;
+};
+
+export function createRecorder(): Recorder {
+  const kinds = new Map<string, Figures>();
+  const of = (kind: string) => {
+    const figures = kinds.get(kind) ?? { times: [], waited: 0, errors: [] };
+    kinds.set(kind, figures);
+    return figures;
+  };
+  return {
+    took: (kind, ms) => void of(kind).times.push(ms),
+    waited(kind) {
+      of(kind).waited += 1;
+    },
+    failed: (kind, why) => void of(kind).errors.push(why),
+    errors: () => [...kinds].flatMap(([kind, { errors }]) => errors.map((why) => ({ kind, why }))),
+    print(aims) {
+      const rows = [...kinds].map(([kind, { times, waited, errors }]) => {
+        times.sort((a, b) => a - b);
+        const at = (share: number) => Math.round(times[Math.ceil(times.length * share) - 1] ?? 0);
+        const aim = aims[kind];
+        const said = aim === undefined ? '' : `${aim} ${at(0.95) < aim ? 'met' : '**not met**'}`;
+        return [kind, times.length, at(0.5), at(0.95), at(0.99), at(1), errors.length, waited, said];
+      });
+      printTable(['ms', 'calls', 'p50', 'p95', 'p99', 'max', 'errors', 'asked to wait', 'aim for p95'], rows);
+    },
+  };
+}
+
+/** A Markdown table whose columns line up. */
+export function printTable(head: string[], rows: (string | number)[][]): void {
+  const table = [head, ...rows.map((row) => row.map(String))];
+  const widths = head.map((_, at) => Math.max(3, ...table.map((row) => row[at]?.length ?? 0)));
+  const lines = table.map((row) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`);
+  lines.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
+  console.log(`${lines.join('\n')}\n`);
+}

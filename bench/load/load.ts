@@ -1,0 +1,251 @@
+// npm run load [-- --minutes 30] [--postgres]     sixty people at work on the real server, over a database of years; then three hundred at once.
+import { spawnSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { connect, engineOf } from '../../src/server/db/connect.ts';
+import type { Checklist } from '../../src/shared/checklists.ts';
+import { password, startProduct } from '../product.ts';
+import { type Client, createClient, photoForm } from './client.ts';
+import { createRecorder, printTable, type Recorder } from './figures.ts';
+import { type Person, submitChecklist, type Things, work } from './people.ts';
+import { drawSignature, seed } from './seed.ts';
+import { eventLoopLag, watchMemory } from './watch.ts';
+import { readWholeList } from './whole-list.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '2' },
+    users: { type: 'string', default: '60' },
+    burst: { type: 'string', default: '300' },
+    /** Seconds between two things that a person does, on average. */
+    think: { type: 'string', default: '3' },
+    reports: { type: 'string', default: '50000' },
+    log: { type: 'string', default: '1000000' },
+    postgres: { type: 'boolean', default: false },
+  },
+});
+const number = (name: 'minutes' | 'users' | 'burst' | 'think' | 'reports' | 'log') => Number(options[name]);
+
+if (options.postgres && !process.env.TEST_DATABASE_URL) {
+  const again = [process.execPath, ...process.argv.slice(1)];
+  const script = join(import.meta.dirname, '../../scripts/postgres.mjs');
+  process.exit(spawnSync(process.execPath, [script, '--', ...again], { stdio: 'inherit' }).status ?? 1);
+}
+
+/** Milliseconds, for 95 of 100 calls. */
+const read = 100;
+const save = 150;
+const aims: Record<string, number> = {
+  'sign in': 400,
+  session: read,
+  'reports, newest 50': read,
+  'reports, next 50': read,
+  'reports, months': read,
+  search: read,
+  'one report': read,
+  thumbnail: read,
+  'audit folders': read,
+  "a folder's audits": read,
+  'one audit': read,
+  checklists: read,
+  'submissions, newest 50': read,
+  'one submission': read,
+  'upload a photo, 0.8 MB': 700,
+  'upload a signature': 700,
+  'submit a report': save,
+  'submit a checklist': save,
+  'create an audit': save,
+  'change an audit': save,
+  'complete an audit': save,
+  'sign out': save,
+  'PDF, 10 photos': 2000,
+};
+
+const dataDir = await mkdtemp(join(tmpdir(), 'load-'));
+const database = options.postgres
+  ? await (await import('../../src/server/testing/server.ts')).makeDatabase()
+  : undefined;
+try {
+  await load(database?.url ?? '');
+} finally {
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function load(databaseUrl: string): Promise<void> {
+  const settings = { DATABASE_URL: databaseUrl };
+  // The first start makes the tables and the admin.
+  await (await startProduct(dataDir, settings)).stop();
+  const { people, full } = await fill(databaseUrl);
+
+  const said = createWriteStream(join(dataDir, 'server.log'));
+  let metricsPort = '';
+  // Its limits are those it ships with: sixty people behind one address stay within them, and so do three hundred who sign in.
+  const server = await startProduct(dataDir, { ...settings, METRICS_PORT: '0' }, (text) => {
+    said.write(text);
+    metricsPort ||= /"port":(\d+),[^\n]*figures for Prometheus/.exec(text)?.[1] ?? '';
+  });
+  const memory = watchMemory(server.pid);
+  const lag = () => eventLoopLag(`http://127.0.0.1:${metricsPort}/metrics`);
+  const signature = await drawSignature();
+  const things: Things = {
+    photo: photoForm(await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-jolla.jpg')), 'photo.jpg'),
+    signature: photoForm(signature, 'signature.png'),
+    signatureUrl: `data:image/png;base64,${signature.toString('base64')}`,
+    full,
+    thinkMs: number('think') * 1000,
+  };
+  try {
+    await wait(2500);
+    const atStart = memory.now();
+    await lag();
+
+    const minutes = number('minutes');
+    const mixed = createRecorder();
+    const ends = performance.now() + minutes * 60_000;
+    const warmUp = Math.min(60_000, minutes * 15_000);
+    const atWork = Promise.all(
+      people.slice(0, number('users')).map(async (person) => {
+        const client = createClient(server.url, mixed);
+        await wait(Math.random() * Math.min(10_000, warmUp)); // people do not sign in in the same second
+        await work(client, person, password, things, ends).finally(() => client.close());
+      }),
+    );
+    await wait(warmUp);
+    const warm = memory.now();
+    await atWork;
+    const mixedLag = await lag();
+    const atEnd = memory.now();
+    console.log(`\n${number('users')} people at work for ${minutes} minutes\n`);
+    mixed.print(aims);
+    complain(mixed);
+
+    const growth = (100 * (atEnd.server - warm.server)) / warm.server;
+    const mb = (value: number) => `${value.toFixed(0)} MB`;
+    printTable(
+      ['the server', 'figure', 'aim'],
+      [
+        ['memory at the start', mb(atStart.server), ''],
+        [`memory after ${warmUp / 1000} s, and of its children`, `${mb(warm.server)} + ${mb(warm.children)}`, ''],
+        ['memory at the end, and of its children', `${mb(atEnd.server)} + ${mb(atEnd.children)}`, ''],
+        ['growth since then, of the server alone', `${growth.toFixed(0)} %`, met(growth < 10, 'under 10 %')],
+        ['the most memory ever, with its children', mb(memory.most()), met(memory.most() < 900, 'under 900 MB')],
+        ['lag of the event loop, p99', `${mixedLag.p99.toFixed(0)} ms`, met(mixedLag.p99 < 100, 'under 100 ms')],
+        ['lag of the event loop, most', `${mixedLag.max.toFixed(0)} ms`, ''],
+      ],
+    );
+
+    await wholeList(server.url, people);
+    const listLag = await lag();
+    console.log(
+      `Lag of the event loop meanwhile: p99 ${listLag.p99.toFixed(0)} ms, most ${listLag.max.toFixed(0)} ms\n`,
+    );
+
+    const crowd = createRecorder();
+    const started = performance.now();
+    const clients = people
+      .slice(0, number('burst'))
+      .map((person) => burst(createClient(server.url, crowd), person, things));
+    await Promise.all(clients);
+    const burstLag = await lag();
+    console.log(
+      `${clients.length} people at once: all done after ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
+    );
+    crowd.print({});
+    complain(crowd);
+    console.log(
+      `Lag of the event loop meanwhile: p99 ${burstLag.p99.toFixed(0)} ms, most ${burstLag.max.toFixed(0)} ms`,
+    );
+    console.log(`The most memory ever, with its children: ${memory.most().toFixed(0)} MB`);
+    if (mixed.errors().length + crowd.errors().length > 0) process.exitCode = 1;
+  } finally {
+    memory.stop();
+    await server.stop();
+    said.end();
+  }
+}
+
+async function fill(databaseUrl: string) {
+  const started = performance.now();
+  const db = await connect({ databaseUrl, dataDir });
+  const admin = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
+  const amounts = {
+    reports: number('reports'),
+    files: 40_000,
+    audits: 20_000,
+    users: 300,
+    submissions: 5000,
+    log: number('log'),
+  };
+  const filled = await seed(db, dataDir, amounts, admin, password);
+  // What PostgreSQL does by itself within a minute.
+  if (engineOf(db) === 'postgres') await sql`analyze`.execute(db);
+  await db.destroy();
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(
+    `${Object.entries(amounts)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ')}: filled in ${seconds} s (${options.postgres ? 'PostgreSQL' : 'SQLite'})`,
+  );
+  return filled;
+}
+
+/** What a program does that asks for everything, as the interface has it; and how it is for others meanwhile. */
+async function wholeList(url: string, people: Person[]): Promise<void> {
+  const recorder = createRecorder();
+  const reviewer = createClient(url, recorder);
+  await reviewer.signIn(people.find(({ isReviewer }) => isReviewer)?.username ?? '', password);
+  const others = createRecorder();
+  const other = createClient(url, others);
+  await other.signIn(people.findLast(({ isReviewer }) => isReviewer)?.username ?? '', password);
+  for (let round = 0; round < 3; round++) {
+    let reading = true;
+    const meanwhile = (async () => {
+      while (reading) {
+        await other.bytes('reports, newest 50, meanwhile', { path: '/api/get-reports?limit=50' });
+        await wait(50);
+      }
+    })();
+    const list = await readWholeList(url, reviewer.cookie(), 10_000);
+    reading = false;
+    await meanwhile;
+    if (list.first !== undefined) recorder.took('its first 10000', list.first);
+    recorder.took(`all ${list.count}, ${(list.bytes / 1e6).toFixed(1)} MB gzipped`, list.ms);
+  }
+  console.log('The whole list of reports, in one call\n');
+  recorder.print({ 'its first 10000': 800 });
+  others.print({ 'reports, newest 50, meanwhile': read });
+  complain(recorder);
+  complain(others);
+  reviewer.close();
+  other.close();
+}
+
+/** Signs in, reads, submits. */
+async function burst(client: Client, person: Person, things: Things): Promise<void> {
+  if (await client.signIn(person.username, password)) {
+    const [kind, path] = person.isReviewer
+      ? ['reports, newest 50', '/api/get-reports?limit=50']
+      : ['audit folders', '/api/audit-folders'];
+    await client.bytes(kind, { path });
+    const checklists = await client.json<Checklist[]>('checklists', { path: '/api/checklists' });
+    if (checklists?.[0]) await submitChecklist(client, checklists[0], things);
+  }
+  client.close();
+}
+
+function complain(recorder: Recorder): void {
+  const counts = new Map<string, number>();
+  for (const { kind, why } of recorder.errors())
+    counts.set(`${kind}: ${why}`, (counts.get(`${kind}: ${why}`) ?? 0) + 1);
+  for (const [what, count] of [...counts].slice(0, 20)) console.log(`${count} times: ${what}`);
+}
+
+function met(isMet: boolean, aim: string): string {
+  return `${aim}: ${isMet ? 'met' : '**not met**'}`;
+}

@@ -1,0 +1,214 @@
+// What people do all day, call by call, as the screens make them.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Audit, Folder, ListedAudit } from '../../src/shared/audits.ts';
+import type { Checklist, SectionType, Submission } from '../../src/shared/checklists.ts';
+import type { Report } from '../../src/shared/reports.ts';
+import type { Upload } from '../../src/shared/uploads.ts';
+import { thumbnailOf } from '../../src/shared/uploads.ts';
+import type { Client, Photo } from './client.ts';
+
+export type Person = { username: string; isReviewer: boolean; park: string };
+
+/** What everybody has at hand. */
+export type Things = {
+  photo: Photo;
+  signature: Photo;
+  signatureUrl: string;
+  /** Reports with ten photos. */
+  full: string[];
+  thinkMs: number;
+};
+
+type Doing = { client: Client; person: Person; things: Things; think(): Promise<void> };
+
+const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
+const words = ['pool', 'gas ladder', 'gwenllian', 'kitchen wet', 'ambulance', 'jones', 'plot 12', 'boiler', 'lido'];
+const aNumber = () => `2015-${1000 + Math.floor(Math.random() * 9000)}`;
+
+async function lookAtReports({ client, things, think }: Doing) {
+  const reportType = pick(['accident', 'incident']);
+  const path = `/api/get-reports?reportType=${reportType}&limit=50`;
+  const [page] = await Promise.all([
+    client.json<Report[]>('reports, newest 50', { path }),
+    client.bytes('reports, months', { path: `/api/report-months?reportType=${reportType}` }),
+  ]);
+  await think();
+  const last = page?.at(-1);
+  if (last) await client.bytes('reports, next 50', { path: `${path}&after=${last.id}` });
+  await think();
+  const chosen = Math.random() < 0.3 ? pick(things.full) : pick(page ?? [])?.id;
+  if (chosen) await openReport(client, chosen);
+}
+
+async function openReport(client: Client, id: string) {
+  const report = await client.json<Report>('one report', { path: `/api/reports/${id}` });
+  await thumbnails(client, report?.mediaFiles.map(({ path }) => path) ?? []);
+}
+
+const thumbnails = (client: Client, paths: string[]) =>
+  Promise.all(paths.map((path) => client.bytes('thumbnail', { path: thumbnailOf(path) })));
+
+async function search({ client, think }: Doing) {
+  const q = encodeURIComponent(Math.random() < 0.2 ? aNumber() : (pick(words) ?? ''));
+  const found = await client.json<Report[]>('search', { path: `/api/get-reports?q=${q}&limit=50` });
+  await think();
+  const chosen = pick(found ?? []);
+  if (chosen) await openReport(client, chosen.id);
+}
+
+async function readPdf({ client, things }: Doing) {
+  await client.bytes('PDF, 10 photos', { path: `/api/report-pdf/${pick(things.full)}` });
+}
+
+async function reviewChecklists({ client, think }: Doing) {
+  const page = await client.json<Submission[]>('submissions, newest 50', {
+    path: '/api/admin/submitted-checklists?limit=50',
+  });
+  await think();
+  const chosen = pick(page ?? []);
+  if (chosen) await client.bytes('one submission', { path: `/api/admin/submitted-checklists/${chosen.id}` });
+}
+
+async function upload(client: Client, photo: Photo, use: 'photo' | 'signature') {
+  const kind = use === 'photo' ? 'upload a photo, 0.8 MB' : 'upload a signature';
+  const path = `/api/upload/image?use=${use}`;
+  return (await client.json<Upload>(kind, { method: 'POST', path, photo, key: randomUUID() }))?.filePath;
+}
+
+async function fileReport({ client, person, things, think }: Doing) {
+  const photos = [await upload(client, things.photo, 'photo')];
+  if (Math.random() < 0.5) photos.push(await upload(client, things.photo, 'photo'));
+  await think();
+  const [signature, affected] = [
+    await upload(client, things.signature, 'signature'),
+    await upload(client, things.signature, 'signature'),
+  ];
+  if (!signature || !affected || photos.includes(undefined)) return;
+  await think();
+  const now = new Date().toISOString();
+  await client.bytes('submit a report', {
+    method: 'POST',
+    path: Math.random() < 0.5 ? '/api/submit-accident' : '/api/submit-incident',
+    key: randomUUID(),
+    json: {
+      selectedPlace: person.park || 'Lido Beach',
+      name: 'Siân Ŵyn Jones',
+      age: 34,
+      contactNumber: '07700900123',
+      reporter: 'Huw Parry',
+      date: now.slice(0, 10),
+      time: '00:01',
+      type: 'Slip',
+      location: 'Plot 12',
+      employmentStatus: 'Guest',
+      emergencyService: 'None',
+      details: 'Slipped on the wet step by the pool. A first aider attended. '.repeat(4),
+      mediaFiles: photos.map((path) => ({ path, name: 'pool.jpg' })),
+      signature: { path: signature },
+      affectedUserSignature: { path: affected },
+    },
+  });
+}
+
+async function doAudits({ client, things, think }: Doing) {
+  const folders = await client.json<Folder[]>('audit folders', { path: '/api/audit-folders' });
+  const folder = pick(folders ?? []);
+  if (!folder) return;
+  await think();
+  const path = `/api/audits/folder/${folder.id}`;
+  const audits = await client.json<ListedAudit[]>("a folder's audits", { path });
+  await think();
+  const looked = pick(audits ?? []);
+  if (looked) {
+    const audit = await client.json<Audit>('one audit', { path: `/api/audits/${looked.id}` });
+    await thumbnails(client, audit?.data.media_files.map((file) => file.path) ?? []);
+  }
+  await think();
+  const json = { folder_id: folder.id, title: 'Check the extinguishers', location: 'Clubhouse', date: '2026-03-20' };
+  const made = await client.json<{ id: string }>('create an audit', {
+    method: 'POST',
+    path: '/api/audits',
+    json,
+    key: randomUUID(),
+  });
+  if (!made) return;
+  await think();
+  const photo = Math.random() < 0.3 ? await upload(client, things.photo, 'photo') : undefined;
+  const change = (kind: string, data: object) =>
+    client.bytes(kind, { method: 'PUT', path: `/api/audits/${made.id}`, json: { data } });
+  await change('change an audit', {
+    description: 'All floors. Note the dates on the tags.',
+    ...(photo && { media_files: [{ path: photo, name: 'tag.jpg' }] }),
+  });
+  await think();
+  await change('complete an audit', { completed: true });
+}
+
+async function fillChecklist({ client, things, think }: Doing) {
+  const checklists = await client.json<Checklist[]>('checklists', { path: '/api/checklists' });
+  const checklist = pick(checklists ?? []);
+  if (!checklist) return;
+  await think();
+  await submitChecklist(client, checklist, things);
+}
+
+export async function submitChecklist(client: Client, checklist: Checklist, { signatureUrl }: Things) {
+  const answers: Record<SectionType, string | boolean> = {
+    text: 'Checked, all as expected',
+    site: 'Lido Beach',
+    checkbox: true,
+    signature: signatureUrl,
+    time: '09:30',
+    date: '2026-03-20',
+    na: 'Yes',
+  };
+  const data = Object.fromEntries(checklist.sections.map(({ type }, index) => [index, answers[type]]));
+  const json = { checklistId: checklist.id, checklistVersion: checklist.version, data };
+  return client.bytes('submit a checklist', { method: 'POST', path: '/api/submit-checklist', json, key: randomUUID() });
+}
+
+/** How often, of everything a person does. */
+const days: Record<'reviewer' | 'staff', [number, (doing: Doing) => Promise<unknown>][]> = {
+  reviewer: [
+    [30, lookAtReports],
+    [25, search],
+    [15, readPdf],
+    [10, reviewChecklists],
+    [10, doAudits],
+    [10, fileReport],
+  ],
+  staff: [
+    [35, fileReport],
+    [35, doAudits],
+    [30, fillChecklist],
+  ],
+};
+
+/** Works until `ends` (by performance.now()), signing out and in again now and then. */
+export async function work(client: Client, person: Person, password: string, things: Things, ends: number) {
+  const think = async () => {
+    const left = ends - performance.now();
+    if (left > 0) await wait(Math.min(left, -Math.log(1 - Math.random()) * things.thinkMs));
+  };
+  const doing = { client, person, things, think };
+  if (!(await client.signIn(person.username, password))) return;
+  while (performance.now() < ends) {
+    await client.bytes('session', { path: '/api/protected' });
+    await chooseFrom(days[person.isReviewer ? 'reviewer' : 'staff'])(doing);
+    await think();
+    if (Math.random() < 0.05) {
+      await client.bytes('sign out', { method: 'POST', path: '/api/logout', json: {} });
+      await client.signIn(person.username, password);
+    }
+  }
+}
+
+function chooseFrom<T>(weighted: [number, T][]): T {
+  let at = Math.random() * weighted.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, chosen] of weighted) {
+    at -= weight;
+    if (at < 0) return chosen;
+  }
+  return (weighted[0] as [number, T])[1];
+}

@@ -1,0 +1,285 @@
+// A park group after some years: reports, files, audits, people, submissions and a long log, straight into the database and the folder.
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CompiledQuery } from 'kysely';
+import sharp from 'sharp';
+import { appendActivity, hashOf, lockActivity, searchTextOf } from '../../src/server/activity/append.ts';
+import { writeData } from '../../src/server/audits/stored-data.ts';
+import { hashPassword } from '../../src/server/auth/passwords.ts';
+import { insertStarterChecklists } from '../../src/server/checklists/starters.ts';
+import { listChecklists } from '../../src/server/checklists/store.ts';
+import { insertSubmission } from '../../src/server/checklists/submissions.ts';
+import type { Database, Tables } from '../../src/server/db/schema.ts';
+import { newFilePath } from '../../src/server/files/store.ts';
+import { newId } from '../../src/server/ids.ts';
+import { mediaFileOf } from '../../src/server/uploads/store.ts';
+import { insertUser } from '../../src/server/users/store.ts';
+import { parks } from '../../src/shared/choices.ts';
+import { seededReport } from '../seed.ts';
+import type { Person } from './people.ts';
+
+export type Amounts = {
+  reports: number;
+  files: number;
+  audits: number;
+  users: number;
+  submissions: number;
+  log: number;
+};
+
+type Author = { id: string; username: string };
+type Image = { bytes: Buffer; ext: 'jpg' | 'png' };
+type Upload = Tables['uploads'];
+
+const fixtures = join(import.meta.dirname, '../../fixtures/photos');
+const originals = [
+  'phone-jolla',
+  'phone-iphone-hdr',
+  'orientation-landscape-1',
+  'orientation-portrait-6',
+  'gps-DSCN0010',
+];
+const month = new Date('2026-01-15T12:00:00Z');
+const fullEvery = 250;
+
+/** The photos as the server would keep them, and a signature. */
+async function drawImages() {
+  const photos: Image[] = await Promise.all(
+    originals.map(async (name) => {
+      const drawn = sharp(join(fixtures, `${name}.jpg`))
+        .autoOrient()
+        .resize(1280, 1280, { fit: 'inside' });
+      return { bytes: await drawn.jpeg({ quality: 80 }).toBuffer(), ext: 'jpg' };
+    }),
+  );
+  return { photos, signature: { bytes: await drawSignature(), ext: 'png' } satisfies Image };
+}
+
+export const drawSignature = () =>
+  sharp(
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="white"/><path d="M40 140 C 90 20 120 20 130 110 S 190 150 210 90 S 260 60 270 120 S 330 140 350 80 S 420 70 430 120 T 560 90" stroke="black" stroke-width="4" fill="none" stroke-linecap="round"/></svg>',
+    ),
+  )
+    .png()
+    .toBuffer();
+
+/** Fills an empty database and its folder of files. Gives the people, who all have the same password, and the reports with ten photos. */
+export async function seed(db: Database, dataDir: string, amounts: Amounts, author: Author, password: string) {
+  const images = await drawImages();
+  const put = filesIn(join(dataDir, 'uploads'), author.id);
+  const people = await seedPeople(db, amounts.users, password);
+  const seeded = await db.transaction().execute(async (db) => {
+    const full = await seedReports(db, amounts, author, put, images);
+    await seedAudits(db, amounts, author, put, images.photos);
+    return full;
+  });
+  await db.transaction().execute((db) => seedSubmissions(db, amounts.submissions, author, images.signature.bytes));
+  await db.transaction().execute((db) => seedLog(db, amounts.log, author));
+  return { people, full: seeded };
+}
+
+async function seedPeople(db: Database, count: number, password: string): Promise<Person[]> {
+  const passwordHash = await hashPassword(password);
+  const people = Array.from({ length: count }, (_, index) => ({
+    username: `person.${index + 1}`,
+    isReviewer: index % 3 === 0,
+    park: index % 3 === 0 ? '' : (parks[index % parks.length] ?? ''),
+  }));
+  await db.transaction().execute(async (db) => {
+    for (const { username, isReviewer, park } of people) {
+      const role = isReviewer ? 'Health & Safety Manager' : 'None';
+      await insertUser(db, { username, passwordHash, role, park, mustChangePassword: false }, new Date());
+    }
+  });
+  return people;
+}
+
+type Put = (image: Image, own: boolean, owner: Pick<Upload, 'attached_to' | 'attached_id'>) => Upload;
+
+/** Puts images into the store's folder: one that is not to be its `own` bytes is a hard link to the first of its kind. */
+function filesIn(folder: string, userId: string): Put {
+  const first = new Map<Image, string>();
+  mkdirSync(dirname(join(folder, newFilePath('jpg', month))), { recursive: true });
+  let count = 0;
+  return (image, own, owner) => {
+    const path = newFilePath(image.ext, month);
+    const file = join(folder, path);
+    const linked = first.get(image);
+    if (own) writeFileSync(file, unseen(image.bytes, count));
+    else if (linked) linkSync(linked, file);
+    else {
+      writeFileSync(file, image.bytes);
+      first.set(image, file);
+    }
+    count += 1;
+    return {
+      path: `/uploads/${path}`,
+      label: `photo-${count}.${image.ext}`,
+      type: image.ext === 'jpg' ? 'image/jpeg' : 'image/png',
+      size: image.bytes.length + (own ? 12 : 0),
+      blank: 0,
+      sha256_received: '',
+      sha256_stored: '',
+      uploaded_by: userId,
+      created_at: month.toISOString(),
+      ...owner,
+    };
+  };
+}
+
+/** The same JPEG as bytes never seen before, by a comment in it, so that no cache helps a PDF. */
+function unseen(jpeg: Buffer, number: number) {
+  const comment = Buffer.from([0xff, 0xfe, 0, 10, ...Buffer.from(String(number).padStart(8, '0'))]);
+  return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
+}
+
+type Images = Awaited<ReturnType<typeof drawImages>>;
+
+/** One report in 250 has ten photos, every fifth has one, both with two signatures; the others none. */
+async function seedReports(db: Database, { reports, files }: Amounts, author: Author, put: Put, images: Images) {
+  const { photos, signature } = images;
+  const full: string[] = [];
+  const uploads: Upload[] = [];
+  const rows = Array.from({ length: reports }, (_, index) => {
+    const row = seededReport(index, author);
+    const isFull = index % fullEvery === 0;
+    if ((!isFull && index % 5 !== 0) || uploads.length + 12 > files) return row;
+    if (isFull) full.push(row.id);
+    const owner = { attached_to: 'report', attached_id: row.id } as const;
+    const taken = Array.from({ length: isFull ? 10 : 1 }, (_, at) =>
+      put(photos[(index + at) % photos.length] as Image, isFull, owner),
+    );
+    const signatures = [put(signature, false, owner), put(signature, false, owner)];
+    uploads.push(...taken, ...signatures);
+    return {
+      ...row,
+      mediaFiles: JSON.stringify(taken.map((upload) => mediaFileOf(upload, upload.label))),
+      signature: signatures[0]?.path ?? null,
+      affectedUserSignature: signatures[1]?.path ?? null,
+    };
+  });
+  await insertAll(db, 'uploads', uploads);
+  await insertAll(db, 'reports', rows);
+  await db.insertInto('counters').values({ name: 'reports', value: reports }).execute();
+  return full;
+}
+
+const foldersPerPark = 10;
+
+/** Ten folders a park; the files that the reports have left over are the audits' photos, one each. */
+async function seedAudits(db: Database, { audits, files }: Amounts, author: Author, put: Put, photos: Image[]) {
+  const { count } = await db
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const folders = parks.flatMap((park) =>
+    Array.from({ length: foldersPerPark }, (_, at) => ({
+      id: newId(),
+      name: `Round ${at + 1}`,
+      description: 'Monthly rounds',
+      thumbnail: null,
+      park,
+      version: 1,
+      created_at: month.toISOString(),
+      created_by: author.id,
+      deletion_id: null,
+    })),
+  );
+  const uploads: Upload[] = [];
+  const rows = Array.from({ length: audits }, (_, index): Tables['audits'] => {
+    const id = newId();
+    const owner = { attached_to: 'audit', attached_id: id } as const;
+    const upload = index < files - count ? put(photos[index % photos.length] as Image, false, owner) : undefined;
+    if (upload) uploads.push(upload);
+    const isDone = index % 3 !== 0;
+    return {
+      id,
+      folder_id: folders[index % folders.length]?.id ?? '',
+      title: `Check the extinguishers, round ${index}`,
+      date: '2026-02-01',
+      time: null,
+      is_urgent: index % 17 === 0 ? 1 : 0,
+      completed: isDone ? 1 : 0,
+      completed_by: isDone ? author.username : null,
+      completed_at: isDone ? month.toISOString() : null,
+      data: writeData({
+        location: 'Clubhouse',
+        assignee: 'Siân',
+        description: 'All floors. Note the dates on the tags. '.repeat(5),
+        media_files: upload ? [mediaFileOf(upload, upload.label)] : [],
+      }),
+      version: 1,
+      created_at: new Date(month.getTime() + index * 60_000).toISOString(),
+      created_by: author.id,
+      deletion_id: null,
+    };
+  });
+  await insertAll(db, 'folders', folders);
+  await insertAll(db, 'uploads', uploads);
+  await insertAll(db, 'audits', rows);
+}
+
+async function seedSubmissions(db: Database, count: number, by: Author, signature: Buffer) {
+  await insertStarterChecklists(db, by.id, month);
+  const checklists = await listChecklists(db);
+  const url = `data:image/png;base64,${signature.toString('base64')}`;
+  for (let index = 0; index < count; index++) {
+    const checklist = checklists[index % checklists.length];
+    if (!checklist) return;
+    const signed = checklist.sections.findIndex(({ type }) => type === 'signature');
+    const answers = Object.fromEntries(checklist.sections.map((_, at) => [at, 'Checked, all as expected']));
+    delete answers[signed];
+    const now = new Date(month.getTime() + index * 60_000);
+    await insertSubmission(db, { checklist, answers, signatures: new Map([[signed, url]]), by, now });
+  }
+}
+
+/** Lines of the activity log, chained as the server chains them. */
+async function seedLog(db: Database, count: number, by: Author) {
+  let { seq, hash } = await lockActivity(db);
+  const batch = 50_000;
+  for (let from = 0; from < count; from += batch) {
+    const rows = Array.from({ length: Math.min(batch, count - from) }, (_, at) => {
+      seq += 1;
+      const row = {
+        seq,
+        at: new Date(month.getTime() + (from + at) * 10).toISOString(),
+        actor_id: by.id,
+        actor: by.username,
+        ip: '127.0.0.1',
+        action: 'opened',
+        thing: 'report',
+        thing_id: null,
+        label: `ACC-2015-${seq % 50_000}`,
+        changes: null,
+        request_id: '',
+        previous_hash: hash,
+      };
+      hash = hashOf(row);
+      return { ...row, hash, search_text: searchTextOf(row) };
+    });
+    await insertAll(db, 'activity', rows);
+  }
+  await appendActivity(db, { seq, hash }, { ...by, name: by.username, ip: '', requestId: '' }, month, [
+    { action: 'signed in', thing: 'session', thing_id: by.id },
+  ]);
+}
+
+/** Inserts in batches; the statement is written once and used for each whole batch. */
+async function insertAll<Table extends keyof Tables>(db: Database, table: Table, rows: Tables[Table][]) {
+  const size = 500;
+  const whole = rows.length - (rows.length % size);
+  const columns = Object.keys(rows[0] ?? {}) as (keyof Tables[Table])[];
+  const statement = (of: Tables[Table][]) =>
+    db
+      .insertInto(table)
+      .values(of as never)
+      .compile();
+  const sql = whole > 0 ? statement(rows.slice(0, size)).sql : '';
+  for (let from = 0; from < whole; from += size) {
+    const values = rows.slice(from, from + size).flatMap((row) => columns.map((column) => row[column]));
+    await db.executeQuery(CompiledQuery.raw(sql, values));
+  }
+  if (whole < rows.length) await db.executeQuery(statement(rows.slice(whole)));
+}
