@@ -89,6 +89,18 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
+  test('a number finds only what holds all of it, not what ends in the same digits', async () => {
+    const of = async (q: string) =>
+      (await reviewer(api.listReports, { query: { q, limit: 500 } })).map((report) => report.location).toSorted();
+    for (const location of ['Gas-1990-4321', 'Gas-1991-4321', 'Gas-1990-4322', 'Gas-43210', 'Gas 4321 2015'])
+      await insertOld('2018-05-01', { location });
+    expect(await of('gas-1990-4321')).toEqual(['Gas-1990-4321']);
+    expect(await of('1990-432')).toEqual(['Gas-1990-4321', 'Gas-1990-4322']);
+    expect(await of('gas 4321 2015')).toEqual(['Gas 4321 2015']);
+    expect(await of('gas-43210')).toEqual(['Gas-43210']);
+    expect(await of('gas-1992-4321')).toEqual([]);
+  });
+
   test('months count what is there: each type by itself, no deleted ones, only what the search finds', async () => {
     const [a, b] = [await insertOld('2021-05-01', { location: 'Żółw' }), await insertOld('31/05/2021')];
     const may = async (q?: string) =>
