@@ -1,5 +1,4 @@
 // Reading an uploaded file: found by its row, never by the address alone, and only by those its owner lets see it.
-import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { isAllowed } from '../../shared/access.ts';
 import { uploadPath } from '../../shared/uploads.ts';
@@ -12,11 +11,13 @@ import { actorOf, admit } from '../http/serve.ts';
 import type { SignedIn } from '../http/session.ts';
 import { findUpload, type UploadRow } from './store.ts';
 import { fileOf } from './take.ts';
+import { createThumbnails } from './thumbnails.ts';
 
 const notFound = () => new Refusal(404, 'Not found');
 
 export function serveUploads(server: FastifyInstance, services: Services): void {
-  const { db, files, intake, clock } = services;
+  const { db, files, clock } = services;
+  const thumbnailOf = createThumbnails(services);
   server.get(
     '/uploads/*',
     { onRequest: (request) => admit(services, { who: 'signedIn', path: '/uploads' }, request) },
@@ -26,7 +27,11 @@ export function serveUploads(server: FastifyInstance, services: Services): void 
       const upload = uploadPath.test(path) ? await findUpload(db, path) : undefined;
       if (!upload || !(await canRead(db, upload, user))) throw notFound();
       const query = new URLSearchParams(search);
-      if (query.has('thumb')) return reply.type('image/webp').send(await thumbnailOf(upload.path));
+      if (query.has('thumb')) {
+        const thumbnail = await thumbnailOf(upload.path);
+        if (!thumbnail) throw notFound();
+        return reply.type('image/webp').send(thumbnail);
+      }
       if (upload.attached_to === 'report')
         await change(db, actorOf(request), clock(), async (_, note) =>
           note({ action: 'opened a photo', thing: 'report', thing_id: upload.attached_id, label: upload.label }),
@@ -41,12 +46,6 @@ export function serveUploads(server: FastifyInstance, services: Services): void 
         .send(file.stream);
     },
   );
-
-  async function thumbnailOf(path: string): Promise<Readable | Buffer> {
-    const bytes = await files.read(fileOf(path));
-    if (!bytes) throw notFound();
-    return intake.thumbnail(bytes);
-  }
 }
 
 /** Loose: who uploaded it. On a report: reviewers. In an audit or on a folder: whoever sees the folder's park. On what was deleted: nobody. */
