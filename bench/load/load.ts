@@ -119,11 +119,11 @@ async function load(databaseUrl: string): Promise<void> {
     await wait(warmUp);
     const warm = memory.now();
     await atWork;
-    const mixedLag = await lag();
-    const atEnd = memory.now();
     console.log(`\n${number('users')} people at work for ${minutes} minutes\n`);
     mixed.print(aims);
     complain(mixed);
+    const mixedLag = await lag();
+    const atEnd = memory.now();
 
     const growth = (100 * (atEnd.server - warm.server)) / warm.server;
     const mb = (value: number) => `${value.toFixed(0)} MB`;
@@ -133,7 +133,11 @@ async function load(databaseUrl: string): Promise<void> {
         ['memory at the start', mb(atStart.server), ''],
         [`memory after ${warmUp / 1000} s, and of its children`, `${mb(warm.server)} + ${mb(warm.children)}`, ''],
         ['memory at the end, and of its children', `${mb(atEnd.server)} + ${mb(atEnd.children)}`, ''],
-        ['growth since then, of the server alone', `${growth.toFixed(0)} %`, met(growth < 10, 'under 10 %')],
+        [
+          'growth since then, of the server alone',
+          `${growth.toFixed(0)} %`,
+          minutes < 5 ? 'under 10 %, in a round of 5 minutes and more' : met(growth < 10, 'under 10 %'),
+        ],
         ['the most memory ever, with its children', mb(memory.most()), met(memory.most() < 900, 'under 900 MB')],
         ['lag of the event loop, p99', `${mixedLag.p99.toFixed(0)} ms`, met(mixedLag.p99 < 100, 'under 100 ms')],
         ['lag of the event loop, most', `${mixedLag.max.toFixed(0)} ms`, ''],
