@@ -1,42 +1,45 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { serwist } from '@serwist/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 import { callTable } from './build/callTable.ts';
 import { firstScreen } from './build/firstScreen.ts';
+import { precompress } from './build/precompress.ts';
 import { screenFiles } from './build/screenFiles.ts';
 import { themeStylesheet } from './src/web/ui/themeStylesheet.ts';
 
-/** Writes a .br and a .gz beside every text asset, once, so that the server never compresses them again. */
-function precompress(): Plugin {
-  let outDir = '';
-  return {
-    name: 'precompress',
-    apply: 'build',
-    configResolved(config) {
-      outDir = config.build.outDir;
-    },
-    closeBundle() {
-      for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
-        if (!/\.(js|css|svg|html|webmanifest)$/.test(name)) continue;
-        const file = join(outDir, name);
-        const bytes = readFileSync(file);
-        writeFileSync(`${file}.br`, brotliCompressSync(bytes));
-        writeFileSync(`${file}.gz`, gzipSync(bytes));
-      }
-    },
-  };
-}
+const dist = join(import.meta.dirname, 'dist');
+
+/** The server writes into these at each start; whether they have changed, only it can say (src/server/http/static.ts). */
+const written = ['/index.html', '/operator-logo'].map((url) => ({ url, revision: '%REVISION%' }));
 
 export default defineConfig({
   root: 'src/web',
   publicDir: 'public',
-  plugins: [react({ compiler: true }), callTable(), firstScreen(), screenFiles(), themeStylesheet(), precompress()],
+  plugins: [
+    react({ compiler: true }),
+    callTable(),
+    firstScreen(),
+    screenFiles(),
+    themeStylesheet(),
+    precompress(dist),
+    serwist({
+      swSrc: join(import.meta.dirname, 'src/web/offline/worker.ts'),
+      swDest: join(dist, 'sw.js'),
+      rollupFormat: 'iife',
+      globDirectory: dist,
+      globPatterns: ['assets/**/*.{js,css}'],
+      // The decoder of HEIC is 3 MB, and needed by few: fetched when it is.
+      globIgnores: ['assets/heic*'],
+      // Their names hold a hash already.
+      dontCacheBustURLsMatching: /^assets\//,
+      additionalPrecacheEntries: written,
+    }),
+  ],
   // light-dark() is to stay as written.
   build: {
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    outDir: join(import.meta.dirname, 'dist'),
+    outDir: dist,
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,

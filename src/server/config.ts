@@ -19,6 +19,8 @@ const Environment = z.object({
   OPERATOR_NAME: text('Holiday Parks'),
   /** A PNG, JPEG or SVG file. */
   OPERATOR_LOGO: text(),
+  /** `0` takes the screens off the devices that keep them, in case the service worker must go. */
+  OFFLINE: z._default(z.enum(['0', '1']), '1'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   STAFF_IDLE_MINUTES: number(12 * 60, 1),
   STAFF_SESSION_HOURS: number(7 * 24, 1),
@@ -70,6 +72,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     trustProxy: env.TRUST_PROXY ? env.TRUST_PROXY.split(',').map((entry) => entry.trim()) : false,
     adminPassword: env.ADMIN_PASSWORD,
     operator: { name: env.OPERATOR_NAME, logo: env.OPERATOR_LOGO && resolve(env.OPERATOR_LOGO) },
+    isKeptOffline: env.OFFLINE === '1',
     logLevel: env.LOG_LEVEL,
     sessions: {
       staff: { idleMs: env.STAFF_IDLE_MINUTES * minutes, absoluteMs: env.STAFF_SESSION_HOURS * 60 * minutes },

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createServer, type ViteDevServer } from 'vite';
 import { readConfig } from '../config.ts';
+import { leavingWorker } from '../http/leavingWorker.ts';
 import { start } from '../start.ts';
 import { demoPassword, demoPeople, fillWithDemo } from './demo.ts';
 
@@ -17,6 +18,8 @@ async function serveVite(server: FastifyInstance): Promise<void> {
   });
   server.addHook('onClose', () => vite.close());
   server.setNotFoundHandler((request, reply) => {
+    // A device that has opened the built product here before would go on showing that one.
+    if (request.url === '/sw.js') return reply.type('text/javascript').send(leavingWorker);
     reply.hijack();
     if (request.url === '/operator-logo') request.raw.url = '/logo.svg';
     vite.middlewares(request.raw, reply.raw, () => reply.raw.writeHead(404).end());

@@ -29,7 +29,7 @@ const common = (isSecure: boolean) => ({
   ...(isSecure && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
 });
 
-const headersOfPages = (isSecure: boolean) => ({ ...common(isSecure), 'content-security-policy': pageCsp });
+export const headersOfPages = (isSecure: boolean) => ({ ...common(isSecure), 'content-security-policy': pageCsp });
 
 /** For what is no page: never shown as one, never kept. */
 export const headersOfData = (isSecure: boolean) => ({

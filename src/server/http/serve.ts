@@ -46,6 +46,9 @@ export function serve(server: FastifyInstance, services: Services, handlers: Han
   }
 }
 
+/** What a browser also asks for by itself, to keep the screens on the device: no sign that somebody is there. */
+const askedByItself = /^\/(?:assets\/|sw\.js|index\.html|operator-logo|manifest\.webmanifest|icons\/)/;
+
 type AnyHandler = (call: Call<Row>) => Promise<unknown>;
 
 /** Finds out who asks, first of all: how much they may ask depends on it. */
@@ -53,7 +56,7 @@ export function recogniseCallers(server: FastifyInstance, { db, config, clock }:
   server.decorateRequest('user', undefined);
   server.addHook('onRequest', async (request) => {
     const token = readToken(request.headers.cookie, config.isSecure);
-    if (token && !request.url.startsWith('/assets/'))
+    if (token && !askedByItself.test(request.url))
       request.user = await findSession(db, token, config.sessions, clock());
   });
 }

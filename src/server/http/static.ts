@@ -1,12 +1,14 @@
-// The screens: hashed assets that never change, and one page for every address that is a screen.
+// The screens: hashed assets that never change, one page for every address that is a screen, and what installs them on a device.
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { api } from '../../shared/api.ts';
 import type { Config } from '../config.ts';
+import { sha256 } from '../ids.ts';
 import { Refusal } from './errors.ts';
-import { pathOf } from './headers.ts';
+import { headersOfPages, pathOf } from './headers.ts';
+import { leavingWorker } from './leavingWorker.ts';
+import { readScreenLinks } from './screenLinks.ts';
 import { readToken } from './session.ts';
 
 const built = join(import.meta.dirname, '../../../dist');
@@ -19,28 +21,39 @@ const logoTypes: Record<string, string> = {
 };
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** Serves the screens as they were built into a folder. */
-export async function serveBuiltScreens(
-  server: FastifyInstance,
-  { operator, isSecure }: Config,
-  dist = built,
-): Promise<void> {
-  const index = join(dist, 'index.html');
-  const page = existsSync(index)
-    ? readFileSync(index, 'utf8').replaceAll('%OPERATOR_NAME%', () => escapeHtml(operator.name))
-    : undefined;
-  const linksOf = readLinks(join(dist, 'screens.json'));
+export async function serveBuiltScreens(server: FastifyInstance, config: Config, dist = built): Promise<void> {
+  const { operator, isSecure, isKeptOffline } = config;
+  const logo = operator.logo || join(dist, 'logo.svg');
+  const read = (name: string) => {
+    const file = join(dist, name);
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  };
+
+  // Into these goes what the build cannot know: the operator's name, and whether anything of this has changed since the last start.
+  const page = read('index.html')?.replaceAll('%OPERATOR_NAME%', () => escapeHtml(operator.name));
+  const manifest = read('manifest.webmanifest')?.replaceAll('%OPERATOR_NAME%', () => escapeJson(operator.name));
+  const kept = [page, JSON.stringify(headersOfPages(isSecure)), existsSync(logo) ? sha256(readFileSync(logo)) : ''];
+  const worker = read('sw.js')?.replaceAll('%REVISION%', sha256(kept.join('\n')).slice(0, 16));
+  const linksOf = readScreenLinks(read('screens.json'));
+
   await server.register(files, {
     root: dist,
     index: false,
     preCompressed: true,
     wildcard: false,
-    globIgnore: ['index.html*', 'screens.json'], // not the page yet: the operator's name is still to be put in
+    // not as they were built, see above; and what is for the server alone
+    globIgnore: ['index.html*', 'manifest.webmanifest*', 'sw.js*', 'screens.json'],
     setHeaders: (reply, path) =>
       void reply.header('cache-control', /\/assets\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),
   });
-  const logo = operator.logo || join(dist, 'logo.svg');
+  const serveText = (path: string, type: string, text: string | undefined) =>
+    text &&
+    server.get(path, (_, reply) => reply.type(`${type}; charset=utf-8`).header('cache-control', 'no-cache').send(text));
+  serveText('/manifest.webmanifest', 'application/manifest+json', manifest);
+  serveText('/sw.js', 'text/javascript', isKeptOffline ? worker : leavingWorker);
   server.get('/operator-logo', (_, reply) =>
     reply
       .type(logoTypes[extname(logo).toLowerCase()] ?? 'application/octet-stream')
@@ -51,21 +64,8 @@ export async function serveBuiltScreens(
     const isScreen =
       (request.method === 'GET' || request.method === 'HEAD') && !pathOf(request.url).startsWith('/assets/');
     if (!isScreen || !page) throw new Refusal(404, 'Not found');
-    const links = [linksOf(pathOf(request.url)), readToken(request.headers.cookie, isSecure) && askForSession].filter(
-      Boolean,
-    );
-    if (links.length > 0) reply.header('link', links.join(', '));
+    const links = linksOf(pathOf(request.url), readToken(request.headers.cookie, isSecure) !== undefined);
+    if (links) reply.header('link', links);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
   });
-}
-
-/** Every screen asks who is signed in: where somebody may be, the question goes out with the page. */
-const askForSession = `<${api.getSession.path}>; rel=preload; as=fetch; crossorigin`;
-
-/** What the build wrote down: by a screen's address, the files that the browser may begin to fetch while it reads the page. */
-function readLinks(file: string): (path: string) => string | undefined {
-  if (!existsSync(file)) return () => undefined;
-  const screens = Object.entries<string>(JSON.parse(readFileSync(file, 'utf8')));
-  const known = screens.map(([path, links]) => ({ path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`), links }));
-  return (path) => known.find((screen) => screen.path.test(path))?.links;
 }

@@ -1,0 +1,77 @@
+// What installs the screens on a device, as the server completes it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { serveBuiltScreens } from './static.ts';
+
+const screens = mkdtempSync(join(tmpdir(), 'screens-'));
+writeFileSync(join(screens, 'index.html'), '<!doctype html><title>%OPERATOR_NAME%</title>');
+writeFileSync(join(screens, 'manifest.webmanifest'), '{ "name": "%OPERATOR_NAME%", "start_url": "/" }');
+writeFileSync(join(screens, 'sw.js'), 'keep("/index.html", "%REVISION%");');
+writeFileSync(join(screens, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+const otherLogo = join(screens, 'other.svg');
+writeFileSync(otherLogo, '<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>');
+
+let server: TestServer | undefined;
+afterEach(() => server?.stop());
+afterAll(() => rmSync(screens, { recursive: true }));
+
+async function get(path: string, settings: Record<string, string> = {}, clock = () => new Date()) {
+  server = await startTestServer('sqlite', settings, clock, (...to) => serveBuiltScreens(...to, screens));
+  const { status, headers, ...response } = await server.anonymous.fetch(path).then(async (answer) => ({
+    status: answer.status,
+    headers: answer.headers,
+    text: await answer.text(),
+  }));
+  return { status, type: headers.get('content-type'), cacheControl: headers.get('cache-control'), ...response };
+}
+
+test('the manifest carries the name of the operator, whatever is in it', async () => {
+  const { status, type, cacheControl, text } = await get('/manifest.webmanifest', {
+    OPERATOR_NAME: 'Mab & Sons "Parks" \\ $& Ŵ',
+  });
+  expect([status, type, cacheControl]).toEqual([200, 'application/manifest+json; charset=utf-8', 'no-cache']);
+  expect(JSON.parse(text)).toEqual({ name: 'Mab & Sons "Parks" \\ $& Ŵ', start_url: '/' });
+});
+
+test('the service worker is another one when the page, its headers or the logo have changed, and only then', async () => {
+  const workers: string[] = [];
+  const all: Record<string, string>[] = [
+    {},
+    {},
+    { OPERATOR_NAME: 'Others' },
+    { PUBLIC_URL: 'https://park.example' },
+    { OPERATOR_LOGO: otherLogo },
+  ];
+  for (const settings of all) {
+    const { status, type, cacheControl, text } = await get('/sw.js', settings);
+    expect([status, type, cacheControl]).toEqual([200, 'text/javascript; charset=utf-8', 'no-cache']);
+    expect(text).toMatch(/^keep\("\/index\.html", "[0-9a-f]{16}"\);$/);
+    workers.push(text);
+    await server?.stop();
+    server = undefined;
+  }
+  expect(workers[1]).toBe(workers[0]);
+  expect(new Set(workers).size).toBe(4);
+});
+
+test('a service worker that must go is followed by one that only leaves', async () => {
+  const { text } = await get('/sw.js', { OFFLINE: '0' });
+  expect(text).toContain('registration.unregister()');
+  expect(text).not.toContain('keep(');
+});
+
+test('a tab that looks for a newer version by itself keeps nobody signed in', async () => {
+  let now = Date.now();
+  await get('/', {}, () => new Date(now));
+  const reviewer = await (server as TestServer).as('Admin');
+  const minutes = 60_000;
+  now += 55 * minutes;
+  for (const path of ['/sw.js', '/index.html', '/operator-logo', '/manifest.webmanifest'])
+    expect((await reviewer.fetch(path)).status).toBe(200);
+  now += 10 * minutes;
+  await expect(reviewer(api.getSession)).rejects.toMatchObject({ status: 401 });
+});

@@ -1,0 +1,27 @@
+import { Button, CloseButton } from '@mantine/core';
+import { useState } from 'react';
+import styles from './UpdateOffer.module.css';
+import { updateNow } from './updates.ts';
+
+/** A newer version waits: offered at the foot of the page, never forced. Put off, it comes back with the next start of the app. */
+export function UpdateOffer() {
+  const [isPutOff, setPutOff] = useState(false);
+  const [isUpdating, setUpdating] = useState(false);
+  if (isPutOff) return null;
+  return (
+    <section className={styles.offer} aria-label="New version" data-update-offer>
+      <span className={styles.words}>A new version is ready.</span>
+      <Button
+        variant="light"
+        loading={isUpdating}
+        onClick={() => {
+          setUpdating(true);
+          updateNow();
+        }}
+      >
+        Update now
+      </Button>
+      <CloseButton aria-label="Not now" onClick={() => setPutOff(true)} />
+    </section>
+  );
+}
