@@ -1,13 +1,15 @@
-import { createElement, lazy, Suspense, useEffect, useState } from 'react';
+import { createElement, lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Route, Routes, useLocation, useNavigationType } from 'react-router';
 import styles from './App.module.css';
 import { Guard, Home } from './Guard.tsx';
+import { isUpdateReady, watchUpdates } from './offline/updates.ts';
 import { notFound, routes } from './routes.tsx';
 import { useSession } from './session.tsx';
 import { Loading } from './ui/Loading.tsx';
 import { OfflineNotice } from './ui/OfflineNotice.tsx';
 import { useDocumentTitle } from './ui/useDocumentTitle.ts';
 
+const UpdateOffer = lazy(async () => ({ default: (await import('./offline/UpdateOffer.tsx')).UpdateOffer }));
 const NavigationBar = lazy(async () => ({ default: (await import('./ui/NavigationBar.tsx')).NavigationBar }));
 
 const contentId = 'content';
@@ -39,6 +41,7 @@ function PageTitle({ title }: { title: string }) {
 export function App() {
   const { user, isChecking } = useSession();
   const { pathname } = useLocation();
+  const isUpdate = useSyncExternalStore(watchUpdates, isUpdateReady);
   return (
     <>
       <a
@@ -89,6 +92,13 @@ export function App() {
           </Routes>
         </Suspense>
       </main>
+      <div role="status" className={styles.foot}>
+        {isUpdate && (
+          <Suspense>
+            <UpdateOffer />
+          </Suspense>
+        )}
+      </div>
     </>
   );
 }

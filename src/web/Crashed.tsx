@@ -1,4 +1,11 @@
 import styles from './Crashed.module.css';
+import { forgetScreens } from './offline/updates.ts';
+
+/** From the server, and not from what this device keeps: that may be what is broken. */
+const reload = () =>
+  forgetScreens()
+    .catch(() => undefined)
+    .then(() => window.location.reload());
 
 /** What is left when a screen breaks. Uses nothing that could break again. */
 export function Crashed() {
@@ -6,7 +13,7 @@ export function Crashed() {
     <main className={styles.page} role="alert">
       <h1>Something went wrong</h1>
       <p>The page could not be shown. Forms that you have begun are kept on this device.</p>
-      <button type="button" className={styles.button} onClick={() => window.location.reload()}>
+      <button type="button" className={styles.button} onClick={reload}>
         Reload the page
       </button>
     </main>

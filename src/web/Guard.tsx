@@ -3,16 +3,18 @@ import { Navigate, useLocation } from 'react-router';
 import { isAllowed } from '../shared/access.ts';
 import type { Who } from '../shared/contract.ts';
 import type { LoginState } from './auth/LoginPage.tsx';
+import { NoConnection } from './offline/NoConnection.tsx';
 import { useSession } from './session.tsx';
 import { Loading } from './ui/Loading.tsx';
 
 /** Lets in who may open a screen. Others go to /login, or to /reporting when their role is not enough (§2). */
 export function Guard({ who, children }: { who: Who; children: ReactNode }) {
-  const { user, isChecking } = useSession();
+  const { user, isChecking, isCutOff } = useSession();
   const { pathname, search, hash } = useLocation();
 
   if (who === 'anyone') return children;
   if (isChecking) return <Loading />;
+  if (!user && isCutOff) return <NoConnection />;
   if (!user) {
     const state: LoginState = { adminRequired: who !== 'signedIn', from: pathname + search + hash };
     return <Navigate to="/login" replace state={state} />;
@@ -22,6 +24,7 @@ export function Guard({ who, children }: { who: Who; children: ReactNode }) {
 
 /** The root: to /reporting when signed in, otherwise to /login. */
 export function Home() {
-  const { user, isChecking } = useSession();
-  return isChecking ? <Loading /> : <Navigate to={user ? '/reporting' : '/login'} replace />;
+  const { user, isChecking, isCutOff } = useSession();
+  if (isChecking) return <Loading />;
+  return !user && isCutOff ? <NoConnection /> : <Navigate to={user ? '/reporting' : '/login'} replace />;
 }

@@ -3,6 +3,7 @@ import { MutationCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../shared/api.ts';
 import { CallFailed, type CallInput, call } from '../shared/client.ts';
 import type { Reply, Row } from '../shared/contract.ts';
+import { forgetPerson } from './auth/lastPerson.ts';
 import { signInAgain } from './auth/signInGate.ts';
 
 /** The input of a row; may be left out where nothing in it is needed. */
@@ -51,6 +52,7 @@ export async function perform<R extends Row>(row: R, ...[input]: Input<R>): Prom
     return await attempt();
   } catch (error) {
     if (!(error instanceof CallFailed) || error.status !== 401 || rowsBeforeSignIn.includes(row)) throw error;
+    forgetPerson();
     await signInAgain();
     return attempt();
   }

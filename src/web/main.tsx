@@ -6,16 +6,16 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { api } from '../shared/api.ts';
 import { App } from './App.tsx';
-import { queryClient, read } from './api.ts';
+import { queryClient } from './api.ts';
 import { Crashed } from './Crashed.tsx';
+import { keepScreens } from './offline/updates.ts';
 import { preloadScreen } from './routes.tsx';
-import { SessionProvider } from './session.tsx';
+import { SessionProvider, sessionCheck } from './session.tsx';
 import { theme } from './ui/theme.ts';
 
 preloadScreen(window.location.pathname);
-void queryClient.prefetchQuery(read(api.getSession));
+void queryClient.prefetchQuery(sessionCheck);
 
 const container = document.getElementById('root') as HTMLElement;
 
@@ -42,3 +42,5 @@ const app = (
 );
 // In slices: a slow phone can scroll and type in between.
 startTransition(() => root.render(app));
+
+keepScreens();

@@ -1,21 +1,24 @@
 // Who is signed in. Everything a screen knows about the person comes from here.
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState, useSyncExternalStore } from 'react';
 import { api } from '../shared/api.ts';
 import { CallFailed } from '../shared/client.ts';
 import type { SessionUser } from '../shared/users.ts';
-import { perform, queryClient, read } from './api.ts';
+import { mayPass, perform, queryClient, read, serverNow } from './api.ts';
+import { findPerson, forgetPerson, isLogoutOwed, keepPerson, oweLogout, settleLogout } from './auth/lastPerson.ts';
 import { isGateShut, openGate, watchGate } from './auth/signInGate.ts';
 
 const SessionDialogs = lazy(async () => ({ default: (await import('./auth/SessionDialogs.tsx')).SessionDialogs }));
 
 export type Session = {
-  /** Nobody, while signed out and while still asking. */
+  /** Nobody, while signed out and while still asking. Without a connection, whoever was signed in last on this device. */
   user: SessionUser | undefined;
   isChecking: boolean;
+  /** The server cannot be reached, so that who is signed in could not be checked. */
+  isCutOff: boolean;
 };
 
-const SessionContext = createContext<Session>({ user: undefined, isChecking: true });
+const SessionContext = createContext<Session>({ user: undefined, isChecking: true, isCutOff: false });
 
 export const useSession = () => use(SessionContext);
 
@@ -26,31 +29,75 @@ export function useUser(): SessionUser {
   return user;
 }
 
+const isSignedOut = (error: unknown) => error instanceof CallFailed && error.status === 401;
+
+/** Asks the server who is signed in, for useQuery. What it says is remembered on this device. */
+export const sessionCheck = queryOptions({
+  ...read(api.getSession),
+  async queryFn({ signal }) {
+    if (isLogoutOwed()) await perform(api.logout).then(settleLogout);
+    try {
+      const session = await perform(api.getSession, { signal });
+      keepPerson(session.user, Date.parse(session.expiresAt) - serverNow() + Date.now());
+      return session;
+    } catch (error) {
+      if (isSignedOut(error)) forgetPerson();
+      throw error;
+    }
+  },
+});
+
 const loggedOut = new BroadcastChannel('logged-out');
 
-/** Signs out. Whatever the server says, the next page is a fresh /login. */
+/** Signs out. Whatever the server says, the next page is a fresh /login; without a connection the server is told later. */
 export async function logOut() {
+  oweLogout();
   // §8: a failed logout stops nobody; the server's log has it.
-  await perform(api.logout).catch(() => undefined);
+  await perform(api.logout)
+    .then(settleLogout)
+    .catch(() => undefined);
   queryClient.clear();
+  forgetPerson();
   loggedOut.postMessage(true);
   window.location.replace('/login');
 }
 
 /** After a sign-in over the page: the same person goes on where they were, anybody else starts afresh. */
 async function goOn(person: SessionUser) {
-  const session = await queryClient.fetchQuery({ ...read(api.getSession), staleTime: 0 });
+  const session = await queryClient.fetchQuery({ ...sessionCheck, staleTime: 0 });
   if (session.user.id === person.id) openGate();
 }
 
+/** A check that takes longer goes on behind, and the person known on this device need not wait for it. */
+const patienceMs = 4000;
+const lookAgainMs = 15_000;
+
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const { data, error, isPending } = useQuery({ ...read(api.getSession), staleTime: 5000 });
+  const { data, error, failureReason, isPending } = useQuery({
+    ...sessionCheck,
+    staleTime: 5000, // main.tsx has just asked
+    refetchInterval: ({ state }) => mayPass(state.error) && lookAgainMs,
+  });
+  const [last] = useState(findPerson);
   const [first, setFirst] = useState<SessionUser>();
+  const [isLate, setLate] = useState(false);
   const isShut = useSyncExternalStore(watchGate, isGateShut);
 
-  const user = data?.user;
+  const isCutOff = mayPass(data ? error : failureReason) || (isPending && isLate && last !== undefined);
+  const user = data?.user ?? first ?? (isCutOff ? last : undefined);
   if (user && !first) setFirst(user);
   const isSomeoneElse = user !== undefined && first !== undefined && user.id !== first.id;
+
+  // Time is outside of React.
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
+
+  // The connection is back: what could not be loaded is asked for again.
+  useEffect(() => {
+    if (!isCutOff) void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => mayPass(state.error) });
+  }, [isCutOff]);
 
   // Someone else signed in, here or in another tab: what is on the screen is not theirs to see.
   useEffect(() => {
@@ -63,13 +110,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, []);
 
   if (isSomeoneElse) return null;
-  const hasEnded = error instanceof CallFailed && error.status === 401;
   return (
-    <SessionContext value={{ user, isChecking: isPending }}>
+    <SessionContext value={{ user, isChecking: isPending && !isCutOff, isCutOff }}>
       {children}
-      {data && (
+      {user && (
         <Suspense>
-          <SessionDialogs session={data} mustSignIn={isShut || hasEnded} onSignedIn={() => goOn(data.user)} />
+          <SessionDialogs
+            user={user}
+            expiresAt={isCutOff ? undefined : data?.expiresAt}
+            mustSignIn={isShut || isSignedOut(error)}
+            onSignedIn={() => goOn(user)}
+          />
         </Suspense>
       )}
     </SessionContext>

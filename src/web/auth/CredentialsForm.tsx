@@ -7,6 +7,7 @@ import { send } from '../api.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { passwordToggle } from '../ui/passwordToggle.ts';
+import { settleLogout } from './lastPerson.ts';
 import { loginFault } from './loginFault.ts';
 
 type CredentialsFormProps = {
@@ -36,6 +37,7 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
     try {
       const { success, role } = await login({ body });
       if (!success) throw new Error('Invalid username or password');
+      settleLogout();
       await onSignedIn(role);
     } catch (error) {
       setError(loginFault(error));

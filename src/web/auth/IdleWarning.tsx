@@ -2,16 +2,15 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api } from '../../shared/api.ts';
-import { lastAnswer, read, serverNow } from '../api.ts';
-import { logOut } from '../session.tsx';
+import { lastAnswer, serverNow } from '../api.ts';
+import { logOut, sessionCheck } from '../session.tsx';
 import { signInAgain } from './signInGate.ts';
 
 const warnMs = 2 * 60_000;
 const lookEveryMs = 5_000;
 
 export function IdleWarning({ expiresAt }: { expiresAt: string }) {
-  const { refetch, dataUpdatedAt, isFetching } = useQuery({ ...read(api.getSession), enabled: false });
+  const { refetch, dataUpdatedAt, isFetching } = useQuery({ ...sessionCheck, enabled: false });
   const [warnedOf, setWarnedOf] = useState('');
 
   const expiry = Date.parse(expiresAt);

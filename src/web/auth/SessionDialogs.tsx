@@ -5,17 +5,19 @@ import { IdleWarning } from './IdleWarning.tsx';
 import { SignInDialog } from './SignInDialog.tsx';
 
 type SessionDialogsProps = {
-  session: { user: SessionUser; expiresAt: string };
+  user: SessionUser;
+  /** When the session ends unused; nothing while that cannot be asked. */
+  expiresAt: string | undefined;
   mustSignIn: boolean;
   onSignedIn: () => Promise<void>;
 };
 
-export function SessionDialogs({ session: { user, expiresAt }, mustSignIn, onSignedIn }: SessionDialogsProps) {
+export function SessionDialogs({ user, expiresAt, mustSignIn, onSignedIn }: SessionDialogsProps) {
   return (
     <>
       <SignInDialog isOpen={mustSignIn} username={user.username} onSignedIn={onSignedIn} />
       <ChangePasswordDialog isOpen={!mustSignIn && user.mustChangePassword} isForced />
-      {!mustSignIn && <IdleWarning expiresAt={expiresAt} />}
+      {!mustSignIn && expiresAt && <IdleWarning expiresAt={expiresAt} />}
     </>
   );
 }

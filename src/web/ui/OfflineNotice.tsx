@@ -1,5 +1,6 @@
 import { WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { useSession } from '../session.tsx';
 import styles from './OfflineNotice.module.css';
 
 function watch(listener: () => void) {
@@ -13,12 +14,18 @@ function watch(listener: () => void) {
 
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(watch, () => navigator.onLine);
+  const { user, isCutOff } = useSession();
+  const what = isOnline ? 'The server cannot be reached.' : 'You are offline.';
   return (
     <div role="status">
-      {!isOnline && (
+      {(!isOnline || isCutOff) && (
         <p className={styles.notice}>
           <WifiOff aria-hidden size={20} className={styles.icon} />
-          <span>You are offline. What you type stays here; send it when the connection is back.</span>
+          <span>
+            {user
+              ? `${what} What you type stays here; send it when the connection is back.`
+              : `${what} Signing in needs a connection.`}
+          </span>
         </p>
       )}
     </div>

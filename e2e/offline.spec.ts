@@ -1,0 +1,367 @@
+// Installing the product, opening it without a signal, and changing over to a new version of it.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from '@playwright/test';
+import sharp from 'sharp';
+import { serveBuiltScreens } from '../src/server/http/static.ts';
+import { startTestServer, type TestServer } from '../src/server/testing/server.ts';
+import { api } from '../src/shared/api.ts';
+import { addPhotos, affected, field, filled, fillIn, own, signByTyping, submit } from './reportForm.ts';
+import { test as base, expect, expectGood, logIn } from './server.ts';
+
+const newer = '<!-- a newer version -->';
+
+/** A server with built screens of its own, so that a newer version can be put in place. */
+type Installed = TestServer & { upgrade(): Promise<void> };
+
+const test = base.extend<object, { server: Installed }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      const screens = mkdtempSync(join(tmpdir(), 'screens-'));
+      cpSync(join(import.meta.dirname, '../dist'), screens, { recursive: true });
+      const settings = { OPERATOR_NAME: 'Mab & Sons "Parks"' };
+      const server = await startTestServer('sqlite', settings, undefined, (fastify, config) =>
+        serveBuiltScreens(fastify, config, screens),
+      );
+      const upgrade = async () => {
+        const page = join(screens, 'index.html');
+        writeFileSync(page, readFileSync(page, 'utf8').replace('</body>', `${newer}</body>`));
+        await server.restart();
+      };
+      await use(Object.assign(server, { upgrade }));
+      await server.stop();
+      rmSync(screens, { recursive: true });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test.use({ serviceWorkers: 'allow', mayLog: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/ });
+
+/** Until the screens are on the device, and the page is in the worker's care. */
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (!navigator.serviceWorker.controller)
+      await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
+  });
+
+const goOffline = async (page: Page, context: BrowserContext) => {
+  await kept(page);
+  await context.setOffline(true);
+};
+
+const offlineNotice = (page: Page) => page.getByText('You are offline. What you type stays here');
+
+test('it can be installed, under the name of its operator and with icons of the stated sizes', {
+  tag: '@once',
+}, async ({ page, server }) => {
+  await page.goto('/login');
+  const link = page.locator('link[rel=manifest]');
+  const address = new URL((await link.getAttribute('href')) ?? '', server.url);
+  const response = await fetch(address);
+  expect(response.headers.get('content-type')).toMatch(/^application\/manifest\+json/);
+  const manifest = await response.json();
+  expect(manifest).toMatchObject({
+    name: 'Mab & Sons "Parks"',
+    short_name: 'Mab & Sons "Parks"',
+    lang: 'en-GB',
+    display: 'standalone',
+    start_url: '/',
+    scope: '/',
+  });
+  expect(manifest.icons.map(({ sizes, purpose }: Record<string, string>) => `${sizes} ${purpose}`)).toEqual([
+    '192x192 any',
+    '512x512 any',
+    '192x192 maskable',
+    '512x512 maskable',
+  ]);
+  const ofPage = await page
+    .locator('link[rel=apple-touch-icon], link[rel=icon][sizes]')
+    .evaluateAll((links) =>
+      links.map((link) => ({ src: link.getAttribute('href') ?? '', sizes: link.getAttribute('sizes') ?? '180x180' })),
+    );
+  expect(ofPage).toHaveLength(2);
+  for (const { src, sizes } of [...manifest.icons, ...ofPage]) {
+    const icon = await fetch(new URL(src, server.url));
+    expect(icon.headers.get('content-type')).toBe('image/png');
+    const { width, height } = await sharp(Buffer.from(await icon.arrayBuffer())).metadata();
+    expect(`${width}x${height}`, src).toBe(sizes);
+  }
+  // What the browser itself has against installing it.
+  const session = await page.context().newCDPSession(page);
+  const { errors } = await session.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+});
+
+test('after one visit it opens without a signal, says so, and what is typed then can be sent later', async ({
+  page,
+  context,
+  server,
+  signInAs,
+}) => {
+  const reviewer = await server.as('Admin');
+  await signInAs(page, 'None', 'Lido Beach');
+  await goOffline(page, context);
+
+  await page.goto('/');
+  await page.waitForURL('**/reporting');
+  await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
+  await expect(offlineNotice(page)).toBeVisible();
+  await expect(page.getByRole('banner').getByText('Mab & Sons "Parks"')).toBeVisible();
+  expect(
+    await page
+      .getByRole('banner')
+      .locator('img')
+      .evaluate((image: HTMLImageElement) => image.naturalWidth),
+  ).toBeGreaterThan(0);
+  await fillIn(page, { person: 'Written Offline' });
+  await addPhotos(page);
+  await signByTyping(page, own);
+  await signByTyping(page, affected);
+  await expectGood(page);
+
+  await page.reload();
+  await expect(field(page, 'Details')).toHaveValue(filled.Details);
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  await context.setOffline(false);
+  await expect(offlineNotice(page)).toBeHidden();
+  await submit(page).click();
+  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+  expect(await reviewer(api.listReports, { query: { q: 'Written Offline', limit: 9 } })).toHaveLength(1);
+});
+
+test('every address opens without a signal; what needs the server says so, and comes when it is back', {
+  tag: '@once',
+}, async ({ page, context, signInAs }) => {
+  await signInAs(page, 'Admin');
+  await goOffline(page, context);
+  for (const [address, title] of [
+    ['/accidentreporting', 'Accident Reporting Form'],
+    ['/incidentreporting', 'Incident Reporting Form'],
+    ['/reporting?tab=incident', 'Reporting'],
+    ['/get-reports', 'Reports'],
+    ['/admin', 'Admin Panel'],
+    ['/admin/activity', 'Activity'],
+    ['/admin/deleted', 'Deleted'],
+    ['/checklists', 'Checklists'],
+    ['/audits', 'Audit Folders'],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { name: title }).first(), address).toBeVisible();
+    await expect(offlineNotice(page)).toBeVisible();
+  }
+  await page.goto('/no/such/page');
+  await expect(page.getByText('404 - Page Not Found')).toBeVisible();
+
+  await page.goto('/audits');
+  const fault = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
+  await expect(fault).toBeVisible();
+  await expectGood(page);
+  await context.setOffline(false);
+  await expect(fault).toBeHidden();
+  await expect(page.getByText('No audit folders found')).toBeVisible();
+});
+
+test('calls and uploads are never kept, and never answered by the page', { tag: '@once' }, async ({
+  page,
+  context,
+  server,
+  signInAs,
+}) => {
+  await signInAs(page, 'Admin');
+  await kept(page);
+  for (const address of ['/get-reports', '/admin', '/audits', '/checklists']) {
+    await page.goto(address);
+    await page.waitForLoadState('networkidle');
+  }
+  const addresses = await page.evaluate(async () => {
+    const found: string[] = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname);
+    return found;
+  });
+  expect(addresses).toContain('/index.html');
+  expect(addresses.filter((path) => !/^\/(?:assets\/(?!heic)|index\.html$|operator-logo$)/.test(path))).toEqual([]);
+
+  await context.setOffline(true);
+  for (const path of ['/api/get-reports', '/api/report-pdf/x', '/uploads/x', '/healthz', '/metrics', '/logo.svg'])
+    await expect(page.goto(new URL(path, server.url).href), path).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
+});
+
+test('without a signal nobody is known but the one signed in here, and not after Logout', { tag: '@once' }, async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await server.as('None');
+  const told = page.getByRole('heading', { name: 'There is no connection' });
+  const openMenu = () => page.getByRole('button', { name: 'Menu' }).click();
+  await page.goto('/login');
+  await goOffline(page, context);
+  await page.goto('/incidentreporting');
+  await expect(told).toBeVisible();
+  await expect(page.getByText('You are offline. Signing in needs a connection.')).toBeVisible();
+  await expectGood(page);
+  await context.setOffline(false);
+  await page.waitForURL('**/login');
+  await logIn(page, person.username);
+  await page.waitForURL('**/incidentreporting');
+  await expect(page.getByRole('banner')).toBeVisible();
+
+  // Out, without a signal: the server hears of it later, but this device forgets at once.
+  await context.setOffline(true);
+  await openMenu();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await page.goto('/reporting');
+  await expect(told).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('last-person'))).toBeNull();
+  await context.setOffline(false);
+  await page.waitForURL('**/login');
+  await page.goto('/reporting');
+  await page.waitForURL('**/login');
+  await logIn(page, person.username);
+  await page.waitForURL('**/reporting');
+});
+
+test('a session that ended meanwhile asks to sign in over the page, which stays', { tag: '@once' }, async ({
+  page,
+  context,
+  signInAs,
+}) => {
+  const person = await signInAs(page, 'None');
+  await goOffline(page, context);
+  await page.goto('/reporting');
+  await field(page, 'Details').fill('Typed without a signal');
+  await context.clearCookies();
+  await context.setOffline(false);
+  const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
+  await expect(dialog).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('last-person'))).toBeNull();
+  await logIn(page, person.username);
+  await expect(dialog).toBeHidden();
+  await expect(field(page, 'Details')).toHaveValue('Typed without a signal');
+});
+
+test('nobody is known without a signal once their session would have ended', { tag: '@once' }, async ({
+  page,
+  context,
+  signInAs,
+}) => {
+  await signInAs(page, 'None');
+  await goOffline(page, context);
+  await page.clock.setFixedTime(Date.now() + 13 * 60 * 60_000);
+  await page.goto('/reporting');
+  await expect(page.getByRole('heading', { name: 'There is no connection' })).toBeVisible();
+});
+
+test('a new version is offered, can be put off, and comes only when asked for', async ({
+  page,
+  context,
+  server,
+  signInAs,
+}) => {
+  await signInAs(page, 'None');
+  await kept(page);
+  const other = await context.newPage();
+  await other.goto('/incidentreporting');
+  await expect(other.getByRole('heading', { name: 'Incident Reporting Form' })).toBeVisible();
+
+  let loads = 0;
+  page.on('load', () => (loads += 1));
+  other.on('load', () => (loads += 1));
+  await server.upgrade();
+  await field(page, 'Details').fill('Half a sentence');
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  const offer = page.getByText('A new version is ready.');
+  await expect(offer).toBeVisible();
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(offer).toBeHidden();
+  // Put off, the version in use stays whole, also through a reload.
+  await page.reload();
+  await expect(offer).toBeVisible();
+  expect(await page.content()).not.toContain(newer);
+  await expect(field(page, 'Details')).toHaveValue('Half a sentence');
+  expect(loads).toBe(1);
+
+  const loaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Update now' }).click();
+  await loaded;
+  expect(await page.content()).toContain(newer);
+  await expect(field(page, 'Details')).toHaveValue('Half a sentence');
+  await expect(offer).toBeHidden();
+  // The other tab is told, and left alone.
+  await expect(other.getByText('A new version is ready.')).toBeVisible();
+  expect(loads).toBe(2);
+  const loadedToo = other.waitForEvent('load');
+  await other.getByRole('button', { name: 'Update now' }).click();
+  await loadedToo;
+  expect(await other.content()).toContain(newer);
+});
+
+test.describe('a way out', () => {
+  test.use({ mayLog: /status of 401|broken on this device|Failed to load resource/ });
+
+  test('what is broken on the device is fetched anew', { tag: '@once' }, async ({ page, signInAs }) => {
+    await signInAs(page, 'None');
+    await kept(page);
+    await page.evaluate(async () => {
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys())
+          if (request.url.includes('ReportingPage'))
+            await cache.put(
+              request,
+              new Response('throw new Error("broken on this device")', {
+                headers: { 'content-type': 'text/javascript' },
+              }),
+            );
+      }
+    });
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
+    await kept(page);
+  });
+
+  test('the server can take the screens off the devices again', { tag: '@once' }, async ({
+    page,
+    server,
+    signInAs,
+  }) => {
+    await signInAs(page, 'None');
+    await kept(page);
+    server.config.isKeptOffline = false;
+    await server.restart();
+    const left = () =>
+      page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.getRegistration();
+        await registration?.update();
+        return [registration?.active?.scriptURL, ...(await caches.keys())].filter(Boolean).length;
+      });
+    console.log(
+      await (await fetch(server.url + '/sw.js')).text().then((t) => t.slice(0, 100)),
+      await page.evaluate(async () => {
+        const r = await navigator.serviceWorker.getRegistration();
+        try {
+          await r?.update();
+        } catch (e) {
+          return String(e);
+        }
+        await new Promise((d) => setTimeout(d, 3000));
+        return [r?.installing?.state, r?.waiting?.state, r?.active?.state, ...(await caches.keys())];
+      }),
+    );
+    await expect.poll(left).toBe(0);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
+    expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
+    server.config.isKeptOffline = true;
+    await server.restart();
+  });
+});
