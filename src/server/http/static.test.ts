@@ -58,9 +58,9 @@ test('the service worker is another one when the page, its headers or the logo h
   expect(new Set(workers).size).toBe(4);
 });
 
-test('a service worker that must go is followed by one that only leaves', async () => {
+test('a service worker that must go is followed by one that keeps nothing', async () => {
   const { text } = await get('/sw.js', { OFFLINE: '0' });
-  expect(text).toContain('registration.unregister()');
+  expect(text).toContain('caches.delete(name)');
   expect(text).not.toContain('keep(');
 });
 
