@@ -6,12 +6,13 @@ import { ErrorBox } from '../ui/ErrorBox.tsx';
 /** In place of a page, when nobody is known on this device and the server cannot be asked. The page opens by itself once it can. */
 export function NoConnection() {
   return (
-    <ErrorBox
-      isPage
-      message="There is no connection"
-      onRetry={() => void queryClient.refetchQueries({ queryKey: sessionCheck.queryKey })}
-    >
-      <Text size="sm">You can sign in when the connection is back. This page then opens by itself.</Text>
-    </ErrorBox>
+    <>
+      <ErrorBox
+        isPage
+        message="There is no connection"
+        onRetry={() => void queryClient.refetchQueries({ queryKey: sessionCheck.queryKey })}
+      />
+      <Text mt="md">You can sign in when the connection is back. This page then opens by itself.</Text>
+    </>
   );
 }

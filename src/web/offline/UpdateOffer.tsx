@@ -13,6 +13,7 @@ export function UpdateOffer() {
       <span className={styles.words}>A new version is ready.</span>
       <Button
         variant="light"
+        px="sm"
         loading={isUpdating}
         onClick={() => {
           setUpdating(true);
