@@ -11,11 +11,11 @@ import { queryClient } from './api.ts';
 import { Crashed } from './Crashed.tsx';
 import { keepScreens } from './offline/updates.ts';
 import { preloadScreen } from './routes.tsx';
-import { SessionProvider, sessionCheck } from './session.tsx';
+import { asksWhoIsThere, SessionProvider, sessionCheck } from './session.tsx';
 import { theme } from './ui/theme.ts';
 
 preloadScreen(window.location.pathname);
-void queryClient.prefetchQuery(sessionCheck);
+if (asksWhoIsThere) void queryClient.prefetchQuery(sessionCheck);
 
 const container = document.getElementById('root') as HTMLElement;
 

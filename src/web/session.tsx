@@ -47,6 +47,9 @@ export const sessionCheck = queryOptions({
   },
 });
 
+/** Asked everywhere but at the sign-in, where nobody is known to have signed in on this device: there the answer is known. */
+export const asksWhoIsThere = window.location.pathname !== '/login' || findPerson() !== undefined || isLogoutOwed();
+
 const loggedOut = new BroadcastChannel('logged-out');
 
 /** Signs out. Whatever the server says, the next page is a fresh /login; without a connection the server is told later. */
@@ -76,6 +79,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const { data, error, failureReason, isPending } = useQuery({
     ...sessionCheck,
     staleTime: 5000, // main.tsx has just asked
+    enabled: ({ state }) => asksWhoIsThere || state.data !== undefined,
     refetchInterval: ({ state }) => mayPass(state.error) && lookAgainMs,
   });
   const [last] = useState(findPerson);
@@ -111,7 +115,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   if (isSomeoneElse) return null;
   return (
-    <SessionContext value={{ user, isChecking: isPending && !isCutOff, isCutOff }}>
+    <SessionContext value={{ user, isChecking: asksWhoIsThere && isPending && !isCutOff, isCutOff }}>
       {children}
       {user && (
         <Suspense>

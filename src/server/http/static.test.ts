@@ -11,6 +11,10 @@ const screens = mkdtempSync(join(tmpdir(), 'screens-'));
 writeFileSync(join(screens, 'index.html'), '<!doctype html><title>%OPERATOR_NAME%</title>');
 writeFileSync(join(screens, 'manifest.webmanifest'), '{ "name": "%OPERATOR_NAME%", "start_url": "/" }');
 writeFileSync(join(screens, 'sw.js'), 'keep("/index.html", "%REVISION%");');
+writeFileSync(
+  join(screens, 'screens.json'),
+  JSON.stringify({ '/login': '', '/audit/:id': '</assets/audit-1a2b.js>; rel=modulepreload' }),
+);
 writeFileSync(join(screens, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
 const otherLogo = join(screens, 'other.svg');
 writeFileSync(otherLogo, '<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>');
@@ -74,4 +78,20 @@ test('a tab that looks for a newer version by itself keeps nobody signed in', as
     expect((await reviewer.fetch(path)).status).toBe(200);
   now += 10 * minutes;
   await expect(reviewer(api.getSession)).rejects.toMatchObject({ status: 401 });
+});
+
+test('a page names the files of its screen, and where somebody may be signed in the question who', async () => {
+  await get('/');
+  const { anonymous, as } = server as TestServer;
+  const staff = await as('None');
+  const linkOf = async (person: typeof anonymous, path: string) => (await person.fetch(path)).headers.get('link');
+  const files = '</assets/audit-1a2b.js>; rel=modulepreload';
+  const question = '</api/protected>; rel=preload; as=fetch; crossorigin';
+  expect(await linkOf(anonymous, '/login')).toBeNull();
+  expect(await linkOf(anonymous, '/nowhere')).toBeNull();
+  expect(await linkOf(anonymous, '/audit/0a1b?from=x')).toBe(files);
+  expect(await linkOf(anonymous, '/audit/0a1b/more')).toBeNull();
+  expect(await linkOf(staff, '/login')).toBe(question);
+  expect(await linkOf(staff, '/audit/0a1b/')).toBe(`${files}, ${question}`);
+  expect((await anonymous.fetch('/screens.json')).headers.get('content-type')).toContain('text/html');
 });
