@@ -1,11 +1,10 @@
 // The whole round of a checklist: built, filled in on a phone with a reload in the middle, submitted, reviewed, printed.
 import { execFileSync } from 'node:child_process';
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page, TestInfo } from '@playwright/test';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
 import { api } from '../src/shared/api.ts';
 import type { Section } from '../src/shared/checklists.ts';
-import { expect, settled, test } from './server.ts';
+import { expect, expectGood, test } from './server.ts';
 
 const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: typeof name === 'string' });
@@ -16,23 +15,14 @@ test.describe.configure({ timeout: 120_000 });
 // Conflicts, what is deleted meanwhile and lost answers are made on purpose; the browser itself notes each.
 test.use({ mayLog: /Failed to load resource/ });
 
-async function expectAccessible(page: Page) {
-  await page.evaluate(settled);
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
-
 /** Pictures for a person to look at, in light and in dark; only when asked for. */
 async function look(page: Page, name: string, info: TestInfo) {
-  await expectAccessible(page);
+  await expectGood(page);
   const folder = process.env.LOOK;
   if (!folder) return;
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.screenshot({ path: `${folder}/${info.project.name}-${name}-${colorScheme}.png`, fullPage: true });
-    if (colorScheme === 'dark') await expectAccessible(page);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.bringToFront();

@@ -1,8 +1,8 @@
 // For journeys: a server of its own for each worker, on the built screens, and people who sign in as people do.
-import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
 import { type As, password, startTestServer, type TestServer } from '../src/server/testing/server.ts';
 import type { Role } from '../src/shared/access.ts';
+import { expectGood } from './good.ts';
 
 type Person = As;
 
@@ -65,22 +65,4 @@ export async function logIn(page: Page, username: string, secret = password) {
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
-/** Whether axe finds nothing to complain about, in light and in dark, and nothing scrolls sideways. */
-export async function expectGood(page: Page) {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.evaluate(settled);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-    expect(found, colorScheme).toEqual([]);
-  }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-}
-
-/** Resolves when nothing moves any more but what never stops. */
-export const settled = async () => {
-  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-  await Promise.allSettled(ending.map(({ finished }) => finished));
-};
-
-export { expect, password };
+export { expect, expectGood, password };

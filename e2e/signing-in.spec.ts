@@ -22,6 +22,7 @@ test('the login screen signs in, and says what was wrong', async ({ page, server
   await expect(page.getByText('Invalid credentials')).toBeVisible();
   await logIn(page, person.username);
   await page.waitForURL('**/reporting');
+  await page.getByRole('banner').waitFor();
   await page.goto('/login');
   await page.waitForURL('**/reporting');
   await page.goto('/');

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
+import { expectAccessible } from '../good.ts';
 import { type Stand, serveStand } from './serve.ts';
 
 /** Playwright's test with the stand running, and two promises checked after each: no foreign request, no forbidden act. */
@@ -34,10 +34,4 @@ export const test = base.extend<{ quiet: undefined }, { stand: Stand }>({
   ],
 });
 
-/** Whether axe finds nothing to complain about on the page as it is now. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
-}
-
-export { expect };
+export { expect, expectAccessible };
