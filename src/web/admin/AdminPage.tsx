@@ -49,7 +49,7 @@ export function AdminPage() {
         {tabs.map(({ value, content: Content }) => (
           <Tabs.Panel key={value} value={value} pt="lg">
             {opened.has(value) && (
-              <Suspense fallback={<Loading />}>
+              <Suspense fallback={<Loading shape="rows" />}>
                 <Content />
               </Suspense>
             )}

@@ -19,7 +19,7 @@ export function AuditDetailPage() {
   const said = useFeedback();
   const toast = useToast();
 
-  if (audit.isPending || draft.isLoading) return <Loading text="Loading audit details..." />;
+  if (audit.isPending || draft.isLoading) return <Loading text="Loading audit details..." shape="fields" />;
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
   if (isMissing(audit.error))
     return (

@@ -15,7 +15,7 @@ export function CreateAuditPage() {
   const folder = useQuery(read(api.getFolder, { params: { id: folderId } }));
   const draft = useDraft<AuditDraft>(`create-audit/${folderId}`);
 
-  if (folder.isPending || draft.isLoading) return <Loading />;
+  if (folder.isPending || draft.isLoading) return <Loading shape="fields" />;
   if (!folder.data)
     return (
       <ErrorBox isPage message="Could not load folder information" onRetry={folder.refetch}>

@@ -34,7 +34,7 @@ export function FolderAuditsPage() {
   };
 
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
-  if (folder.isPending || audits.isPending) return <Loading text="Loading audits..." />;
+  if (folder.isPending || audits.isPending) return <Loading text="Loading audits..." shape="cards" />;
   if (isMissing(folder.error) || isMissing(audits.error))
     return (
       <ErrorBox isPage message="Folder not found">

@@ -35,9 +35,15 @@ export function FoldersPage() {
   return (
     <>
       <PageHeading title="Audit Folders">{newFolder}</PageHeading>
-      {isPending && <Loading />}
+      {isPending && <Loading shape="cards" />}
       {isError && <ErrorBox message="Failed to fetch audit folders" onRetry={refetch} />}
-      {folders?.length === 0 && <EmptyState text="No audit folders found" icon={Folders} />}
+      {folders?.length === 0 && (
+        <EmptyState
+          text="No audit folders found"
+          hint="Begin with New Folder: one for each kind of job or inspection."
+          icon={Folders}
+        />
+      )}
       {folders && folders.length > 0 && (
         <ul className={styles.grid}>
           {folders.map((folder) => (

@@ -42,13 +42,19 @@ export function ChecklistsPage() {
   return (
     <>
       <PageHeading title="Checklists" />
-      {isPending && <Loading />}
+      {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
-      {checklists?.length === 0 && <EmptyState icon={ClipboardList} text="No checklists available." />}
+      {checklists?.length === 0 && (
+        <EmptyState
+          icon={ClipboardList}
+          text="No checklists available."
+          hint="As soon as head office has made one, it is here."
+        />
+      )}
       {checklists && checklists.length > 0 && (
         <>
           <SearchBox label="Search checklists..." onSearch={setSearch} />
-          {found?.length === 0 && <EmptyState text="No checklists found." />}
+          {found?.length === 0 && <EmptyState text="No checklists found." hint="Try another word of the title." />}
           <ul className={styles.list}>
             {found?.map((checklist) => (
               <ChecklistPanel

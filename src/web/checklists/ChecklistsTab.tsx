@@ -104,12 +104,18 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
           {editor(work, true)}
         </section>
       ))}
-      {isPending && <Loading />}
+      {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
       {checklists?.length === 0 && works.length === 0 && (
-        <EmptyState icon={ClipboardList} text="No checklists available." />
+        <EmptyState
+          icon={ClipboardList}
+          text="No checklists available."
+          hint="Make the first one: staff can fill it in at once."
+        />
       )}
-      {checklists && checklists.length > 0 && found?.length === 0 && <EmptyState text="No checklists found." />}
+      {checklists && checklists.length > 0 && found?.length === 0 && (
+        <EmptyState text="No checklists found." hint="Try another word of the title." />
+      )}
       <ul className={styles.list}>
         {found?.map((checklist) => {
           const { id, title, sections } = checklist;

@@ -77,11 +77,13 @@ export function SubmissionsTab() {
           onChange={(event) => filter({ to: readDay(event.currentTarget.value) ?? '' })}
         />
       </div>
-      {found.isPending && <Loading />}
+      {found.isPending && <Loading shape="rows" />}
       {found.isError && (
         <ErrorBox message="The submitted checklists could not be loaded." onRetry={() => found.refetch()} />
       )}
-      {submissions?.length === 0 && <EmptyState text="No submitted checklists match your filters." />}
+      {submissions?.length === 0 && (
+        <EmptyState text="No submitted checklists match your filters." hint="Try another word, checklist or date." />
+      )}
       <ul className={styles.list} aria-busy={found.isPlaceholderData}>
         {submissions?.map((submission) => (
           <li key={submission.id}>
