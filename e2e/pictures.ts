@@ -32,7 +32,9 @@ await take(phone, '/checklists', 'checklists');
 await take(phone, '/audits', 'audits');
 const desktop = await signedIn(browser, 'carys', 'desktop');
 await take(desktop, '/get-reports', 'reports');
+await desktop.getByRole('button', { name: 'List View' }).click();
 await desktop
+  .getByRole('main')
   .getByRole('button', { name: /ACC-|INC-/ })
   .first()
   .click();
@@ -47,6 +49,8 @@ await rm(dataDir, { recursive: true, force: true });
 async function signedIn(browser: Browser, username: string, size: keyof typeof sizes): Promise<Page> {
   const page = await browser.newPage({
     viewport: sizes[size],
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
     deviceScaleFactor: size === 'phone' ? 2 : 1,
     baseURL: address,
   });
