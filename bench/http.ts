@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../src/server/db/connect.ts';
+import { reportWith } from '../src/server/testing/factories.ts';
 import { signIn, startProduct, startServer } from './product.ts';
 import { type Ask, measure, median } from './rate.ts';
 import { seedReports, seedUploads } from './seed.ts';
@@ -10,22 +11,9 @@ import { seedReports, seedUploads } from './seed.ts';
 const reports = Number(process.env.REPORTS ?? 100_000);
 const rounds = 5;
 
-const newReport = (paths: string[]) => ({
-  selectedPlace: 'Lido Beach',
-  name: 'Siân Ŵyn Jones',
-  age: 34,
-  contactNumber: '07700900123',
-  reporter: 'Huw Parry',
-  date: '2026-03-14',
-  time: '14:05',
-  type: 'Slip',
-  location: 'Plot 12',
-  employmentStatus: 'Guest',
-  emergencyService: 'None',
+const newReport = ([photo = '', signature = '', affected = '']: string[]) => ({
+  ...reportWith(photo, signature, affected),
   details: 'Slipped on the wet step by the pool. A first aider attended. '.repeat(4),
-  mediaFiles: [{ path: paths[0], name: 'pool.jpg', storageType: 'server' }],
-  signature: { path: paths[1], storageType: 'server' },
-  affectedUserSignature: { path: paths[2], storageType: 'server' },
 });
 
 const folders = await Promise.all([mkdtemp(join(tmpdir(), 'bench-a-')), mkdtemp(join(tmpdir(), 'bench-b-'))]);

@@ -17,7 +17,7 @@ import type { FileStore } from '../files/store.ts';
 import { sha256 } from '../ids.ts';
 import { fileOf } from '../uploads/take.ts';
 import { insertUser } from '../users/store.ts';
-import { photo, signaturePng } from './factories.ts';
+import { photo, reportWith, signaturePng } from './factories.ts';
 import { type ServerProcess, startProcess } from './process.ts';
 import { type As, makeDatabase, password, signInAt } from './server.ts';
 
@@ -94,7 +94,12 @@ export async function crashRounds(
     }
     if ((loose[client]?.length ?? 0) < 3) return upload(as, client);
     const [media = '', signature = '', affected = ''] = loose[client]?.splice(0, 3) ?? [];
-    return send(as, { kind: 'report', key: randomUUID(), body: reportOf(media, signature, affected), client });
+    return send(as, {
+      kind: 'report',
+      key: randomUUID(),
+      body: { ...reportWith(media, signature, affected), name: `Person ${randomUUID()}` },
+      client,
+    });
   };
 
   const remove = async (as: As, report: Kept) => {
@@ -152,24 +157,6 @@ export async function crashRounds(
     await database?.drop();
   }
 }
-
-const reportOf = (media: string, signature: string, affected: string) => ({
-  selectedPlace: 'Lido Beach',
-  name: `Person ${randomUUID()}`,
-  age: 34,
-  contactNumber: '07700900123',
-  reporter: 'Huw Parry',
-  date: '2026-03-14',
-  time: '14:05',
-  type: 'Slip',
-  location: 'Plot 12',
-  employmentStatus: 'Guest',
-  emergencyService: 'None',
-  details: 'Slipped on the wet step.',
-  mediaFiles: [{ path: media, name: 'pool.png', storageType: 'server' }],
-  signature: { path: signature, storageType: 'server' },
-  affectedUserSignature: { path: affected, storageType: 'server' },
-});
 
 /** Compares the store with the journal, both ways. */
 async function checkStore(db: Database, files: FileStore, kept: Kept[], loose: string[]): Promise<void> {

@@ -37,26 +37,29 @@ export async function upload(as: As, bytes: Buffer, name = 'photo.jpg', use?: 'p
 export const uploadPhoto = async (as: As) => upload(as, await photo());
 export const uploadSignature = async (as: As) => upload(as, await signaturePng(), 'signature-1.png', 'signature');
 
-export async function newReport(as: As, changes: Record<string, unknown> = {}) {
-  return {
-    selectedPlace: 'Lido Beach' as const,
-    name: 'Siân Ŵyn Jones',
-    age: 34,
-    contactNumber: '07700900123',
-    reporter: 'Huw Parry',
-    date: '2026-03-14',
-    time: '14:05',
-    type: 'Slip',
-    location: 'Plot 12',
-    employmentStatus: 'Guest' as const,
-    emergencyService: 'None' as const,
-    details: 'Slipped on the wet step by the pool.\nA first aider attended.',
-    mediaFiles: [{ path: await uploadPhoto(as), name: 'pool.jpg', storageType: 'server' as const }],
-    signature: { path: await uploadSignature(as), storageType: 'server' as const },
-    affectedUserSignature: { path: await uploadSignature(as), storageType: 'server' as const },
-    ...changes,
-  };
-}
+/** What a form sends, with the paths of its uploads. */
+export const reportWith = (photo: string, signature: string, affected: string) => ({
+  selectedPlace: 'Lido Beach' as const,
+  name: 'Siân Ŵyn Jones',
+  age: 34,
+  contactNumber: '07700900123',
+  reporter: 'Huw Parry',
+  date: '2026-03-14',
+  time: '14:05',
+  type: 'Slip',
+  location: 'Plot 12',
+  employmentStatus: 'Guest' as const,
+  emergencyService: 'None' as const,
+  details: 'Slipped on the wet step by the pool.\nA first aider attended.',
+  mediaFiles: [{ path: photo, name: 'pool.jpg', storageType: 'server' as const }],
+  signature: { path: signature, storageType: 'server' as const },
+  affectedUserSignature: { path: affected, storageType: 'server' as const },
+});
+
+export const newReport = async (as: As, changes: Record<string, unknown> = {}) => ({
+  ...reportWith(await uploadPhoto(as), await uploadSignature(as), await uploadSignature(as)),
+  ...changes,
+});
 
 export async function newFolder(as: As, changes: Record<string, unknown> = {}): Promise<string> {
   const body = { name: 'Fire safety', description: 'Monthly rounds', park: 'Lido Beach' as const, ...changes };

@@ -1,12 +1,12 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { ArrowLeft, History } from 'lucide-react';
+import { History } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { type Activity, type Thing, things } from '../../shared/activity.ts';
 import { api } from '../../shared/api.ts';
-import { readDay } from '../../shared/dates.ts';
 import { perform } from '../api.ts';
+import { BackButton } from '../ui/BackButton.tsx';
+import { DayRange } from '../ui/DayRange.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
@@ -38,14 +38,7 @@ export function ActivityPage() {
   return (
     <>
       <PageHeading title="Activity" text="Who did what, and when.">
-        <Button
-          component={Link}
-          to="/admin?tab=users"
-          variant="default"
-          leftSection={<ArrowLeft aria-hidden size={18} />}
-        >
-          Back to User Management
-        </Button>
+        <BackButton to="/admin?tab=users">Back to User Management</BackButton>
       </PageHeading>
       <div className={styles.filters}>
         <div className={styles.search}>
@@ -59,16 +52,7 @@ export function ActivityPage() {
           ]}
           onChange={(event) => filter({ thing: (event.currentTarget.value || undefined) as Thing | undefined })}
         />
-        <TextInput
-          label="From"
-          type="date"
-          onChange={(event) => filter({ from: readDay(event.currentTarget.value) ?? '' })}
-        />
-        <TextInput
-          label="To"
-          type="date"
-          onChange={(event) => filter({ to: readDay(event.currentTarget.value) ?? '' })}
-        />
+        <DayRange onChange={filter} />
       </div>
       {found.isPending && <Loading text="Loading activity..." shape="rows" />}
       {found.isError && <ErrorBox message="The activity could not be loaded." onRetry={() => found.refetch()} />}

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { api } from '../../shared/api.ts';
 import { read } from '../api.ts';
+import { BackButton } from '../ui/BackButton.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { FeedbackMessage, Toast } from '../ui/FeedbackMessage.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { useDraft } from '../ui/useDraft.ts';
 import { useFeedback, useToast } from '../ui/useFeedback.ts';
 import { AuditEditor } from './AuditEditor.tsx';
-import { BackButton } from './BackButton.tsx';
 import { isMissing } from './messages.ts';
 import type { Edits } from './useAuditEdits.ts';
 

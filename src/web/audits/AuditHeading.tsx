@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core';
-import { FileDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api } from '../../shared/api.ts';
 import { type Audit, isOverdue } from '../../shared/audits.ts';
 import { addressOf } from '../../shared/client.ts';
+import { BackButton } from '../ui/BackButton.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
+import { PdfButton } from '../ui/PdfButton.tsx';
 import styles from './AuditDetail.module.css';
-import { BackButton } from './BackButton.tsx';
 import { Tag } from './Tag.tsx';
 
 /** The way back, the title with its badges, and what can be done with the whole audit. */
@@ -23,16 +22,7 @@ export function AuditHeading({ audit, children }: { audit: Audit; children?: Rea
         </div>
       </div>
       <PageHeading title={audit.title || 'Untitled Audit'}>
-        <Button
-          component="a"
-          href={addressOf(api.getAuditPdf, { params: { id: audit.id } })}
-          target="_blank"
-          rel="noreferrer"
-          variant="default"
-          leftSection={<FileDown aria-hidden size={18} />}
-        >
-          Download PDF
-        </Button>
+        <PdfButton href={addressOf(api.getAuditPdf, { params: { id: audit.id } })} />
         {children}
       </PageHeading>
     </>

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { api } from '../../shared/api.ts';
 import { read } from '../api.ts';
+import { BackButton } from '../ui/BackButton.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { useDraft } from '../ui/useDraft.ts';
 import { type AuditDraft, emptyDraft } from './auditDraft.ts';
-import { BackButton } from './BackButton.tsx';
 import { CreateAuditForm } from './CreateAuditForm.tsx';
 
 export function CreateAuditPage() {

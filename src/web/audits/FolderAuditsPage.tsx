@@ -7,13 +7,13 @@ import { api } from '../../shared/api.ts';
 import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '../../shared/audits.ts';
 import { CallFailed } from '../../shared/client.ts';
 import { read, send } from '../api.ts';
+import { BackButton } from '../ui/BackButton.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { AuditGrid } from './AuditGrid.tsx';
-import { BackButton } from './BackButton.tsx';
 import styles from './FolderAuditsPage.module.css';
 import { isMissing, saidBy } from './messages.ts';
 

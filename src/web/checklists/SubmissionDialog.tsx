@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { FileDown, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { isSignature, showAnswer } from '../../shared/answers.ts';
 import { api } from '../../shared/api.ts';
 import type { Submission } from '../../shared/checklists.ts';
@@ -9,6 +9,7 @@ import { showInstant } from '../../shared/dates.ts';
 import { read } from '../api.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
+import { PdfButton } from '../ui/PdfButton.tsx';
 import styles from './SubmissionDialog.module.css';
 
 type SubmissionDialogProps = {
@@ -38,16 +39,7 @@ export function SubmissionDialog({ submission, onClose, onDelete }: SubmissionDi
             >
               Delete
             </Button>
-            <Button
-              component="a"
-              href={addressOf(api.getSubmissionPdf, { params: { id: submission.id } })}
-              target="_blank"
-              rel="noopener"
-              variant="default"
-              leftSection={<FileDown aria-hidden size={18} />}
-            >
-              Download PDF
-            </Button>
+            <PdfButton href={addressOf(api.getSubmissionPdf, { params: { id: submission.id } })} />
             <Button onClick={onClose}>Close</Button>
           </Group>
         </>

@@ -1,12 +1,13 @@
 // 'Submissions' of the admin panel.
-import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../shared/api.ts';
 import type { Submission } from '../../shared/checklists.ts';
-import { readDay, showInstant } from '../../shared/dates.ts';
+import { showInstant } from '../../shared/dates.ts';
 import { perform, read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { DayRange } from '../ui/DayRange.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Toast } from '../ui/FeedbackMessage.tsx';
@@ -66,16 +67,7 @@ export function SubmissionsTab() {
           data={[{ value: '', label: 'All checklists' }, ...(titles ?? [])]}
           onChange={(event) => filter({ title: event.currentTarget.value })}
         />
-        <TextInput
-          label="From"
-          type="date"
-          onChange={(event) => filter({ from: readDay(event.currentTarget.value) ?? '' })}
-        />
-        <TextInput
-          label="To"
-          type="date"
-          onChange={(event) => filter({ to: readDay(event.currentTarget.value) ?? '' })}
-        />
+        <DayRange onChange={filter} />
       </div>
       {found.isPending && <Loading shape="rows" />}
       {found.isError && (

@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ArrowLeft, RotateCcw, Trash2 } from 'lucide-react';
-import { Link } from 'react-router';
+import { RotateCcw, Trash2 } from 'lucide-react';
 import type { Deletion, Thing } from '../../shared/activity.ts';
 import { api } from '../../shared/api.ts';
 import { showInstant } from '../../shared/dates.ts';
 import { thingNames } from '../activity/words.ts';
 import { read, send } from '../api.ts';
+import { BackButton } from '../ui/BackButton.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Toast } from '../ui/FeedbackMessage.tsx';
@@ -35,14 +35,7 @@ export function DeletedPage() {
         title="Deleted things"
         text="What was deleted can be restored for 30 days, whole. Then it is gone for good."
       >
-        <Button
-          component={Link}
-          to="/admin?tab=users"
-          variant="default"
-          leftSection={<ArrowLeft aria-hidden size={18} />}
-        >
-          Back to User Management
-        </Button>
+        <BackButton to="/admin?tab=users">Back to User Management</BackButton>
       </PageHeading>
       {deleted.isPending && <Loading text="Loading deleted things..." shape="rows" />}
       {deleted.isError && (

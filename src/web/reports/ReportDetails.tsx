@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Download, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../shared/api.ts';
 import { addressOf, CallFailed } from '../../shared/client.ts';
@@ -10,6 +10,7 @@ import { queryClient, read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
+import { PdfButton } from '../ui/PdfButton.tsx';
 import { ReportFacts } from './ReportFacts.tsx';
 import styles from './reportDetails.module.css';
 import { useLogged } from './useLogged.ts';
@@ -79,15 +80,7 @@ export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
       <div className={styles.actions}>
         {report && !isGone(query.error) && (
           <>
-            <Button
-              component="a"
-              href={addressOf(api.getReportPdf, { params: { id } })}
-              target="_blank"
-              rel="noopener"
-              leftSection={<Download aria-hidden size={18} />}
-            >
-              Download PDF
-            </Button>
+            <PdfButton href={addressOf(api.getReportPdf, { params: { id } })} variant="filled" />
             <Button
               color="red"
               variant="outline"
