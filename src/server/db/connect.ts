@@ -29,8 +29,9 @@ async function openPostgres(connectionString: string): Promise<Database> {
     types: types as CustomTypesConfig,
     connectionTimeoutMillis: 10_000,
   });
-  // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
+  // A connection that breaks is replaced at the next query, and a query under way rejects; without listeners it would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const connectNow = pool.connect.bind(pool);
   pool.connect = (() => connectNow().catch(refuseWhileAway)) as typeof pool.connect;
   const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -44,10 +45,24 @@ async function openPostgres(connectionString: string): Promise<Database> {
 
 /** No connection to be had: PostgreSQL is restarting, or the network is down. */
 function refuseWhileAway(cause: unknown): never {
-  throw Object.assign(
+  throw away(cause);
+}
+
+const away = (cause: unknown) =>
+  Object.assign(
     new Refusal(503, 'The database cannot be reached at the moment. Please try again soon.', { retryAfter: 10 }),
     { cause },
   );
+
+const codesOfBroken = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT'];
+
+/** What a connection to the database that broke in the midst of a query is to the person waiting: 503; any other error stays itself. */
+export function refusalOfBroken(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  // pg gives the end of a connection no code.
+  const isBroken =
+    codesOfBroken.includes((error as NodeJS.ErrnoException).code ?? '') || /^Connection terminated/.test(error.message);
+  return isBroken ? away(error) : error;
 }
 
 /** Where SQLite keeps its data. */

@@ -2,6 +2,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { refusalOfBroken } from '../db/connect.ts';
 import { refusalOfDisk } from '../files/space.ts';
 import { newId } from '../ids.ts';
 import { JobFailed } from '../workers/pool.ts';
@@ -14,10 +15,11 @@ const unreadable = 'The request could not be read';
 
 /** Answers a request with the refusal that the error is, or stands for. */
 export function answerError(error: FastifyError | JobFailed | Refusal, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = refusalOf(refusalOfDisk(error) as typeof error);
+  const refusal = refusalOf(refusalOfBroken(refusalOfDisk(error)) as typeof error);
   if (refusal.status >= 500) request.log.error({ err: error }, 'failed');
   if (refusal.details.retryAfter) reply.header('retry-after', String(refusal.details.retryAfter));
   if (refusal.status === 408) reply.header('connection', 'close');
+  reply.removeHeader('content-encoding'); // of a list that broke off before it had begun
   return reply.code(refusal.status).type(json).serializer(JSON.stringify).send(errorBody(refusal, request.id));
 }
 
