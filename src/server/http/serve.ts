@@ -16,6 +16,7 @@ import { readForm } from './multipart.ts';
 import { findSession, readToken, type SignedIn } from './session.ts';
 import { countTry } from './throttle.ts';
 import { tellVersion, withIfMatch } from './versions.ts';
+import { notAnObject, wording } from './wording.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -153,7 +154,10 @@ async function parse(row: Row, request: FastifyRequest) {
   const query = row.query ? check(row.query, request.query) : undefined;
   if (!isMultipart(row.body)) {
     refuseForms(request);
-    const body = row.body && check(row.body, request.body ?? {});
+    // No body at all is a body that says nothing; one that is no object says something that no call understands.
+    const { body: sent = {} } = request;
+    if (!isObject(sent)) throw new Refusal(400, notAnObject, { code: 'INVALID' });
+    const body = row.body && check(row.body, sent);
     return {
       query,
       body: row.method === 'PUT' ? withIfMatch(body, request.headers['if-match']) : body,
@@ -165,6 +169,8 @@ async function parse(row: Row, request: FastifyRequest) {
   return { query, body: check(row.body.fields, fields), file };
 }
 
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A form is what another site's page could send: a call that takes none answers none, even where it reads no body at all. */
 function refuseForms({ headers }: FastifyRequest): void {
   const type = headers['content-type'];
@@ -174,7 +180,7 @@ function refuseForms({ headers }: FastifyRequest): void {
 
 /** The parsed value, or a 400 with a message for each faulty field. */
 function check(schema: z.ZodMiniType, value: unknown): unknown {
-  const read = schema.safeParse(value);
+  const read = schema.safeParse(value, { error: wording });
   if (read.success) return read.data;
   const fields: Record<string, string> = {};
   for (const issue of read.error.issues) fields[issue.path.join('.')] ??= issue.message;
