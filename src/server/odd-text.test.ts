@@ -1,0 +1,412 @@
+// Whatever people type, in any field of any call, comes back as they typed it or is refused in words; nothing in it is ever
+// carried out. The fields are read from the table of calls, so that a new one is tried without a line here.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type * as z from 'zod/mini';
+import { readAnswers } from '../shared/answers.ts';
+import { type Api, api, type CallName } from '../shared/api.ts';
+import { sectionTypes } from '../shared/checklists.ts';
+import { CallFailed, call } from '../shared/client.ts';
+import { isMultipart, type Row } from '../shared/contract.ts';
+import { isStorable } from '../shared/text.ts';
+import { Username, usernameKey } from '../shared/users.ts';
+import { checkPassword, hashPassword } from './auth/passwords.ts';
+import { insertSession } from './http/session.ts';
+import { newId } from './ids.ts';
+import { newAudit, newFolder, newReport } from './testing/factories.ts';
+import { fieldsOf, valueAt, withValue } from './testing/fields.ts';
+import { forAll, oddTexts, oneLine } from './testing/odd-texts.ts';
+import { type As, engines, password, startTestServer, type TestServer } from './testing/server.ts';
+import { insertUser } from './users/store.ts';
+
+// Hashing a password with care takes longer than all the rest; here the words count.
+vi.mock(import('@node-rs/argon2'), async (original) => {
+  const argon2 = await original();
+  return { ...argon2, hash: (secret) => argon2.hash(secret, { memoryCost: 8, timeCost: 1 }) };
+});
+
+type World = {
+  server: TestServer;
+  admin: As;
+  report: Awaited<ReturnType<typeof newReport>>;
+  /** Things to send more to. */
+  ids: { report: string; folder: string; checklist: string };
+};
+type Sent = {
+  as: { fetch: typeof fetch };
+  params?: Record<string, string>;
+  query?: object;
+  body?: object;
+  username?: string;
+};
+
+type Recipe = {
+  /** A good call, to which the odd texts are added. */
+  prepare(world: World, at: number): Promise<Sent> | Sent;
+  /** The places within a value that the schema leaves open. */
+  within?: Record<string, string[]>;
+  /** What is refused although the schema would take it. */
+  refuses?(place: string, text: string): boolean;
+  /** Places that name something, and the answer when there is no such thing. */
+  names?: Record<string, number>;
+  /** Two texts that are the same here; the second would be taken already. */
+  sameAs?: Record<string, (text: string) => string>;
+  /** Places whose value the server does not keep. */
+  ignored?: string[];
+  /** What was kept, by id, in the shape it was sent in. Without it, nothing is kept. */
+  kept?(world: World): Promise<Map<string, object>>;
+  /** The place of a password, which opens the door afterwards. */
+  secret?: string;
+  /** Failures are counted, by person or by address: each call is somebody else's. */
+  isCounted?: true;
+  /** Only one text in so many is sent: it takes long, and the same schema is tried elsewhere or takes no words. */
+  oneIn?: number;
+  /** The answer to good texts, when it is not that of the row. */
+  status?: number;
+};
+
+type Fielded = { [N in CallName]: Api[N] extends { body: unknown } | { query: unknown } ? N : never }[CallName];
+
+const byId = <T extends { id: string }>(things: T[], shape: (thing: T) => object = (thing) => thing) =>
+  new Map(things.map((thing) => [thing.id, shape(thing)]));
+const asAdmin = ({ admin }: World) => ({ as: admin });
+const aName = () => `person.${randomUUID().slice(0, 13)}`;
+const isWeak = (text: string, username = 'x') => {
+  try {
+    checkPassword(text, username, 'Holiday Parks', 8);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+const submitReport: Recipe = {
+  prepare: async (world) => {
+    const [photo = '', signature = '', affected = ''] = await loosePaths(world, 3);
+    const files = {
+      mediaFiles: [{ path: photo, name: '', storageType: 'server' }],
+      signature: { path: signature },
+      affectedUserSignature: { path: affected },
+    };
+    return { as: world.admin, body: { ...world.report, ...files } };
+  },
+  // The server knows the type itself.
+  ignored: ['mediaFiles.0.type'],
+  kept: async ({ admin }) => byId(await admin(api.listReports)),
+};
+const folderBody = { name: 'Fire safety', description: 'Monthly rounds', park: 'Lido Beach' };
+const keptFolders: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listFolders));
+const checklistBody = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false }] };
+const keptChecklists: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listChecklists));
+const media = async (world: World) => (await loosePaths(world, 1)).map((path) => ({ path, name: '' }));
+const sections = sectionTypes.map((type) => ({ title: type, type, required: false }));
+
+// A call that takes something and has no line here does not compile.
+const recipes: Record<Fielded, Recipe> = {
+  login: {
+    prepare: ({ server }, at) => ({
+      as: fromAddress(server.anonymous, at),
+      body: { username: aName(), password: 'x' },
+    }),
+    isCounted: true,
+    status: 401,
+  },
+  changePassword: {
+    async prepare({ server }, at) {
+      const username = aName();
+      const person = { username, passwordHash: await hashPassword(password), role: 'None' as const, park: '' };
+      const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
+      const as = server.withCookie(`hs_session=${await insertSession(server.db, id, new Date())}`, id, username);
+      return { as: fromAddress(as, at), username, body: { currentPassword: password, newPassword: aName() } };
+    },
+    refuses: (place, text) => place === 'newPassword' && isWeak(text),
+    names: { currentPassword: 400 },
+    isCounted: true,
+    secret: 'newPassword',
+    oneIn: 5,
+  },
+  uploadImage: { prepare: asAdmin, status: 400, oneIn: 5 },
+  submitAccident: submitReport,
+  submitIncident: submitReport,
+  listReports: { prepare: asAdmin },
+  listReportMonths: { prepare: ({ admin }) => ({ as: admin, query: { reportType: 'accident' } }) },
+  submitChecklist: {
+    prepare: ({ admin, ids }) => ({ as: admin, body: { checklistId: ids.checklist, data: {} } }),
+    within: { data: sections.map((_, at) => String(at)) },
+    refuses: (place, text) => {
+      const [, index] = place.split('.');
+      return index !== undefined && Object.keys(readAnswers(sections, { [index]: text }).faults).length > 0;
+    },
+    names: { checklistId: 404 },
+    kept: async ({ admin }) => byId(await admin(api.listSubmissions)),
+  },
+  createChecklist: { prepare: ({ admin }) => ({ as: admin, body: checklistBody }), kept: keptChecklists },
+  updateChecklist: {
+    prepare: async ({ admin }) => ({
+      as: admin,
+      body: checklistBody,
+      params: { id: (await admin(api.createChecklist, { body: checklistBody as never })).id },
+    }),
+    kept: keptChecklists,
+  },
+  listSubmissions: { prepare: asAdmin },
+  createFolder: { prepare: ({ admin }) => ({ as: admin, body: folderBody }), kept: keptFolders },
+  updateFolder: {
+    prepare: async ({ admin }) => ({ as: admin, params: { id: await newFolder(admin) }, body: folderBody }),
+    kept: keptFolders,
+  },
+  createAudit: {
+    prepare: async (world) => ({
+      as: world.admin,
+      body: newAudit(world.ids.folder, { media_files: await media(world) }),
+    }),
+    names: { folder_id: 404 },
+    ignored: ['media_files.0.type'],
+    kept: async ({ admin, ids }) => byId(await admin(api.listAudits, { params: { folderId: ids.folder } })),
+  },
+  updateAudit: {
+    async prepare(world) {
+      const { id } = await world.admin(api.createAudit, { body: newAudit(world.ids.folder) });
+      return { as: world.admin, params: { id }, body: { data: { media_files: await media(world) } } };
+    },
+    // Beside `data` they count first.
+    ignored: ['data.media_files.0.type', 'data.date', 'data.time'],
+    kept: async ({ admin, ids }) =>
+      byId(await admin(api.listAudits, { params: { folderId: ids.folder } }), (audit) => ({ ...audit, data: audit })),
+  },
+  userExists: { prepare: ({ admin }) => ({ as: admin, body: { username: 'x' } }) },
+  createUser: {
+    prepare({ admin }) {
+      const username = aName();
+      return { as: admin, username, body: { username, password: 'a walk along the shore', role: 'None', park: '' } };
+    },
+    refuses: (place, text) => place === 'password' && isWeak(text),
+    sameAs: { username: usernameKey },
+    secret: 'password',
+    ignored: ['password'],
+    kept: async ({ admin }) => byId(await admin(api.listUsers)),
+  },
+  assignRole: {
+    prepare: ({ admin }) => ({ as: admin, body: { username: 'nobody.here', role: 'None', park: '' } }),
+    status: 404,
+  },
+  resetPassword: { prepare: ({ admin }) => ({ as: admin, body: { id: 'nobody' } }), status: 404, oneIn: 5 },
+  // None of the texts is a list of people; as names in such a list they are tried below.
+  importUsers: { prepare: ({ admin }) => ({ as: admin, body: { csv: 'x' } }), status: 400, oneIn: 5 },
+  listActivity: { prepare: asAdmin },
+  getReportHistory: {
+    prepare: async (world) => ({ as: world.admin, params: { id: world.ids.report } }),
+  },
+};
+
+/** Somebody at an address of their own: guesses are counted by address. */
+const fromAddress = (as: { fetch: typeof fetch }, at: number) => ({
+  fetch: ((path, init) =>
+    as.fetch(path, {
+      ...init,
+      headers: { ...(init?.headers as object), 'x-forwarded-for': `10.1.${at >> 8}.${at & 255}` },
+    })) as typeof fetch,
+});
+
+/** Uploads of the Admin's without pictures of their own: the test is about words. */
+async function loosePaths({ server, report }: World, count: number): Promise<string[]> {
+  const { path } = report.signature;
+  const like = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirstOrThrow();
+  const rows = Array.from({ length: count }, () => ({ ...like, path: `/uploads/2026/01/${newId()}.png` }));
+  await server.db
+    .insertInto('uploads')
+    .values(rows.map((row) => ({ ...row, attached_to: null, attached_id: null })))
+    .execute();
+  return rows.map((row) => row.path);
+}
+
+const hasQuery = (row: Row): row is Row & { query: z.ZodMiniType } => row.query !== undefined;
+const schemaOf = (row: Row) =>
+  (hasQuery(row) ? row.query : isMultipart(row.body) ? row.body.fields : row.body) as z.ZodMiniType;
+const placesOf = (row: Row, { within = {} }: Recipe) =>
+  fieldsOf(schemaOf(row)).flatMap((place) => within[place]?.map((name) => `${place}.${name}`) ?? [place]);
+
+const freely = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
+/** As a field of free text refuses it: nothing to keep, something that cannot be kept, or too little or too much of it. */
+const mayBeRefused = (text: string) =>
+  !isStorable(text) || oneLine(text) === '' || [...text].length < 8 || [...text].length > 99;
+const ofManyLines = new Set(['details', 'description', 'data.description', 'data.0']);
+
+/** Whether what was kept is what was typed. Where nothing was typed, nothing has to come back; a form's lines end as ours do. */
+function expectAsTyped(kept: unknown, place: string, typed: string, row: Row) {
+  const text = (isMultipart(row.body) ? typed.replace(/\r\n?/g, '\n') : typed).normalize('NFC');
+  if (text.trim() === '') return;
+  if (typeof kept === 'number') expect(kept).toBe(Number(text));
+  else expect([place, kept]).toEqual([place, ofManyLines.has(place) ? text : oneLine(text)]);
+}
+
+/** An address is refused before anything in it is read. */
+const isTooLong = (row: Row, { query }: Sent) =>
+  hasQuery(row) && new URLSearchParams(query as Record<string, string>).toString().length > 1900;
+
+function expectWords(error: unknown, status: number, text: string): Record<string, string> {
+  expect(error, text).toBeInstanceOf(CallFailed);
+  const refusal = error as CallFailed;
+  expect([text, refusal.status, refusal.text]).toEqual([text, status, refusal.text]);
+  expect(refusal.body).toMatchObject({ success: false, message: expect.stringMatching(/^[A-Z].{3,199}$/) });
+  for (const message of [refusal.message, ...Object.values(refusal.fields)])
+    expect(message).not.toContain('Invalid input');
+  return refusal.fields;
+}
+
+/** Every text in every field of every call over the wire takes minutes; without it, each text is sent in one field of each call. */
+const inAll = process.env.ODD_TEXTS === 'all';
+
+describe.each(engines)('odd text on %s', (engine) => {
+  let world: World;
+  beforeAll(async () => {
+    const server = await startTestServer(engine, { TRUST_PROXY: '127.0.0.1' });
+    const admin = await server.as('Admin');
+    const report = await newReport(admin);
+    const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
+    const checklist = await admin(api.createChecklist, { body: { title: 'All', sections } });
+    world = { server, admin, report, ids: { report: id, folder: await newFolder(admin), checklist: checklist.id } };
+  });
+  afterAll(() => world.server.stop());
+
+  // What is neither kept nor looked for is the same on either engine.
+  const isStored = ([name, { kept }]: [string, Recipe]) => kept || /^list/.test(name);
+  test.each(Object.entries(recipes).filter((recipe) => engine === 'sqlite' || isStored(recipe)))(
+    'in each field of %s is kept as typed, or refused in words',
+    async (name, recipe) => {
+      const row: Row = api[name as CallName];
+      const part = hasQuery(row) ? 'query' : 'body';
+      const places = placesOf(row, recipe);
+      const { names = {}, ignored = [], status = row.status } = recipe;
+      const base = (await recipe.prepare(world, 0))[part] ?? {};
+      const isRead = (place: string, text: string) => {
+        const { error } = schemaOf(row).safeParse(withValue(base, place, text));
+        return isStorable(text) && !error?.issues.some((issue) => issue.path.join('.') === place);
+      };
+      const isGood = (place: string, text: string) => isRead(place, text) && !recipe.refuses?.(place, text);
+
+      // What each field takes, and what it does not. Of all that, each text is sent in one field of each call.
+      const shift = engines.indexOf(engine);
+      const texts = new Map(
+        places.map((place, nth) => {
+          // Each engine searches in its own way: every text is looked for.
+          const isMine = (at: number) =>
+            inAll || place === 'q' || (at + shift) % (places.length * (recipe.oneIn ?? 1)) === nth;
+          const known = oddTexts.flatMap((text, at) =>
+            // The schemas are the same on either engine.
+            engine === 'sqlite' || isMine(at) ? [{ text, isMine: isMine(at), isGood: isGood(place, text) }] : [],
+          );
+          if (freely.every((text) => isGood(place, text)))
+            for (const { text, isGood } of known)
+              if (!isGood && !recipe.refuses?.(place, text)) expect([text, mayBeRefused(text)]).toEqual([text, true]);
+          const same = recipe.sameAs?.[place] ?? ((text: string) => text);
+          const mine = known.filter(({ isMine }) => isMine);
+          const good = new Map(mine.flatMap(({ text, isGood }) => (isGood ? [[same(text), text]] : [])));
+          return [place, { good: [...good.values()], bad: mine.flatMap(({ text, isGood }) => (isGood ? [] : [text])) }];
+        }),
+      );
+      const put = (sent: Sent, changes: Map<string, string>): Sent => {
+        let value = sent[part] ?? {};
+        for (const [place, text] of changes) value = withValue(value, place, text);
+        return { ...sent, [part]: value };
+      };
+      const send = (sent: Sent) => call(sent.as.fetch, row, sent as never) as Promise<{ id?: string } | undefined>;
+      /** One call after another, each with the next text of each list. */
+      const rounds = (listOf: (place: string) => string[]) => {
+        const length = Math.max(0, ...places.map((place) => listOf(place).length));
+        return Array.from({ length }, (_, at) => {
+          const next = places.flatMap((place) => {
+            const text = listOf(place)[at];
+            return text === undefined ? [] : [[place, text] as const];
+          });
+          return new Map(next);
+        });
+      };
+
+      const stored = new Map<string, Map<string, string>>();
+      await forAll(
+        rounds((place) => (place in names ? [] : (texts.get(place)?.good ?? []))),
+        async (changes, at) => {
+          const prepared = await recipe.prepare(world, at);
+          const sent = put(prepared, changes);
+          const reply = await send(sent).catch((error: unknown) => {
+            if (status < 300) throw new Error(`${JSON.stringify([...changes])}: ${(error as CallFailed).text}`);
+            expectWords(error, status, JSON.stringify([...changes]));
+            return undefined;
+          });
+          const id = reply?.id ?? prepared.params?.id;
+          if (id) stored.set(id, changes);
+          const secret = recipe.secret && changes.get(recipe.secret);
+          if (secret) await world.server.signIn(changes.get('username') ?? prepared.username ?? '', '', secret);
+        },
+      );
+      if (recipe.kept && stored.size > 0) {
+        const kept = await recipe.kept(world);
+        for (const [id, changes] of stored)
+          for (const [place, text] of changes)
+            if (!ignored.includes(place)) expectAsTyped(valueAt(kept.get(id), place), place, text, row);
+      }
+
+      const one = await recipe.prepare(world, 0);
+      const failed = (sent: Sent) => send(sent).catch((error: unknown) => error);
+      const storable = (place: string) => texts.get(place)?.bad.filter((text) => isStorable(text) && text !== '') ?? [];
+      await forAll(rounds(storable), async (changes, at) => {
+        const sent = put(recipe.isCounted ? await recipe.prepare(world, at) : one, changes);
+        const fields = expectWords(await failed(sent), 400, JSON.stringify([...changes]));
+        if (isTooLong(row, sent)) return;
+        // What cannot be read is said first, and what the call will not have when all can be read.
+        const unread = [...changes].flatMap(([place, text]) => (isRead(place, text) ? [] : [place]));
+        expect(Object.keys(fields).toSorted()).toEqual((unread.length > 0 ? unread : [...changes.keys()]).toSorted());
+      });
+      for (const place of places) {
+        const { good = [], bad = [] } = texts.get(place) ?? {};
+        for (const text of bad.filter((text) => !isStorable(text)))
+          expectWords(await failed(put(one, new Map([[place, text]]))), 400, text);
+        const status = names[place];
+        if (status)
+          await forAll(good, async (text, at) => {
+            const prepared = recipe.isCounted ? await recipe.prepare(world, at) : one;
+            expectWords(await failed(put(prepared, new Map([[place, text]]))), status, text);
+          });
+      }
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    },
+  );
+
+  test('as names in a list of people are made as typed, or named with their line', async () => {
+    const { admin } = world;
+    const names = new Map(oddTexts.map((text) => [usernameKey(text), text]));
+    const linesOf = (texts: string[]) =>
+      texts.map((text) => `"${text.replaceAll('"', '""')}",None,Lido Beach`).join('\n');
+    const make = (texts: string[]) => admin(api.importUsers, { body: { csv: linesOf(texts) } });
+    const texts = [...names.values()].filter((text) => isStorable(text) && !/[\r\n]/.test(text));
+    const isGood = (text: string) => Username.safeParse(text).success;
+    for (let at = 0; at < texts.length; at += 200) {
+      const some = texts.slice(at, at + 200);
+      const error = await make(some).catch((error: unknown) => error);
+      expectWords(error, 400, 'a list');
+      const { lines } = (error as CallFailed).body as { lines: { line: number; message: string }[] };
+      const bad = lines.filter(({ message }) => !message.startsWith('User already exists'));
+      expect(bad.map(({ line }) => line)).toEqual(some.flatMap((text, line) => (isGood(text) ? [] : [line + 1])));
+      for (const { message } of lines) expect(message).toMatch(/^[A-Z]/);
+    }
+    const good = texts.map((text) => `${text}.listed`).filter(isGood);
+    const { users } = await make(good);
+    expect(users.map(({ username }) => username)).toEqual(good.map(oneLine));
+    const listed = new Set((await admin(api.listUsers)).map(({ username }) => username));
+    expect(good.map(oneLine).filter((name) => !listed.has(name))).toEqual([]);
+  });
+
+  test.runIf(engine === 'sqlite')('in the address of any call names nothing', async () => {
+    const rows = Object.values<Row>(api).filter(({ path }) => path.includes('{'));
+    await forAll(oddTexts, async (text, at) => {
+      for (const [nth, { method, path }] of rows.entries()) {
+        if (!inAll && (at + nth) % 8 > 0) continue;
+        const response = await world.admin.fetch(path.replace(/\{\w+\}/, encodeURIComponent(text)), { method });
+        const answer = await response.json();
+        expect([text, method, path, [400, 404, 405].includes(response.status)]).toEqual([text, method, path, true]);
+        expect(answer).toMatchObject({ success: false, message: expect.stringMatching(/^[A-Z].{3,199}$/) });
+      }
+    });
+  });
+});
