@@ -1,0 +1,93 @@
+// Files that only look like photos, at every door that a file may come in by.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Api, api, type CallName } from '../../shared/api.ts';
+import { type CallFailed, call } from '../../shared/client.ts';
+import type { Multipart, Row } from '../../shared/contract.ts';
+import { fixture, newFolder } from '../testing/factories.ts';
+import { type As, startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+let admin: As;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+  admin = await server.as('Admin');
+});
+afterAll(() => server.stop());
+
+const files = readdirSync(join(import.meta.dirname, '../../../fixtures/not-photos'));
+const bytesOf = (name: string) => fixture(`not-photos/${name}`);
+
+type Uploading = { [N in CallName]: Api[N] extends { body: Multipart } ? N : never }[CallName];
+
+// What goes with the file. A call that takes one and has no line here does not compile.
+const calls: Record<Uploading, object[]> = {
+  uploadImage: [{}, { query: { use: 'photo' } }, { query: { use: 'signature' } }],
+  createFolder: [{ body: { name: 'Fire safety', description: '', park: 'Lido Beach' } }],
+};
+const doors = Object.entries(calls).flatMap(([name, inputs]) =>
+  inputs.map((input) => [name as Uploading, input] as const),
+);
+
+/** All that is kept: what is refused must leave no trace. */
+async function kept() {
+  const uploads = await server.db.selectFrom('uploads').select('path').execute();
+  const folders = await admin(api.listFolders);
+  const submissions = await admin(api.listSubmissions);
+  const people = await admin(api.listUsers);
+  const onDisk = readdirSync(join(server.folder, 'uploads'), { recursive: true, encoding: 'utf8' });
+  const temporary = onDisk.filter((name) => /\.\w+$/.test(name)).toSorted();
+  return { uploads, folders, submissions, temporary, people: people.map(({ username }) => username) };
+}
+
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => ({ status: 200, message: '' }),
+    ({ status, message, body }: CallFailed) => ({ status, message, success: body.success }),
+  );
+
+const notAnImage = { status: 415, message: 'Only image files are supported', success: false };
+const tooLarge = { status: 413, message: 'Image is too large (max 1 MB)', success: false };
+const unreadable = { status: 422, message: 'This image could not be read', success: false };
+
+test('there are some', () => expect(files.length).toBeGreaterThan(5));
+
+test.each(files.flatMap((file) => doors.map(([name, input]) => [file, name, input] as const)))(
+  '%s is refused in words by %s with %j',
+  async (file, name, input) => {
+    const before = await kept();
+    const row: Row = api[name];
+    // Under its own name, and as what it says it is not.
+    for (const fileName of [file, 'IMG_0001.jpg']) {
+      const sent = { ...input, file: new Blob([new Uint8Array(bytesOf(file))], { type: 'image/jpeg' }), fileName };
+      expect([notAnImage, unreadable, tooLarge]).toContainEqual(await refusalOf(call(admin.fetch, row, sent as never)));
+    }
+    expect(await kept()).toEqual(before);
+  },
+);
+
+test.each(files)(
+  '%s is refused as a signature on a checklist, as a list of people, and as the picture of a folder',
+  async (file) => {
+    const sections = [{ title: 'Signed', type: 'signature' as const, required: true }];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Pool', sections } });
+    const id = await newFolder(admin);
+    const before = await kept();
+    const bytes = bytesOf(file);
+    const url = `data:image/png;base64,${bytes.toString('base64')}`;
+    const clear = { success: false, message: expect.stringMatching(/^[A-Z].{3,199}$/) };
+    expect(await refusalOf(admin(api.submitChecklist, { body: { checklistId, data: { 0: url } } }))).toMatchObject({
+      ...clear,
+      status: 400,
+      message: expect.stringMatching(/^This signature .* Please sign again\.$/),
+    });
+    const csv = bytes.toString('latin1');
+    const refused = await refusalOf(admin(api.importUsers, { body: { csv } }));
+    expect(refused).toMatchObject({ ...clear, status: csv.length > 256 * 1024 ? 413 : 400 });
+    const body = { name: 'Fire', description: '', park: 'Lido Beach' as const };
+    const thumbnail = refusalOf(admin(api.updateFolder, { params: { id }, body: { ...body, thumbnail: url } }));
+    expect(await thumbnail).toMatchObject({ ...clear, status: bytes.length > 190_000 ? 413 : 400 });
+    expect(await kept()).toEqual(before);
+  },
+);
