@@ -5,11 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../shared/api.ts';
 import { createClock } from '../clock.ts';
 import { openDisk } from '../files/store.ts';
-import { newId } from '../ids.ts';
-import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { newAudit, newReport, photo, signaturePng, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { purgeDeleted } from './bin.ts';
-import { insertDeletion } from './store.ts';
 
 const days = 24 * 60 * 60 * 1000;
 
@@ -89,167 +87,117 @@ describe.each(engines)('deleted things on %s', (engine) => {
     expect(await purge()).toBe(0);
   });
 
-  test('a submission comes back, and goes for good with its signatures', async () => {
-    const by = { id: admin.id, username: admin.username };
-    const [checklist, submission] = [newId(), newId()];
-    const at = new Date(now).toISOString();
-    await server.db
-      .insertInto('checklists')
-      .values({ id: checklist, title: 'Pool', version: 1, created_at: at, updated_at: at, deletion_id: null })
-      .execute();
-    await server.db
-      .insertInto('checklist_versions')
-      .values({
-        checklist_id: checklist,
-        version: 1,
-        title: 'Pool',
-        sections: '[]',
-        created_at: at,
-        created_by: admin.id,
-      })
-      .execute();
-    await server.db
-      .insertInto('submissions')
-      .values({
-        id: submission,
-        position: 1,
-        number: 'CHK-2026-0001',
-        checklist_id: checklist,
-        checklist_version: 1,
-        checklist_title: 'Pool',
-        data: '{}',
-        search_text: 'pool',
-        submitted_at: at,
-        submitted_by: admin.id,
-        submitted_by_name: admin.username,
-        deletion_id: null,
-      })
-      .execute();
-    await server.db
-      .insertInto('submission_signatures')
-      .values({ submission_id: submission, section: 0, data_url: 'data:,' })
-      .execute();
-    const bin = async () => {
-      const deletionId = await insertDeletion(server.db, {
-        thing: 'submission',
-        thing_id: submission,
-        label: 'Pool',
-        by,
-        now: new Date(now),
-      });
-      await server.db
-        .updateTable('submissions')
-        .set({ deletion_id: deletionId })
-        .where('id', '=', submission)
-        .execute();
-      return deletionId;
-    };
-    await admin(api.restoreDeleted, { params: { id: await bin() } });
-    expect(await server.db.selectFrom('submissions').select('deletion_id').execute()).toEqual([{ deletion_id: null }]);
-    await bin();
-    now += 30 * days;
-    await purge();
-    expect(await server.db.selectFrom('submissions').selectAll().execute()).toEqual([]);
-    expect(await server.db.selectFrom('submission_signatures').selectAll().execute()).toEqual([]);
-    expect(await server.db.selectFrom('checklist_versions').selectAll().execute()).toHaveLength(1);
+  /** A submitted checklist with a text and a signature. */
+  async function submission() {
+    const title = `Pool ${randomUUID()}`;
+    const sections = [
+      { title: 'What did you find?', type: 'text' as const, required: true },
+      { title: 'Signed', type: 'signature' as const, required: true },
+    ];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title, sections } });
+    const signature = `data:image/png;base64,${(await signaturePng()).toString('base64')}`;
+    const { id } = await manager(api.submitChecklist, {
+      body: { checklistId, data: { 0: 'A loose tile', 1: signature } },
+    });
+    const whole = await admin(api.getSubmission, { params: { id } });
+    expect(whole.data[1]).toMatch(/^data:image\/png/);
+    return { id, checklistId, whole };
+  }
+
+  test('a submission comes back whole, its signature included, also when its checklist is gone', async () => {
+    const { id, checklistId, whole } = await submission();
+    await manager(api.deleteSubmission, { params: { id } });
+    await expect(admin(api.getSubmission, { params: { id } })).rejects.toMatchObject({ status: 404 });
+    await admin(api.deleteChecklist, { params: { id: checklistId } });
+    await admin(api.restoreDeleted, { params: { id: (await deletionOf(whole.number)).id } });
+    expect(await admin(api.getSubmission, { params: { id } })).toEqual(whole);
+    expect((await admin(api.listSubmissions, { query: { q: 'loose tile' } })).map((found) => found.id)).toContain(id);
   });
 
-  /** A folder in Lido Beach with a thumbnail and two audits, one with a photo. */
+  test('after 30 days a submission goes for good with its signature, and its checklist stays', async () => {
+    const { id, checklistId, whole } = await submission();
+    await manager(api.deleteSubmission, { params: { id } });
+    const { id: deletionId } = await deletionOf(whole.number);
+    now += 30 * days;
+    expect(await purge()).toBeGreaterThan(0);
+    await expect(admin(api.restoreDeleted, { params: { id: deletionId } })).rejects.toMatchObject({ status: 404 });
+    const { db } = server;
+    expect(await db.selectFrom('submissions').where('id', '=', id).selectAll().execute()).toEqual([]);
+    const signatures = db.selectFrom('submission_signatures').where('submission_id', '=', id);
+    expect(await signatures.selectAll().execute()).toEqual([]);
+    expect((await admin(api.listChecklists)).map((checklist) => checklist.id)).toContain(checklistId);
+  });
+
+  /** A folder in Lido Beach with a thumbnail and two audits, one of them with a photo. */
   async function folder() {
-    const id = newId();
-    const at = new Date(now).toISOString();
-    const thumbnail = await uploadPhoto(admin);
-    const photo = await uploadPhoto(admin);
     const name = `Pool ${randomUUID()}`;
-    await server.db
-      .insertInto('folders')
-      .values({
-        id,
-        name,
-        description: '',
-        thumbnail,
-        park: 'Lido Beach',
-        version: 1,
-        created_at: at,
-        created_by: admin.id,
-        deletion_id: null,
-      })
-      .execute();
-    const audits = [newId(), newId()] as const;
-    for (const audit of audits)
-      await server.db
-        .insertInto('audits')
-        .values({
-          id: audit,
-          folder_id: id,
-          title: 'Ladders',
-          date: null,
-          time: null,
-          is_urgent: 0,
-          completed: 0,
-          completed_by: null,
-          completed_at: null,
-          data: '{}',
-          version: 1,
-          created_at: at,
-          created_by: admin.id,
-          deletion_id: null,
-        })
-        .execute();
-    const attach = (path: string, attached_to: 'folder' | 'audit', attached_id: string) =>
-      server.db.updateTable('uploads').set({ attached_to, attached_id }).where('path', '=', path).execute();
-    await attach(thumbnail, 'folder', id);
-    await attach(photo, 'audit', audits[0]);
-    return { id, name, audits, paths: [thumbnail, photo] };
+    const body = { name, description: 'Weekly', park: 'Lido Beach' as const };
+    const file = new Blob([new Uint8Array(await photo())]);
+    const { id } = await admin(api.createFolder, { body, file, fileName: 'pool.jpg' });
+    const picture = await uploadPhoto(admin);
+    const media_files = [{ path: picture, name: 'ladder.jpg' }];
+    const title = `Ladders ${randomUUID()}`;
+    const first = await admin(api.createAudit, { body: newAudit(id, { title, media_files }) });
+    const second = await admin(api.createAudit, { body: newAudit(id, { title: 'Gates', completed: true }) });
+    const { thumbnail } = await admin(api.getFolder, { params: { id } });
+    return { id, name, title, audits: [first.id, second.id] as const, paths: [thumbnail ?? '', picture] };
   }
-  async function bin(thing: 'folder' | 'audit', id: string, label: string, audits: readonly string[]) {
-    const by = { id: admin.id, username: admin.username };
-    const deletion_id = await insertDeletion(server.db, {
-      thing,
-      thing_id: id,
-      label,
-      park: 'Lido Beach',
-      by,
-      now: new Date(now),
-    });
-    if (thing === 'folder') await server.db.updateTable('folders').set({ deletion_id }).where('id', '=', id).execute();
-    await server.db
-      .updateTable('audits')
-      .set({ deletion_id })
-      .where('id', 'in', [...audits])
-      .where('deletion_id', 'is', null)
-      .execute();
-    return deletion_id;
-  }
-  const deletedAudits = async (folderId: string) =>
-    (
-      await server.db
-        .selectFrom('audits')
-        .where('folder_id', '=', folderId)
-        .where('deletion_id', 'is not', null)
-        .select('id')
-        .execute()
-    ).map(({ id }) => id);
+  /** All that one sees of a folder. */
+  const contentOf = async ({ id, paths }: Awaited<ReturnType<typeof folder>>) => ({
+    folder: await admin(api.getFolder, { params: { id } }),
+    audits: await admin(api.listAudits, { params: { folderId: id } }),
+    files: await Promise.all(paths.map(async (path) => (await admin.fetch(path)).status)),
+  });
+  const labelsOf = async (as: As) => (await as(api.listDeleted)).map(({ label }) => label);
+  const restore = async (label: string) => admin(api.restoreDeleted, { params: { id: (await deletionOf(label)).id } });
+
+  test('an audit comes back whole, its photo included', async () => {
+    const made = await folder();
+    const [id] = made.audits;
+    const before = await contentOf(made);
+    expect(before.files).toEqual([200, 200]);
+    await manager(api.deleteAudit, { params: { id } });
+    await expect(admin(api.getAudit, { params: { id } })).rejects.toMatchObject({ status: 404 });
+    expect(await contentOf(made)).toMatchObject({ folder: { audit_count: 1 }, files: [200, 404] });
+    await restore(made.title);
+    expect(await contentOf(made)).toEqual(before);
+  });
 
   test('a folder comes back with exactly the audits that went with it, and an audit only once its folder is there', async () => {
-    const { id, name, audits } = await folder();
-    const audit = await bin('audit', audits[0], 'Ladders', [audits[0]]);
+    const made = await folder();
+    const { id, name, title, audits, paths } = made;
+    const before = await contentOf(made);
+    await admin(api.deleteAudit, { params: { id: audits[0] } });
     now += 1000;
-    const whole = await bin('folder', id, name, audits);
-    await expect(admin(api.restoreDeleted, { params: { id: audit } })).rejects.toMatchObject({
+    await admin(api.deleteFolder, { params: { id } });
+    for (const path of paths) expect((await admin.fetch(path)).status).toBe(404);
+    await expect(restore(title)).rejects.toMatchObject({
       status: 409,
       message: `This audit's folder "${name}" is deleted. Restore the folder first.`,
     });
-    await admin(api.restoreDeleted, { params: { id: whole } });
-    expect(await deletedAudits(id)).toEqual([audits[0]]);
-    await admin(api.restoreDeleted, { params: { id: audit } });
-    expect(await deletedAudits(id)).toEqual([]);
+    await restore(name);
+    expect((await contentOf(made)).audits.map((audit) => audit.id)).toEqual([audits[1]]);
+    await restore(title);
+    expect(await contentOf(made)).toEqual(before);
+  });
+
+  test('an audit goes for good after 30 days with its photo, and its folder stays', async () => {
+    const { id, title, audits, paths } = await folder();
+    await admin(api.deleteAudit, { params: { id: audits[0] } });
+    await deletionOf(title);
+    now += 30 * days;
+    await purge();
+    expect(paths.map(isOnDisk)).toEqual([true, false]);
+    expect((await admin(api.listAudits, { params: { folderId: id } })).map((audit) => audit.id)).toEqual([audits[1]]);
+    const kept = await server.db.selectFrom('audits').where('folder_id', '=', id).select('id').execute();
+    expect(kept).toEqual([{ id: audits[1] }]);
   });
 
   test('a folder goes for good with its audits, pictures and all, even when one of them was deleted before', async () => {
-    const { id, name, audits, paths } = await folder();
-    await bin('audit', audits[0], 'Ladders', [audits[0]]);
-    await bin('folder', id, name, audits);
+    const { id, audits, paths } = await folder();
+    await admin(api.deleteAudit, { params: { id: audits[0] } });
+    await admin(api.deleteFolder, { params: { id } });
+    expect(paths.map(isOnDisk)).toEqual([true, true]);
     now += 30 * days;
     expect(await purge()).toBe(2);
     expect(await server.db.selectFrom('audits').where('folder_id', '=', id).selectAll().execute()).toEqual([]);
@@ -257,15 +205,35 @@ describe.each(engines)('deleted things on %s', (engine) => {
     expect(paths.some(isOnDisk)).toBe(false);
   });
 
+  test('the rows are gone before the files: what stops in between leaves no row without its file', async () => {
+    const { id, paths } = await deletedReport();
+    now += 30 * days;
+    const seen: number[] = [];
+    const files = await openDisk(join(server.folder, 'uploads'), { beside: true });
+    const remove = async () => {
+      const rows = await server.db.selectFrom('reports').where('id', '=', id).selectAll().execute();
+      const uploads = await server.db.selectFrom('uploads').where('path', 'in', paths).selectAll().execute();
+      seen.push(rows.length + uploads.length);
+      throw new Error('the power fails');
+    };
+    await expect(purgeDeleted({ db: server.db, clock, files: { ...files, remove } })).rejects.toThrow(
+      'the power fails',
+    );
+    expect(seen).toEqual([0]);
+    expect(paths.every(isOnDisk)).toBe(true);
+    expect(await admin(api.listDeleted)).toEqual([]);
+  });
+
   test("an Admin of one park sees nothing of another park's folders, in the bin either", async () => {
-    const { id, name, audits } = await folder();
-    const deletion = await bin('folder', id, name, audits);
+    const { id, name } = await folder();
+    await admin(api.deleteFolder, { params: { id } });
+    const deletion = await deletionOf(name);
     const there = await server.as('Admin', 'Lido Beach');
     const elsewhere = await server.as('Admin', 'Mounds');
-    const labels = async (as: As) => (await as(api.listDeleted)).map(({ label }) => label);
-    expect(await labels(there)).toContain(name);
-    expect(await labels(elsewhere)).not.toContain(name);
-    await expect(elsewhere(api.restoreDeleted, { params: { id: deletion } })).rejects.toMatchObject({ status: 404 });
-    await there(api.restoreDeleted, { params: { id: deletion } });
+    expect(await labelsOf(there)).toContain(name);
+    expect(await labelsOf(elsewhere)).not.toContain(name);
+    const params = { id: deletion.id };
+    await expect(elsewhere(api.restoreDeleted, { params })).rejects.toMatchObject({ status: 404 });
+    await there(api.restoreDeleted, { params });
   });
 });
