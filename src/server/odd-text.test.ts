@@ -127,7 +127,7 @@ const recipes: Record<Fielded, Recipe> = {
   },
   uploadImage: { prepare: asAdmin, status: 400, oneIn: 5 },
   submitAccident: submitReport,
-  submitIncident: submitReport,
+  submitIncident: { ...submitReport, oneIn: 5 },
   listReports: { prepare: asAdmin },
   listReportMonths: { prepare: ({ admin }) => ({ as: admin, query: { reportType: 'accident' } }) },
   submitChecklist: {
@@ -174,7 +174,7 @@ const recipes: Record<Fielded, Recipe> = {
     kept: async ({ admin, ids }) =>
       byId(await admin(api.listAudits, { params: { folderId: ids.folder } }), (audit) => ({ ...audit, data: audit })),
   },
-  userExists: { prepare: ({ admin }) => ({ as: admin, body: { username: 'x' } }) },
+  userExists: { prepare: ({ admin }) => ({ as: admin, body: { username: 'x' } }), oneIn: 5 },
   createUser: {
     prepare({ admin }) {
       const username = aName();
@@ -291,7 +291,9 @@ describe.each(engines)('odd text on %s', (engine) => {
         places.map((place, nth) => {
           // Each engine searches in its own way: every text is looked for.
           const isMine = (at: number) =>
-            inAll || place === 'q' || (at + shift) % (places.length * (recipe.oneIn ?? 1)) === nth;
+            inAll ||
+            (place === 'q' && name !== 'listReportMonths') ||
+            (at + shift) % (places.length * (recipe.oneIn ?? 1)) === nth;
           const known = oddTexts.flatMap((text, at) =>
             // The schemas are the same on either engine.
             engine === 'sqlite' || isMine(at) ? [{ text, isMine: isMine(at), isGood: isGood(place, text) }] : [],
