@@ -38,8 +38,6 @@ export function serve(server: FastifyInstance, services: Services, handlers: Han
       method: row.method,
       url: fastifyPath(row),
       bodyLimit: row.bodyLimit ?? jsonLimit,
-      // What is sent from a field may be slow to come: it has the whole time of a request.
-      handlerTimeout: row.method === 'GET' ? 30_000 : 60_000,
       ...(row.reply !== 'pdf' && {
         schema: { response: { [row.status]: z.toJSONSchema(row.reply, { target: 'draft-7' }) } },
       }),
