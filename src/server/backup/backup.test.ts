@@ -226,6 +226,15 @@ describe.each(engines)('backups on %s', (engine) => {
     }
   });
 
+  test('a backup killed between its seal and its name is not good, however whole it looks', async () => {
+    const { folder: whole } = await takeBackup(server.config, join(folder, 'unnamed'));
+    const partial = `${whole}.partial`;
+    cpSync(whole, partial, { recursive: true });
+    for (const named of [partial, `${partial}/`])
+      await expect(verifyBackup(server.config, named)).rejects.toThrow('cut off before it was finished');
+    await verifyBackup(server.config, whole);
+  });
+
   test('what is over its time is not removed while a backup may still copy it', async () => {
     const later = () => new Date(Date.now() + 4 * 24 * 60 * 60 * 1000);
     const { running, db, config } = server;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
@@ -34,8 +34,13 @@ export const sealName = 'manifest.json.sha256';
 /** As `sha256sum --check` reads it. */
 export const sealOf = (manifest: string) => `${sha256(manifest)}  ${manifestName}\n`;
 
-/** Refuses a folder that is no backup, or whose manifest is not as it was written. */
+/** What a backup's folder is called until it is whole and on the disk. */
+export const partialEnding = '.partial';
+
+/** Refuses a folder that is no backup, that was never finished, or whose manifest is not as it was written. */
 export async function readManifest(folder: string): Promise<Manifest> {
+  if (resolve(folder).endsWith(partialEnding))
+    throw new Error(`${folder} is not a backup: it was cut off before it was finished. Remove it and take another.`);
   const [text, seal] = await Promise.all(
     [manifestName, sealName].map((name) => readFile(join(folder, name), 'utf8').catch(() => undefined)),
   );

@@ -11,7 +11,7 @@ import { type FileStore, openDisk } from '../files/store.ts';
 import { sha256 } from '../ids.ts';
 import { fileOf } from '../uploads/take.ts';
 import { holdPurges } from './hold.ts';
-import { describeFile, type Manifest, manifestName, readFacts, sealName, sealOf } from './manifest.ts';
+import { describeFile, type Manifest, manifestName, partialEnding, readFacts, sealName, sealOf } from './manifest.ts';
 import { postgresBackup } from './postgres.ts';
 import { sqliteBackup } from './sqlite.ts';
 
@@ -26,7 +26,7 @@ export async function takeBackup(
   now = new Date(),
 ): Promise<{ folder: string; manifest: Manifest }> {
   const folder = join(resolve(into), `park-reports-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`);
-  const partial = `${folder}.partial`;
+  const partial = `${folder}${partialEnding}`;
   if (!(await backupEngine(config).hasData(config)))
     throw new Error('There is no database to back up. Set DATA_DIR (or DATABASE_URL) as the server has it.');
   const db = await connect(config);

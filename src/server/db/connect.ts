@@ -54,14 +54,15 @@ const away = (cause: unknown) =>
     { cause },
   );
 
-const codesOfBroken = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT'];
+const codesOfBroken = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 /** What a connection to the database that broke in the midst of a query is to the person waiting: 503; any other error stays itself. */
 export function refusalOfBroken(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   // pg gives the end of a connection no code.
   const isBroken =
-    codesOfBroken.includes((error as NodeJS.ErrnoException).code ?? '') || /^Connection terminated/.test(error.message);
+    codesOfBroken.includes((error as NodeJS.ErrnoException).code ?? '') ||
+    /^(?:Connection terminated|Client has encountered a connection error)/.test(error.message);
   return isBroken ? away(error) : error;
 }
 

@@ -1,0 +1,52 @@
+// A wire between the server and what it depends on, which a test can cut and mend.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export type Wire = {
+  /** The given address, through the wire. */
+  url: string;
+  /** Ends every connection and refuses new ones. */
+  cut(): Promise<void>;
+  /** Lets new connections through again. */
+  mend(): Promise<void>;
+};
+
+/** A wire to the host and port of an address. It is cut when the test is over. */
+export async function layWire(to: string): Promise<Wire> {
+  const { hostname, port } = new URL(to);
+  const ends = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(end);
+      end
+        .on('error', () => undefined)
+        .on('close', () => {
+          ends.delete(end);
+          other.destroy();
+        });
+    }
+    near.pipe(far).pipe(near);
+  });
+  const listen = async (at: number) => {
+    await once(server.listen(at, '127.0.0.1'), 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const own = await listen(0);
+  const url = new URL(to);
+  url.host = `127.0.0.1:${own}`;
+  return {
+    url: url.href,
+    async cut() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const end of ends) end.destroy();
+      await closed;
+    },
+    async mend() {
+      await listen(own);
+    },
+  };
+}
