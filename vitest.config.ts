@@ -7,6 +7,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     // Most of a test's time is waiting for disks and child processes.
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 });

@@ -96,12 +96,9 @@ test('it can be installed, under the name of its operator and with icons of the 
   expect(errors).toEqual([]);
 });
 
-test('after one visit it opens without a signal, says so, and what is typed then can be sent later', async ({
-  page,
-  context,
-  server,
-  signInAs,
-}) => {
+test('after one visit it opens without a signal, says so, and what is typed then can be sent later', {
+  tag: '@once',
+}, async ({ page, context, server, signInAs }) => {
   const reviewer = await server.as('Admin');
   await signInAs(page, 'None', 'Lido Beach');
   await goOffline(page, context);
@@ -258,7 +255,7 @@ test('nobody is known without a signal once their session would have ended', { t
   await expect(page.getByRole('heading', { name: 'There is no connection' })).toBeVisible();
 });
 
-test('a new version is offered, can be put off, and comes only when asked for', async ({
+test('a new version is offered, can be put off, and comes only when asked for', { tag: '@once' }, async ({
   page,
   context,
   server,

@@ -30,7 +30,7 @@ const commands = fc.array(
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('create'), actor: someone, target: someone, role }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset'), actor: someone, target: someone, role }) },
   ),
-  { minLength: 40, maxLength: 40 },
+  { minLength: 20, maxLength: 20 },
 );
 
 const statusOf = (call: Promise<unknown>) =>
