@@ -560,7 +560,6 @@ test(
     await admin(api.deleteChecklist, { params: { id } });
     await button(editor, 'Save Checklist').click();
     await expect(page.getByText('Failed to update checklist')).toBeVisible();
-    await button(page, 'Close the message').click();
     const gone = page.getByRole('region', { name: 'Deleted checklist' });
     await expect(gone.getByLabel('Section title').first()).toHaveValue('Better words');
     await button(gone, 'Create Checklist').click();

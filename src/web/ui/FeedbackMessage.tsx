@@ -29,7 +29,8 @@ export function FeedbackMessage({ feedback, className = styles.message, isClosab
       {/* biome-ignore lint/a11y/noStaticElementInteractions: not to be operated; pointing at it only stops the clock */}
       <div
         role={shown?.kind === 'error' ? 'alert' : 'status'}
-        onPointerEnter={() => setHeld(true)}
+        // A mouse that lay where the message appears points at nothing.
+        onPointerMove={() => setHeld(true)}
         onPointerLeave={() => setHeld(false)}
         onFocus={() => setHeld(true)}
         onBlur={() => setHeld(false)}
