@@ -158,7 +158,8 @@ test('every address opens without a signal; what needs the server says so, and c
   await expect(fault).toBeVisible();
   await expectGood(page);
   await context.setOffline(false);
-  await expect(fault).toBeHidden();
+  // At once, and not at the next look at the session.
+  await expect(fault).toBeHidden({ timeout: 5000 });
   await expect(page.getByText('No audit folders found')).toBeVisible();
 });
 

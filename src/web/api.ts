@@ -1,5 +1,5 @@
 // How the screens make the calls of the table: `read` for useQuery, `send` for useMutation, `perform` for everything else.
-import { MutationCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { MutationCache, onlineManager, QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../shared/api.ts';
 import { CallFailed, type CallInput, call } from '../shared/client.ts';
 import type { Reply, Row } from '../shared/contract.ts';
@@ -98,6 +98,9 @@ export const send = <R extends Row>(row: R) => ({
 export const sendWithRetry = <R extends Row>(row: R) => ({
   mutationFn: (input: CallInput<R> & { key: string }): Promise<Reply<R>> => performWithRetry(row, input),
 });
+
+// It takes every page to begin with a connection, and one that began without would not notice that it is back.
+onlineManager.setOnline(navigator.onLine);
 
 /** A successful write refreshes what is on the screen. */
 export const queryClient: QueryClient = new QueryClient({
