@@ -5,6 +5,9 @@ import { join } from 'node:path';
 
 const main = join(import.meta.dirname, '../main.ts');
 
+/** What Node has compiled once, as scripts/start.mjs keeps it. */
+const compiled = join(import.meta.dirname, '../../../node_modules/.cache/node');
+
 export type ServerProcess = {
   url: string;
   child: ChildProcess;
@@ -67,7 +70,7 @@ export async function runProgram(args: string[], settings: Record<string, string
 function run(args: string[], settings: Record<string, string>) {
   const { PATH = '', TMPDIR = '' } = process.env;
   const child = spawn(process.execPath, args, {
-    env: { PATH, ...(TMPDIR && { TMPDIR }), ...settings },
+    env: { PATH, NODE_COMPILE_CACHE: compiled, ...(TMPDIR && { TMPDIR }), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
