@@ -141,7 +141,7 @@ describe.each(engines)('backups on %s', (engine) => {
     const sizes = files.map((name) => statSync(join(whole, name)).size);
     const total = sizes.reduce((sum, size) => sum + size, 0);
     // The hashes are made in the same way for either engine.
-    const trials = engine === 'sqlite' ? 200 : 40;
+    const trials = engine === 'sqlite' ? 80 : 20;
     let found = 0;
     for (let trial = 0; trial < trials; trial++) {
       let offset = trial < files.length ? 0 : Math.floor(((trial + Math.random()) / trials) * total) % total;
