@@ -7,7 +7,7 @@ const web = join(import.meta.dirname, '../src/web');
 const first = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
 /** A package's index names more than the sign-in uses: what floats over a page belongs to other screens. */
 const later =
-  /floating-ui|remove-scroll|\/(Floating|Popover|ScrollArea|Combobox|Select|NativeSelect|Checkbox|Autosize|Textarea|Tabs)\b/;
+  /floating-ui|remove-scroll|\/(Floating|Popover|ScrollArea|Combobox|Select|NativeSelect|Checkbox|Autosize|Textarea|Tabs|Modal|ModalBase|Overlay|Avatar|Badge)\b/;
 
 /** Vite plugin: puts what the sign-in needs into one file, and what at least two other screens share into a few. */
 export function firstScreen(): Plugin {
