@@ -4,6 +4,9 @@ import { type As, password, startTestServer, type TestServer } from '../src/serv
 import type { Role } from '../src/shared/access.ts';
 import { expectGood } from './good.ts';
 
+/** Of the operator of every journey. */
+export const privacyNotice = 'https://park.example/privacy?of=us&in=2026';
+
 type Person = As;
 
 type Journey = {
@@ -22,7 +25,7 @@ export const test = base.extend<Pick<Journey, 'signInAs' | 'mayLog' | 'quiet'>, 
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
     async ({}, use) => {
-      const server = await startTestServer('sqlite');
+      const server = await startTestServer('sqlite', { PRIVACY_NOTICE_URL: privacyNotice });
       await use(server);
       await server.stop();
     },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { api } from '../src/shared/api.ts';
-import { expect, expectGood, logIn, password, test } from './server.ts';
+import { expect, expectGood, logIn, password, privacyNotice, test } from './server.ts';
 
 /** Opens the menu where the screen is too small to show it. */
 async function openMenu(page: Page) {
@@ -71,6 +71,17 @@ test('the navigation shows what the role can open, and goes there', async ({ pag
   await page.waitForURL('**/get-reports');
   await expect(page).toHaveTitle(/^Reports/);
   if (project.name === 'phone') await expect(links.first()).toBeHidden();
+});
+
+test("the operator's privacy notice is linked where people sign in and where they report", { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  const link = page.getByRole('link', { name: 'Privacy notice' });
+  await page.goto('/login');
+  await expect(link).toHaveAttribute('href', privacyNotice);
+  await signInAs(page, 'None');
+  await expect(link).toHaveAttribute('href', privacyNotice);
 });
 
 test('an address that is none says so', async ({ page }) => {

@@ -19,6 +19,8 @@ const Environment = z.object({
   OPERATOR_NAME: text('Holiday Parks'),
   /** A PNG, JPEG or SVG file. */
   OPERATOR_LOGO: text(),
+  /** The address of the operator's own privacy notice: linked where people sign in and where they type what is personal. */
+  PRIVACY_NOTICE_URL: z._default(z.url({ protocol: /^https?$/ }), ''),
   /** `0` takes the screens off the devices that keep them, in case the service worker must go. */
   OFFLINE: z._default(z.enum(['0', '1']), '1'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
@@ -71,7 +73,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     isSecure: env.PUBLIC_URL.startsWith('https:'),
     trustProxy: env.TRUST_PROXY ? env.TRUST_PROXY.split(',').map((entry) => entry.trim()) : false,
     adminPassword: env.ADMIN_PASSWORD,
-    operator: { name: env.OPERATOR_NAME, logo: env.OPERATOR_LOGO && resolve(env.OPERATOR_LOGO) },
+    operator: {
+      name: env.OPERATOR_NAME,
+      logo: env.OPERATOR_LOGO && resolve(env.OPERATOR_LOGO),
+      privacyNotice: env.PRIVACY_NOTICE_URL,
+    },
     isKeptOffline: env.OFFLINE === '1',
     logLevel: env.LOG_LEVEL,
     sessions: {

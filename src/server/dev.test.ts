@@ -38,7 +38,9 @@ test('npm run dev starts once, prints its logins, and they work', async () => {
       const as = await signInAt(url, name, '', password);
       expect((await as(api.getSession)).user.username).toBe(name);
     }
-    expect(await (await fetch(url)).text()).toContain('/@vite/client');
+    const page = await (await fetch(url)).text();
+    expect(page).toContain('/@vite/client');
+    expect(page).toContain('<title>Holiday Parks</title>');
     expect(said).not.toContain('Restarting');
   } finally {
     process.kill(-(child.pid as number));

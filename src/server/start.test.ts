@@ -92,9 +92,13 @@ describe('before it starts', () => {
   });
 
   test('settings that cannot be used are all named', async () => {
-    const { code, said } = await runProgram([join(import.meta.dirname, 'main.ts')], { PORT: 'x', LOG_LEVEL: 'loud' });
+    const { code, said } = await runProgram([join(import.meta.dirname, 'main.ts')], {
+      PORT: 'x',
+      PRIVACY_NOTICE_URL: 'javascript:alert(1)',
+      LOG_LEVEL: 'loud',
+    });
     expect(code).toBe(1);
-    expect(said).toMatch(/PORT[\s\S]*LOG_LEVEL/);
+    expect(said).toMatch(/PORT[\s\S]*PRIVACY_NOTICE_URL[\s\S]*LOG_LEVEL/);
   });
 });
 

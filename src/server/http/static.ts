@@ -23,6 +23,12 @@ const logoTypes: Record<string, string> = {
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
+/** The page with what the build cannot know of the operator. */
+export const pageOf = ({ name, privacyNotice }: Config['operator'], page: string) =>
+  page
+    .replaceAll('%OPERATOR_NAME%', () => escapeHtml(name))
+    .replaceAll('%PRIVACY_NOTICE_URL%', () => escapeHtml(privacyNotice));
+
 /** Serves the screens as they were built into a folder. */
 export async function serveBuiltScreens(server: FastifyInstance, config: Config, dist = built): Promise<void> {
   const { operator, isSecure, isKeptOffline } = config;
@@ -32,8 +38,9 @@ export async function serveBuiltScreens(server: FastifyInstance, config: Config,
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   };
 
-  // Into these goes what the build cannot know: the operator's name, and whether anything of this has changed since the last start.
-  const page = read('index.html')?.replaceAll('%OPERATOR_NAME%', () => escapeHtml(operator.name));
+  // Into these goes what the build cannot know: the operator, and whether anything of this has changed since the last start.
+  const source = read('index.html');
+  const page = source && pageOf(operator, source);
   const manifest = read('manifest.webmanifest')?.replaceAll('%OPERATOR_NAME%', () => escapeJson(operator.name));
   const kept = [page, JSON.stringify(headersOfPages(isSecure)), existsSync(logo) ? sha256(readFileSync(logo)) : ''];
   const worker = read('sw.js')?.replaceAll('%REVISION%', sha256(kept.join('\n')).slice(0, 16));

@@ -3,6 +3,7 @@ import { Navigate, useLocation } from 'react-router';
 import { destinationFor } from '../routes.tsx';
 import { useSession } from '../session.tsx';
 import { operatorName } from '../ui/operator.ts';
+import { PrivacyNotice } from '../ui/PrivacyNotice.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import styles from './LoginPage.module.css';
 
@@ -32,6 +33,7 @@ export function LoginPage() {
             </Text>
           )}
           <CredentialsForm onSignedIn={(role) => window.location.replace(destinationFor(role, from))} />
+          <PrivacyNotice />
         </Stack>
       </Paper>
     </div>

@@ -6,6 +6,7 @@ import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import { type Faults, focusFirstFault } from '../ui/faults.ts';
 import { Loading } from '../ui/Loading.tsx';
+import { PrivacyNotice } from '../ui/PrivacyNotice.tsx';
 import { type Status, StatusLine } from '../ui/StatusLine.tsx';
 import { checkReport, summaryOf } from './checkReport.ts';
 import { ReportFields } from './ReportFields.tsx';
@@ -107,7 +108,9 @@ function OpenForm({
   const isBusy = sending !== undefined;
   return (
     <form noValidate onSubmit={submit} onKeyDown={goOnAtEnter} aria-label={variant.title} className={styles.form}>
-      <p className={styles.note}>Please fill in all fields. What you enter is kept on this device until it is sent.</p>
+      <p className={styles.note}>
+        Please fill in all fields. What you enter is kept on this device until it is sent. <PrivacyNotice />
+      </p>
 
       <ReportFields
         variant={variant}
