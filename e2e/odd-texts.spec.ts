@@ -1,0 +1,59 @@
+// Whatever is typed is shown as it was typed on every screen that shows it, and never run.
+import { newAudit, newFolder } from '../src/server/testing/factories.ts';
+import { oddTexts, oneLine } from '../src/server/testing/odd-texts.ts';
+import { api } from '../src/shared/api.ts';
+import type { Section } from '../src/shared/checklists.ts';
+import { expect, test } from './server.ts';
+
+const runnable = oddTexts
+  .filter(
+    (text) => /<\w|javascript:|\$\{|\{\{|onerror|alert/i.test(text) && text === oneLine(text) && text.length <= 120,
+  )
+  .slice(0, 30);
+
+test('what could be run is shown as text: folders, audits, checklists, submissions, activity', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
+  expect(runnable).toHaveLength(30);
+  page.on('dialog', (dialog) => {
+    throw new Error(`something was run: ${dialog.message()}`);
+  });
+  const admin = await signInAs(page, 'Admin');
+  for (const name of runnable) await newFolder(admin, { name, description: name });
+  const folder = await newFolder(admin);
+  for (const title of runnable)
+    await admin(api.createAudit, { body: newAudit(folder, { title, location: title, description: title }) });
+  const title = runnable[0] ?? '';
+  const sections = runnable.map((title): Section => ({ title, type: 'text', required: false }));
+  const { id } = await admin(api.createChecklist, { body: { title, sections } });
+  const answers = Object.fromEntries(runnable.map((text, index) => [index, text]));
+  await admin(api.submitChecklist, { body: { checklistId: id, data: answers } });
+
+  const isShown = async (times = 1) => {
+    await expect(page.getByText(title, { exact: true }).first()).toBeVisible();
+    const shown = await page.getByRole('main').innerText();
+    for (const text of runnable) expect(shown.split(text).length - 1, text).toBeGreaterThanOrEqual(times);
+  };
+  await page.goto('/audits');
+  await isShown(2);
+  await page.goto(`/audit-folders/${folder}`);
+  await isShown();
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: title }).click();
+  await isShown();
+  await page.goto('/admin?tab=submissions');
+  await page.getByRole('button', { name: title }).click();
+  await expect(
+    page
+      .getByRole('dialog')
+      .getByText(runnable[29] ?? '', { exact: true })
+      .first(),
+  ).toBeVisible();
+  await page.goto('/admin/activity');
+  await expect(page.getByText(title).first()).toBeVisible();
+  expect(
+    await page.evaluate(
+      () => document.querySelectorAll('main :is(script, iframe, object, svg[onload], img[src="x"])').length,
+    ),
+  ).toBe(0);
+});
