@@ -132,7 +132,7 @@ export async function crashRounds(
     hasAudits = probe.status === 401;
     for (let round = 0; round < rounds; round++) {
       const working = names.map((_, client) => work(client));
-      await wait(Math.random() * 400);
+      await wait(Math.random() * 800);
       await server.end('SIGKILL');
       await Promise.all(working);
       const from = performance.now();
