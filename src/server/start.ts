@@ -50,6 +50,19 @@ export async function start(
   }
 }
 
+/** Whole and of this version. One that is refused is closed again, so that nothing is left beside it. */
+async function openDatabase(config: Config): Promise<Database> {
+  const db = await connect(config);
+  try {
+    await refuseDamaged(db);
+    await migrate(db);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
 const patience = 10_000;
 
 const startMetrics = async (...given: Parameters<typeof serveMetrics>) =>
@@ -65,9 +78,7 @@ async function startIn(config: Config, clock: Clock, serveScreens: ServeScreens)
     writeBytes: config.space.writeFreeMb * MiB,
   });
   await space.tend();
-  const db = await connect(config);
-  await refuseDamaged(db);
-  await migrate(db);
+  const db = await openDatabase(config);
   const files = await openFiles(config);
   const firstPassword = await makeFirstAdmin(db, config, clock());
   const intake = createIntake();
