@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp, type ServeScreens } from './app.ts';
 import { type Clock, createClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { withholdChange } from './db/append-only.ts';
 import { checkpoint, connect, refuseDamaged } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import type { Database } from './db/schema.ts';
@@ -56,6 +57,7 @@ async function openDatabase(config: Config): Promise<Database> {
   try {
     await refuseDamaged(db);
     await migrate(db);
+    await withholdChange(db);
     return db;
   } catch (error) {
     await db.destroy();
