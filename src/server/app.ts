@@ -22,6 +22,7 @@ import { serveOpenApi } from './http/openapi.ts';
 import { answerBadAddress, answerError, answerExpectation, answerMalformed } from './http/refuse.ts';
 import { noteRefusals, recogniseCallers, serve } from './http/serve.ts';
 import { refuseUnknown } from './http/unknown.ts';
+import { limitWaiting } from './http/waiting.ts';
 import { newId } from './ids.ts';
 import { reportHandlers } from './reports/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
@@ -57,7 +58,6 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
     requestTimeout: 60_000,
     connectionTimeout: 120_000,
     keepAliveTimeout: 30_000,
-    handlerTimeout: 60_000,
     routerOptions: { maxParamLength: longestAddress, ignoreTrailingSlash: false },
     bodyLimit: 256 * 1024,
     exposeHeadRoutes: true,
@@ -73,6 +73,7 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   addHeaders(server, config.isSecure);
   logAnswers(server);
   parts.traffic.watch(server);
+  limitWaiting(server, config.answerMs);
   makeWayOnFullDisk(server, parts.space);
   server.setErrorHandler(answerError);
   refuseOddRequests(server);

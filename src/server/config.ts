@@ -45,6 +45,10 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: text(),
   S3_SECRET_ACCESS_KEY: text(),
   S3_PREFIX: text(),
+  /** How long anything asked of the bucket may take. */
+  S3_SECONDS: number(20, 1),
+  /** How long a call that has come in whole may wait for its answer to begin. */
+  ANSWER_SECONDS: number(30, 1),
   BALLAST_MB: number(64),
   UPLOAD_FREE_MB: number(512),
   WRITE_FREE_MB: number(128),
@@ -99,7 +103,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       accessKeyId: env.S3_ACCESS_KEY_ID,
       secretAccessKey: env.S3_SECRET_ACCESS_KEY,
       prefix: env.S3_PREFIX && `${env.S3_PREFIX.replace(/\/+$/, '')}/`,
+      patienceMs: env.S3_SECONDS * 1000,
     },
+    answerMs: env.ANSWER_SECONDS * 1000,
     space: {
       ballastMb: env.BALLAST_MB,
       ballastRoomMb: env.BALLAST_ROOM_MB,

@@ -1,14 +1,30 @@
-// The database goes away under a running server and comes back.
-import { mkdtempSync, rmSync } from 'node:fs';
+// What the server depends on goes away under it and comes back.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../shared/api.ts';
-import { newReport } from './testing/factories.ts';
+import { type CallFailed, call } from '../shared/client.ts';
+import { readConfig } from './config.ts';
+import { connect as connectTo } from './db/connect.ts';
+import { sha256 } from './ids.ts';
+import { newReport, photo, uploadPhoto } from './testing/factories.ts';
+import { type FakeBucket, openFakeBucket } from './testing/fake-bucket.ts';
 import { startProcess } from './testing/process.ts';
-import { engines, makeDatabase, password, signInAt, startTestServer } from './testing/server.ts';
-import { layWire } from './testing/wire.ts';
+import {
+  type As,
+  engines,
+  makeDatabase,
+  password,
+  signInAt,
+  startTestServer,
+  type TestServer,
+} from './testing/server.ts';
+import { smallDisk } from './testing/small-disk.ts';
+import { layWire, type Wire } from './testing/wire.ts';
 
 describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () => {
   test('is a 503 for whoever waits and whoever comes, and forgotten when it is back', async () => {
@@ -41,6 +57,26 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () =>
       expect((await reviewer(api.getReport, { params: { id } })).id).toBe(id);
     } finally {
       await witness.end();
+      await server.stop();
+      await wire.cut();
+      await database.drop();
+    }
+  });
+
+  test('after an upload is committed and before anybody is told: sent again, it is there, and so is its photo', async () => {
+    const database = await makeDatabase();
+    const wire = await layWire(database.url);
+    const server = await startTestServer('sqlite', { DATABASE_URL: wire.url });
+    try {
+      const staff = await server.as('None');
+      const call = { file: new Blob([new Uint8Array(await photo())]), key: randomUUID() };
+      const cut = wire.cutAtAnswerTo('commit');
+      await expect(staff(api.uploadImage, call)).rejects.toMatchObject({ status: 503 });
+      await cut;
+      await wire.mend();
+      const { filePath } = await staff(api.uploadImage, call);
+      expect((await staff.fetch(filePath)).status).toBe(200);
+    } finally {
       await server.stop();
       await wire.cut();
       await database.drop();
@@ -90,4 +126,177 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () =>
       rmSync(folder, { recursive: true });
     }
   }, 60_000);
+});
+
+describe('a bucket', () => {
+  let bucket: FakeBucket;
+  let wire: Wire;
+  let server: TestServer;
+  let reviewer: As;
+  beforeAll(async () => {
+    bucket = await openFakeBucket();
+    wire = await layWire(bucket.url);
+    server = await startTestServer('sqlite', bucket.settings(wire.url));
+    reviewer = await server.as('Admin');
+  });
+  afterAll(async () => {
+    await server.stop();
+    await wire.cut();
+    await bucket.close();
+  });
+
+  const troubles = {
+    'is cut off': [() => wire.cut(), () => wire.mend()],
+    ...Object.fromEntries(
+      (['fails', 'hangs', 'breaks off', 'falls silent', 'is hidden'] as const).map((trouble) => [
+        trouble,
+        [async () => bucket.beIn(trouble), async () => bucket.beIn(undefined)],
+      ]),
+    ),
+  } as Record<string, [() => Promise<void>, () => Promise<void>]>;
+
+  /** How many pictures are on the pages of a report's PDF. */
+  const picturesOf = (pdf: Uint8Array) =>
+    Buffer.from(pdf)
+      .toString('latin1')
+      .match(/\/Subtype\s*\/Image/g)?.length;
+  const rows = async () => (await server.db.selectFrom('uploads').select('path').execute()).map(({ path }) => path);
+
+  const told = async () => (await fetch(`${server.url}/healthz`)).json();
+
+  test('that is away is told on the machine itself, and is no reason to take the copy out', async () => {
+    await wire.cut();
+    expect(await told()).toMatchObject({ status: 'ok', files: 'bucket', files_answering: false });
+    await wire.mend();
+  });
+
+  test.each(Object.keys(troubles))(
+    'that %s is a 503 for whoever needs a photo; the rest goes on, and it is forgotten when it is well',
+    async (trouble) => {
+      const [begin, end] = troubles[trouble] as (typeof troubles)[string];
+      const body = await newReport(reviewer);
+      const waiting = await newReport(reviewer);
+      const { id } = await reviewer(api.submitAccident, { body });
+      const path = body.mediaFiles[0]?.path ?? '';
+      const pdf = await reviewer(api.getReportPdf, { params: { id } });
+      const bytes = await (await reviewer.fetch(path)).bytes();
+      const before = await rows();
+      const key = randomUUID();
+      const send = () => reviewer(api.uploadImage, { file: new Blob([new Uint8Array(picture)]), key });
+      const picture = await photo();
+
+      await begin();
+      const sent = send().catch((error: CallFailed) => error);
+      const answers = [path, `${path}?thumb=1`, `/api/report-pdf/${id}`].map((address) => reviewer.fetch(address));
+      for (const answer of await Promise.all(answers)) {
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
+        expect(await answer.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('Photos') });
+      }
+      expect(await sent).toMatchObject({ status: 503, retryAfter: 30 });
+      expect(await rows()).toEqual(before);
+      // People sign in, read, and file what is uploaded already.
+      await reviewer(api.submitAccident, { body: waiting });
+      expect((await (await server.signIn(reviewer.username))(api.listReports)).map((report) => report.id)).toContain(
+        id,
+      );
+
+      await end();
+      expect(await (await reviewer.fetch(path)).bytes()).toEqual(bytes);
+      expect((await reviewer.fetch(`${path}?thumb=1`)).status).toBe(200);
+      expect(picturesOf(await reviewer(api.getReportPdf, { params: { id } }))).toBe(picturesOf(pdf));
+      const { filePath } = await send();
+      expect((await reviewer.fetch(filePath)).status).toBe(200);
+      expect(await rows()).toHaveLength(before.length + 1);
+      for (const kept of before) expect(bucket.objects.has(kept.slice('/uploads/'.length))).toBe(true);
+    },
+  );
+
+  test('that has lost a photo is no outage: the PDF marks the gap, and the address is not found', async () => {
+    const body = await newReport(reviewer);
+    const { id } = await reviewer(api.submitAccident, { body });
+    const path = body.mediaFiles[0]?.path ?? '';
+    const whole = picturesOf(await reviewer(api.getReportPdf, { params: { id } })) ?? 0;
+    bucket.objects.delete(path.slice('/uploads/'.length));
+    expect(picturesOf(await reviewer(api.getReportPdf, { params: { id } }))).toBe(whole - 1);
+    expect((await reviewer.fetch(path)).status).toBe(404);
+    expect(await told()).toMatchObject({ files_answering: true });
+  });
+});
+
+test('with as many files open as it may have, the server refuses in words, lives, and goes on', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'few-files-'));
+  const settings = { DATA_DIR: folder, ADMIN_PASSWORD: password };
+  const server = await startProcess(settings, { openFiles: 64 });
+  const idle: Socket[] = [];
+  try {
+    const admin = await signInAt(server.url, 'admin');
+    await admin(api.listReports); // over a connection that stays
+    // Whoever comes when none is left is not even let in; whoever is in already is told.
+    for (let count = 0; count < 64; count++)
+      idle.push(connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined));
+    await expect.poll(() => idle.filter(({ closed }) => closed).length).toBeGreaterThan(0);
+    await expect(uploadPhoto(admin)).rejects.toMatchObject({
+      status: 503,
+      retryAfter: expect.any(Number),
+      message: expect.stringMatching(/^The server (?:is busy|cannot save)/),
+    });
+    expect(await admin(api.listReports)).toEqual([]);
+    for (const socket of idle) socket.destroy();
+
+    const once: typeof fetch = (path, init) =>
+      admin.fetch(path, { ...init, headers: { ...(init?.headers as object), connection: 'close' } });
+    const file = new Blob([new Uint8Array(await photo())]);
+    const results = await Promise.allSettled(Array.from({ length: 100 }, () => call(once, api.uploadImage, { file })));
+    for (const result of results)
+      if (result.status === 'rejected') expect([0, 503]).toContain((result.reason as CallFailed).status);
+    const again = () =>
+      uploadPhoto(admin).then(
+        () => 'taken',
+        ({ message }: Error) => message,
+      );
+    await expect.poll(again, { timeout: 10_000 }).toBe('taken');
+    expect(await server.end()).toBe(0);
+
+    expect(readdirSync(join(folder, 'uploads/.unfinished'))).toEqual([]);
+    const db = await connectTo(readConfig(settings));
+    const rows = await db
+      .selectFrom('uploads')
+      .selectAll()
+      .execute()
+      .finally(() => db.destroy());
+    expect(rows).toHaveLength(results.filter(({ status }) => status === 'fulfilled').length + 1);
+    for (const { path, sha256_stored } of rows) expect(sha256(readFileSync(join(folder, path)))).toBe(sha256_stored);
+  } finally {
+    await server.end('SIGKILL');
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('photos on a disk that turns read-only are still shown, none is taken, and all goes on when it is writable again', async ({
+  skip,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'read-only-'));
+  const disk = smallDisk(join(folder, 'uploads'), '16m');
+  if (!disk) return skip('a disk of its own needs root');
+  const server = await startProcess({ DATA_DIR: folder, ADMIN_PASSWORD: password });
+  try {
+    const admin = await signInAt(server.url, 'admin');
+    const body = await newReport(admin);
+    const before = readdirSync(disk.folder, { recursive: true });
+    expect(disk.remount('ro').status).toBe(0);
+    await expect(uploadPhoto(admin)).rejects.toMatchObject({
+      status: 503,
+      message: 'The server cannot save at the moment. Please try again soon.',
+    });
+    expect((await admin.fetch(body.signature.path)).status).toBe(200);
+    const { id } = await admin(api.submitAccident, { body });
+    await admin(api.getReportPdf, { params: { id } });
+    expect(readdirSync(disk.folder, { recursive: true })).toEqual(before);
+    disk.remount('rw');
+    await uploadPhoto(admin);
+  } finally {
+    await server.end('SIGKILL');
+    disk.unmount();
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp, type ServeScreens } from './app.ts';
 import { type Clock, createClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { withholdChange } from './db/append-only.ts';
 import { checkpoint, connect, refuseDamaged } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import type { Database } from './db/schema.ts';
@@ -50,6 +51,20 @@ export async function start(
   }
 }
 
+/** Whole and of this version. One that is refused is closed again, so that nothing is left beside it. */
+async function openDatabase(config: Config): Promise<Database> {
+  const db = await connect(config);
+  try {
+    await refuseDamaged(db);
+    await migrate(db);
+    await withholdChange(db);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
 const patience = 10_000;
 
 const startMetrics = async (...given: Parameters<typeof serveMetrics>) =>
@@ -65,9 +80,7 @@ async function startIn(config: Config, clock: Clock, serveScreens: ServeScreens)
     writeBytes: config.space.writeFreeMb * MiB,
   });
   await space.tend();
-  const db = await connect(config);
-  await refuseDamaged(db);
-  await migrate(db);
+  const db = await openDatabase(config);
   const files = await openFiles(config);
   const firstPassword = await makeFirstAdmin(db, config, clock());
   const intake = createIntake();

@@ -1,5 +1,8 @@
+// The activity log is only ever added to: its triggers say so to everybody, and on PostgreSQL the server's own role has no right to more.
 import { type Kysely, sql } from 'kysely';
+import { lockActivity } from '../activity/append.ts';
 import { engineOf } from './connect.ts';
+import type { Database } from './schema.ts';
 
 /** Makes the database itself refuse to change or delete a row of the table, whose primary key is `key`. */
 export async function guardAgainstChange(db: Kysely<unknown>, table: string, key: string): Promise<void> {
@@ -20,4 +23,16 @@ export async function guardAgainstChange(db: Kysely<unknown>, table: string, key
   await sql`create trigger ${sql.ref(`${table}_refuses_replace`)} before insert on ${name}
     when exists (select 1 from ${name} where ${sql.ref(key)} = ${sql.ref(`new.${key}`)})
     begin select raise(abort, 'This table is append-only.'); end`.execute(db);
+}
+
+/**
+ * Takes from PostgreSQL's role that the server runs as, owner or not, the rights to change, delete and empty the log. At each start:
+ * a restored backup brings no rights with it. A superuser is not bound by rights.
+ */
+export async function withholdChange(db: Database): Promise<void> {
+  if (engineOf(db) === 'sqlite') return;
+  await db.transaction().execute(async (db) => {
+    await lockActivity(db); // two copies that start at once would trip over each other
+    await sql`revoke update, delete, truncate on activity from public, current_user`.execute(db);
+  });
 }

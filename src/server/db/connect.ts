@@ -80,8 +80,10 @@ async function openSqlite(dataDir: string): Promise<Database> {
     'journal_size_limit = 67108864',
   ])
     file.pragma(pragma);
-  // Read after a write: right after opening, SQLite may report a level that it does not keep.
+  // Read after a write: right after opening, SQLite may report a level that it does not keep. It is taken back, for the file may not be ours to change.
+  file.exec('begin immediate');
   file.pragma(`user_version = ${file.pragma('user_version', { simple: true })}`);
+  file.exec('rollback');
   if (file.pragma('synchronous', { simple: true }) !== 2) throw new Error('SQLite does not sync every commit to disk.');
   if (file.pragma('foreign_keys', { simple: true }) !== 1) throw new Error('SQLite does not check foreign keys.');
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: file }) });

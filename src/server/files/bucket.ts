@@ -1,6 +1,7 @@
 // Files in an S3-compatible bucket: what several copies of the server share. The SDK is loaded only where a bucket is configured.
+// A bucket that is away, slow or breaks off is a refusal within `patienceMs`, never a file that is missing or half there.
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Refusal } from '../http/errors.ts';
 import { checkFilePath, type FileStore, isFilePath } from './store.ts';
@@ -15,14 +16,19 @@ export type BucketSettings = {
   secretAccessKey: string;
   /** Before every key; empty or ending in a slash. */
   prefix: string;
+  /** How long anything asked of the bucket may take, tries and all. */
+  patienceMs: number;
 };
+
+/** A look at whether the bucket answers takes no longer, and is good for as long. */
+const lookMs = 2000;
 
 const types: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
 
 /** A store in a bucket that exists already. Refuses to open one that cannot be reached or listed. */
 export async function openBucket(settings: BucketSettings): Promise<FileStore> {
   const aws = await import('@aws-sdk/client-s3');
-  const { bucket: Bucket, endpoint, region, accessKeyId, secretAccessKey, prefix } = settings;
+  const { bucket: Bucket, endpoint, region, accessKeyId, secretAccessKey, prefix, patienceMs } = settings;
   const client: S3Client = new aws.S3Client({
     region,
     ...(endpoint && { endpoint, forcePathStyle: true }),
@@ -31,26 +37,42 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 5000, requestTimeout: 30_000 },
+    // Silence in the midst of an answer ends it; the SDK's requestTimeout would only be written to the terminal.
+    requestHandler: { connectionTimeout: 5000, socketTimeout: patienceMs },
   });
-  await client.send(new aws.ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 })).catch((error: Error) => {
+  const within = (ms: number) => ({ abortSignal: AbortSignal.timeout(ms) });
+  const look = (ms: number) =>
+    client.send(new aws.ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }), within(ms));
+  await look(patienceMs).catch((error: Error) => {
     throw new Error(`The bucket ${Bucket} cannot be used (${error.name}). See the S3_ settings in docs/operating.md.`);
   });
+  let looked: { at: number; answers: Promise<boolean> } | undefined;
 
   const keyOf = (path: string) => {
     checkFilePath(path);
     return prefix + path;
   };
-  const get = (path: string, range?: string) =>
-    client
-      .send(new aws.GetObjectCommand({ Bucket, Key: keyOf(path), ...(range && { Range: range }) }))
-      .catch(ifMissing)
-      .catch(refuse);
+  /** Whole before any of it is passed on: photos are small, and nobody is given one that breaks off. */
+  async function get(path: string, range?: string) {
+    const Key = keyOf(path);
+    const limit = within(patienceMs);
+    try {
+      const found = await client.send(new aws.GetObjectCommand({ Bucket, Key, ...(range && { Range: range }) }), limit);
+      const bytes = Buffer.from((await found.Body?.transformToByteArray()) ?? []);
+      if (bytes.length !== found.ContentLength) throw new Error('The bucket gave less than it said.');
+      return { bytes, size: Number(/\/(\d+)$/.exec(found.ContentRange ?? '')?.[1] ?? bytes.length) };
+    } catch (error) {
+      // Its own word for it: any gateway on the way can answer 404.
+      if ((error as Error).name === 'NoSuchKey') return undefined;
+      refuse(error);
+    }
+  }
 
   return {
     async write(path, bytes) {
       const Key = keyOf(path);
       const hash = createHash('sha256').update(bytes).digest('hex');
+      const limit = within(patienceMs);
       try {
         await client.send(
           new aws.PutObjectCommand({
@@ -64,30 +86,29 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
             ContentMD5: createHash('md5').update(bytes).digest('base64'),
             Metadata: { sha256: hash },
           }),
+          limit,
         );
-        const head = await client.send(new aws.HeadObjectCommand({ Bucket, Key }));
+        const head = await client.send(new aws.HeadObjectCommand({ Bucket, Key }), limit);
         if (head.ContentLength !== bytes.length || head.Metadata?.sha256 !== hash)
           throw new Error('The bucket does not hold what was written to it.');
       } catch (error) {
-        await client.send(new aws.DeleteObjectCommand({ Bucket, Key })).catch(() => {}); // left to the sweep
+        // Nobody waits for it: where it fails too, the sweep removes what is there.
+        void client.send(new aws.DeleteObjectCommand({ Bucket, Key }), within(patienceMs)).catch(() => {});
         refuse(error);
       }
     },
 
     async read(path) {
-      const found = await get(path);
-      return found?.Body && Buffer.from(await found.Body.transformToByteArray());
+      return (await get(path))?.bytes;
     },
 
     async open(path, part) {
       const found = await get(path, part && `bytes=${part.start}-${part.end}`);
-      if (!found?.Body) return undefined;
-      const whole = Number(/\/(\d+)$/.exec(found.ContentRange ?? '')?.[1] ?? found.ContentLength);
-      return { stream: found.Body as Readable, size: whole };
+      return found && { stream: Readable.from([found.bytes]), size: found.size };
     },
 
     async remove(path) {
-      await client.send(new aws.DeleteObjectCommand({ Bucket, Key: keyOf(path) })).catch(refuse);
+      await client.send(new aws.DeleteObjectCommand({ Bucket, Key: keyOf(path) }), within(patienceMs)).catch(refuse);
     },
 
     async *list() {
@@ -101,12 +122,19 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     async freeBytes() {
       return undefined;
     },
-  };
-}
 
-function ifMissing(error: Error): undefined {
-  if (error.name === 'NoSuchKey' || error.name === 'NotFound') return undefined;
-  throw error;
+    async isAnswering() {
+      if (!looked || performance.now() - looked.at > lookMs)
+        looked = {
+          at: performance.now(),
+          answers: look(lookMs).then(
+            () => true,
+            () => false,
+          ),
+        };
+      return looked.answers;
+    },
+  };
 }
 
 function refuse(cause: unknown): never {

@@ -11,7 +11,7 @@ export type RestingFile = { path: string; modified: Date; size: number };
 
 /** Every `path` is one that `newFilePath` made; any other is refused with 404 before the store is touched. */
 export type FileStore = {
-  /** When it resolves, the file is there whole and survives a power cut. When it rejects, nothing is there. Refuses with 507 (full) or 503. */
+  /** When it resolves, the file is there whole and survives a power cut. When it rejects, nothing is there, or what is goes with the sweep. Refuses with 507 (full) or 503. */
   write(path: string, bytes: Buffer): Promise<void>;
   read(path: string): Promise<Buffer | undefined>;
   /** `size` is that of the whole file; the stream gives only `part` of it, both ends included, when asked. The caller ends or destroys the stream. */
@@ -22,6 +22,8 @@ export type FileStore = {
   list(): AsyncIterable<RestingFile>;
   /** Undefined where space has no end. */
   freeBytes(): Promise<{ free: number; total: number } | undefined>;
+  /** Whether files can be had at the moment; within two seconds, and looked at no more often than that. Never rejects. */
+  isAnswering(): Promise<boolean>;
 };
 
 const filePath = /^\d{4}\/\d{2}\/[a-z2-7]{26}\.(?:jpg|png|webp)$/;
@@ -121,6 +123,13 @@ export async function openDisk(folder: string, { beside = false } = {}): Promise
     async freeBytes() {
       const { bavail, blocks, bsize } = await statfs(root);
       return { free: bavail * bsize, total: blocks * bsize };
+    },
+
+    async isAnswering() {
+      return stat(root).then(
+        () => true,
+        () => false,
+      );
     },
   };
 }

@@ -1,4 +1,5 @@
 // Whether this copy of the server can do its work, for load balancers and monitors. More is told on the machine itself only.
+// A bucket that is away is told, and does not make a copy unavailable: most work goes on, and another copy would have it no better.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { engineOf, isAnswering } from '../db/connect.ts';
 import type { Services } from './call.ts';
@@ -23,6 +24,7 @@ export function serveHealth(server: FastifyInstance, { db, files, space, traffic
       status,
       engine: engineOf(db),
       files: (await files.freeBytes()) ? 'folder' : 'bucket',
+      files_answering: await files.isAnswering(),
       disk: await space.look().catch(() => undefined),
       requests_under_way: traffic.underWay,
       memory_bytes: process.memoryUsage.rss(),

@@ -78,7 +78,7 @@ test('figures for Prometheus are given on a port of their own, by route and neve
     expect(figures).toMatch(/park_reports_request_seconds_count\{method="POST",route="\/api\/login",status="200"\} 1/);
     expect(figures).toMatch(/route="\/api\/user\/:id",status="404"/);
     expect(figures).not.toContain('no-such-person');
-    for (const name of ['disk_free_bytes', 'requests_under_way', 'last_backup_seconds'])
+    for (const name of ['disk_free_bytes', 'files_answering', 'requests_under_way', 'last_backup_seconds'])
       expect(figures).toMatch(new RegExp(`^park_reports_${name} \\d+`, 'm'));
     expect(figures).toMatch(/^process_resident_memory_bytes \d+/m);
     expect((await fetch(`${server.url}/metrics`)).headers.get('content-type')).not.toMatch(/^text\/plain/);

@@ -14,7 +14,7 @@ export type Metrics = {
 /** Watches the server's answers and gives the figures at `/metrics`. */
 export async function serveMetrics(
   server: FastifyInstance,
-  { config, db, space, traffic }: Omit<Services, 'log'>,
+  { config, db, files, space, traffic }: Omit<Services, 'log'>,
 ): Promise<Metrics> {
   const registry = new Registry();
   const registers = [registry];
@@ -37,6 +37,9 @@ export async function serveMetrics(
     });
   gauge('requests_under_way', 'Requests being answered now', () => traffic.underWay);
   gauge('disk_free_bytes', 'Bytes free on the disk of the data folder', async () => (await space.look()).free);
+  gauge('files_answering', 'Whether the bucket or folder of the photos answers: 1, else 0', async () =>
+    Number(await files.isAnswering()),
+  );
   gauge('last_backup_seconds', 'When the last good backup was made, in seconds since 1970; 0 for never', () =>
     readCount(db, 'last backup'),
   );

@@ -32,8 +32,11 @@ const modest = {
 };
 
 /** Starts a server and resolves when it answers; rejects with what it said when it ended instead. */
-export async function startProcess(settings: Record<string, string>): Promise<ServerProcess> {
-  const { child, said } = run([main], { ...modest, ...settings });
+export async function startProcess(
+  settings: Record<string, string>,
+  { openFiles }: { /** As many as it may have open at once. */ openFiles?: number } = {},
+): Promise<ServerProcess> {
+  const { child, said } = run([main], { ...modest, ...settings }, openFiles);
   const ended = once(child, 'exit');
   const url = await Promise.race([
     ended.then(() => undefined),
@@ -67,9 +70,14 @@ export async function runProgram(args: string[], settings: Record<string, string
   return { code, said: said() };
 }
 
-function run(args: string[], settings: Record<string, string>) {
+function run(args: string[], settings: Record<string, string>, openFiles?: number) {
   const { PATH = '', TMPDIR = '' } = process.env;
-  const child = spawn(process.execPath, args, {
+  const [program, ...given] = [
+    ...(openFiles ? ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`] : []),
+    process.execPath,
+    ...args,
+  ] as [string, ...string[]];
+  const child = spawn(program, given, {
     env: { PATH, NODE_COMPILE_CACHE: compiled, ...(TMPDIR && { TMPDIR }), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -9,12 +9,15 @@ export type Wire = {
   cut(): Promise<void>;
   /** Lets new connections through again. */
   mend(): Promise<void>;
+  /** Lets the next question that holds these words through, and is cut when the answer comes: it was done, and nobody is told. Resolves then. */
+  cutAtAnswerTo(words: string): Promise<void>;
 };
 
 /** A wire to the host and port of an address. It is cut when the test is over. */
 export async function layWire(to: string): Promise<Wire> {
   const { hostname, port } = new URL(to);
   const ends = new Set<Socket>();
+  let fatal: { words: string; reached(): void } | undefined;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     for (const [end, other] of [
@@ -29,8 +32,22 @@ export async function layWire(to: string): Promise<Wire> {
           other.destroy();
         });
     }
+    near.on('data', (question) => {
+      if (!fatal || !question.includes(fatal.words)) return;
+      const { reached } = fatal;
+      fatal = undefined;
+      far
+        .unpipe(near)
+        .once('data', () => void cut().then(reached))
+        .resume();
+    });
     near.pipe(far).pipe(near);
   });
+  const cut = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const end of ends) end.destroy();
+    await closed;
+  };
   const listen = async (at: number) => {
     await once(server.listen(at, '127.0.0.1'), 'listening');
     return (server.address() as AddressInfo).port;
@@ -40,11 +57,11 @@ export async function layWire(to: string): Promise<Wire> {
   url.host = `127.0.0.1:${own}`;
   return {
     url: url.href,
-    async cut() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const end of ends) end.destroy();
-      await closed;
-    },
+    cut,
+    cutAtAnswerTo: (words) =>
+      new Promise((reached) => {
+        fatal = { words, reached };
+      }),
     async mend() {
       await listen(own);
     },

@@ -2,8 +2,11 @@
 
 import type { Tables } from '../db/schema.ts';
 import type { ImageUse } from '../files/intake.ts';
+import { isFullDisk } from '../files/space.ts';
 import { newFilePath } from '../files/store.ts';
 import type { ReceivedFile, Services } from '../http/call.ts';
+import { Refusal } from '../http/errors.ts';
+import { Replay } from '../http/idempotency.ts';
 
 export const uploadsFolder = '/uploads/';
 
@@ -37,7 +40,9 @@ export async function takeImage<T>(
       created_at: now.toISOString(),
     });
   } catch (error) {
-    await files.remove(path);
+    // Only what is known to have no row. A commit whose answer was lost may have made one: then the file stays, and the sweep looks again.
+    if (error instanceof Refusal || error instanceof Replay || isFullDisk(error))
+      await files.remove(path).catch(() => {});
     throw error;
   }
 }

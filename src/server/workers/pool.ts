@@ -50,13 +50,23 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   const leaving = new Map<ChildProcess, NodeJS.Timeout>();
   let closed = false;
 
+  /** Refuses with 503 when the machine has no more files, processes or memory to give. */
   function start() {
-    const child = fork(fileURLToPath(options.script), { serialization: 'advanced', env, execArgv: [] });
+    const child = forkNow();
     children.add(child);
     child.once('exit', () => forget(child));
     // One listener stays for good: an `error` nobody hears would end the whole server.
     child.on('error', () => dismiss(child));
+    if (child.pid === undefined) throw busy();
     return child;
+  }
+
+  function forkNow() {
+    try {
+      return fork(fileURLToPath(options.script), { serialization: 'advanced', env, execArgv: [] });
+    } catch (cause) {
+      throw Object.assign(busy(), { cause });
+    }
   }
 
   function forget(child: ChildProcess) {

@@ -1,0 +1,56 @@
+// Nobody waits for ever for an answer, and nobody on a slow line is cut off.
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite', { ANSWER_SECONDS: '1' }, undefined, async (server) => {
+    // What they come to in the end is for nobody any more, and harms nobody.
+    server.get('/hangs', () => wait(1400, { late: true }));
+    server.post('/hangs', () => wait(1400).then(() => Promise.reject(new Error('late'))));
+    server.post('/takes', async ({ body }) => body);
+    server.get('/trickles', (_, reply) => reply.send(Readable.from(trickle())));
+  });
+});
+afterAll(() => server.stop());
+
+async function* trickle() {
+  for (let piece = 0; piece < 6; piece++) {
+    yield `${piece}`;
+    await wait(200);
+  }
+}
+
+test.concurrent.each([
+  ['GET', undefined],
+  ['POST', '{"read":"before the handler hangs"}'],
+] as const)('a %s whose handler hangs is answered at the limit, in words', async (method, body) => {
+  const from = performance.now();
+  const answer = await fetch(`${server.url}/hangs`, {
+    method,
+    ...(body && { body, headers: { 'content-type': 'application/json' } }),
+  });
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await answer.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringMatching(/took too long/) });
+  expect(performance.now() - from).toBeGreaterThan(950);
+  expect(performance.now() - from).toBeLessThan(5000);
+});
+
+test.concurrent('an answer that is on its way is not cut, however long it takes', async () => {
+  expect(await (await fetch(`${server.url}/trickles`)).text()).toBe('012345');
+});
+
+test.concurrent('what comes in slowly is taken', async () => {
+  const call = request(`${server.url}/takes`, { method: 'POST', headers: { 'content-type': 'application/json' } });
+  const answered = once(call, 'response');
+  call.write('["');
+  for await (const piece of trickle()) call.write(piece);
+  call.end('"]');
+  const [answer] = await answered;
+  expect([answer.statusCode, await text(answer)]).toEqual([200, '["012345"]']);
+});

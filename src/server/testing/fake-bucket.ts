@@ -1,0 +1,97 @@
+// As much of an S3-compatible store as the server uses, over plain HTTP and in memory, with troubles to be in: a real one cannot be told when to fail.
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+export type Trouble =
+  /** Answers 500 to everything. */
+  | 'fails'
+  /** Takes the question and never answers. */
+  | 'hangs'
+  /** Breaks off in the midst of what it gives, and after it has taken in what it was sent. */
+  | 'breaks off'
+  /** Half of what it gives, and then silence. */
+  | 'falls silent'
+  /** Something in front of it says that there is no such page. */
+  | 'is hidden';
+
+export type FakeBucket = Awaited<ReturnType<typeof openFakeBucket>>;
+
+/** Listens until closed; `settings` name the bucket, at another endpoint if asked. */
+export async function openFakeBucket() {
+  const objects = new Map<string, { bytes: Buffer; hash: string; at: Date }>();
+  let trouble: Trouble | undefined;
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const sent = await buffer(request);
+    const url = new URL(request.url ?? '', 'http://bucket');
+    const key = decodeURIComponent(url.pathname).split('/').slice(2).join('/');
+    if (trouble === 'hangs') return;
+    if (trouble === 'fails') return say(response, 500, '<Error><Code>InternalError</Code></Error>');
+    if (trouble === 'is hidden') return say(response, 404, '<html><body>default backend</body></html>');
+    const isCut = trouble === 'breaks off' || trouble === 'falls silent';
+    if (request.method === 'PUT') {
+      if (request.headers['content-md5'] !== createHash('md5').update(sent).digest('base64'))
+        return say(response, 400, '<Error><Code>BadDigest</Code></Error>');
+      objects.set(key, { bytes: sent, hash: String(request.headers['x-amz-meta-sha256']), at: new Date() });
+    }
+    if (isCut && request.method !== 'GET') return trouble === 'breaks off' ? request.socket.destroy() : undefined;
+    if (request.method === 'PUT') return say(response, 200, '');
+    if (request.method === 'DELETE') {
+      objects.delete(key);
+      return response.writeHead(204).end();
+    }
+    if (!key) return say(response, 200, listing(url.searchParams.get('prefix') ?? ''));
+    const found = objects.get(key);
+    if (!found) return say(response, 404, '<Error><Code>NoSuchKey</Code></Error>');
+    response.writeHead(200, { 'content-length': found.bytes.length, 'x-amz-meta-sha256': found.hash });
+    if (request.method === 'HEAD') return response.end();
+    if (!isCut) return response.end(found.bytes);
+    response.write(found.bytes.subarray(0, found.bytes.length / 2), () => {
+      if (trouble === 'breaks off') request.socket.destroy();
+    });
+  }
+
+  const listing = (prefix: string) => {
+    const contents = [...objects]
+      .filter(([key]) => key.startsWith(prefix))
+      .map(
+        ([key, { bytes, at }]) =>
+          `<Contents><Key>${key}</Key><Size>${bytes.length}</Size><LastModified>${at.toISOString()}</LastModified></Contents>`,
+      );
+    return `<ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`;
+  };
+
+  const server = createServer((request, response) => void answer(request, response).catch(() => request.destroy()));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    objects,
+    settings: (endpoint = url) => ({
+      S3_BUCKET: 'photos',
+      S3_ENDPOINT: endpoint,
+      S3_ACCESS_KEY_ID: 'tests',
+      S3_SECRET_ACCESS_KEY: 'tests',
+      S3_SECONDS: '2',
+    }),
+    beIn(next: Trouble | undefined) {
+      trouble = next;
+      // Who waits on a silent one is let go.
+      if (!next) server.closeAllConnections();
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function say(response: ServerResponse, status: number, body: string) {
+  response
+    .writeHead(status, { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) })
+    .end(body);
+}
