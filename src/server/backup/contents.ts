@@ -119,7 +119,7 @@ export async function openContents(config: Config, folder: string): Promise<Cont
 export const isFinished = async (folder: string) =>
   (await isThere(join(folder, sealName))) || (await isThere(join(folder, `${manifestName}${encryptedEnding}`)));
 
-const isThere = (path: string) =>
+export const isThere = (path: string) =>
   access(path).then(
     () => true,
     () => false,

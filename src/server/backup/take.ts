@@ -10,7 +10,7 @@ import type { Database } from '../db/schema.ts';
 import { openFiles } from '../files/choose.ts';
 import { sha256 } from '../ids.ts';
 import { fileOf } from '../uploads/take.ts';
-import { createContents, type NewContents, partialEnding } from './contents.ts';
+import { createContents, isThere, type NewContents, partialEnding } from './contents.ts';
 import { holdPurges } from './hold.ts';
 import { nameOf } from './keep.ts';
 import { describeFile, type Manifest, readFacts } from './manifest.ts';
@@ -35,7 +35,7 @@ export async function takeBackup(
   { now = new Date(), isInside = false } = {},
 ): Promise<{ folder: string; manifest: Manifest }> {
   const passphrase = isInside ? undefined : await readPassphrase(config);
-  const folder = join(resolve(into), nameOf(now));
+  const folder = await freeFolder(resolve(into), now);
   const partial = `${folder}${partialEnding}`;
   if (!(await backupEngine(config).hasData(config)))
     throw new Error('There is no database to back up. Set DATA_DIR (or DATABASE_URL) as the server has it.');
@@ -62,6 +62,14 @@ export async function takeBackup(
       await db.destroy();
     }
   });
+}
+
+/** Two backups within one second are named by seconds that follow one another. */
+async function freeFolder(into: string, now: Date): Promise<string> {
+  for (let at = now.getTime(); ; at += 1000) {
+    const folder = join(into, nameOf(new Date(at)));
+    if (!(await isThere(folder))) return folder;
+  }
 }
 
 /** Removes finished backups, each by its name in the folder. Should it be killed, none is left that looks whole and is not. */

@@ -1,0 +1,138 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { verifyLog } from '../activity/verify.ts';
+import type { Config } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { start } from '../start.ts';
+import { newReport } from '../testing/factories.ts';
+import { runProgram } from '../testing/process.ts';
+import { type As, engines, makeDatabase, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
+import { listBackups, nameOf } from './keep.ts';
+import { restoreBackup } from './restore.ts';
+import { takeBackup } from './take.ts';
+import { verifyBackup } from './verify.ts';
+
+const rounds = { sqlite: 4, postgres: 2 };
+
+describe.each(engines)('killed in the midst on %s', (engine) => {
+  let server: TestServer;
+  let admin: As;
+  let folder: string;
+  const drops: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'killed-'));
+    server = await startTestServer(engine);
+    admin = await server.as('Admin');
+    for (let count = 0; count < 2; count++) await admin(api.submitAccident, { body: await newReport(admin) });
+  });
+  afterAll(async () => {
+    await server.stop();
+    for (const drop of drops) await drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Runs a command; gives how long it was at work once it had begun. With `killAfter`, it is killed so many milliseconds after that. */
+  async function run(config: Config, args: string[], killAfter?: number) {
+    const [name = '', ...rest] = args;
+    let began = 0;
+    let kill = () => {};
+    const watching = watch(config.dataDir, (_, entry) => {
+      if (began || !entry?.startsWith('.backup-')) return;
+      began = performance.now();
+      if (killAfter !== undefined) setTimeout(kill, killAfter);
+    });
+    const ended = await runProgram(
+      [join(import.meta.dirname, `../cli/${name}.ts`), ...rest],
+      { DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl },
+      (child) => {
+        kill = () => child.kill('SIGKILL');
+      },
+    );
+    watching.close();
+    if (killAfter === undefined) expect(ended).toMatchObject({ code: 0 });
+    return performance.now() - began;
+  }
+
+  const work = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('.backup-'));
+
+  async function contentsOf(config: Config) {
+    const db = await connect(config);
+    try {
+      expect((await verifyLog(db)).bad).toBeUndefined();
+      const users = await db.selectFrom('users').selectAll().orderBy('id').execute();
+      return { users, reports: await db.selectFrom('reports').selectAll().orderBy('id').execute() };
+    } finally {
+      await db.destroy();
+    }
+  }
+
+  test('a backup leaves nothing that looks whole and is not, and the next clears up', async () => {
+    const into = join(folder, 'backups');
+    const before = await contentsOf(server.config);
+    const { folder: whole } = await takeBackup(server.config, join(folder, 'whole'));
+    mkdirSync(into);
+    const nights = Array.from({ length: 12 }, (_, night) => nameOf(new Date(Date.UTC(2020, 2, 10 + night))));
+    for (const night of nights) cpSync(whole, join(into, night), { recursive: true });
+    const took = await run(server.config, ['backup', join(folder, 'timed')]);
+    for (let round = 0; round < rounds[engine]; round++) {
+      // The last rounds most likely while it removes what is outdated.
+      await run(server.config, ['backup', into, '--keep'], took * Math.random() * 1.1);
+      for (const name of await listBackups(into)) await verifyBackup(server.config, join(into, name));
+    }
+    await takeBackup(server.config, into);
+    expect(readdirSync(into).filter((name) => name.endsWith('.partial'))).toEqual([]);
+    expect(work(server.folder)).toEqual([]);
+    expect(await contentsOf(server.config)).toEqual(before);
+  });
+
+  test('a restore has happened or it has not; it can be run again, and the server starts', async () => {
+    const { folder: first } = await takeBackup(server.config, join(folder, 'first'));
+    await admin(api.submitAccident, { body: await newReport(admin) });
+    const { folder: second } = await takeBackup(server.config, join(folder, 'second'));
+    const database = engine === 'postgres' ? await makeDatabase() : undefined;
+    if (database) drops.push(database.drop);
+    const place = { ...server.config, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
+
+    await restoreBackup(place, second);
+    const states = [await contentsOf(place)];
+    const begun = performance.now();
+    await restoreBackup(place, first, { force: true });
+    const took = performance.now() - begun;
+    states.push(await contentsOf(place));
+    expect(states.map(({ reports }) => reports.length)).toEqual([3, 2]);
+    const noted: string[] = [];
+    for (let round = 0; round < rounds[engine]; round++) {
+      await run(place, ['restore', round % 2 ? first : second, '--force'], took * Math.random());
+      for (const name of work(place.dataDir)) {
+        const notes = join(place.dataDir, name, 'unfinished');
+        if (existsSync(notes)) noted.push(...(readFileSync(notes, 'utf8').match(/verify_\w+/g) ?? []));
+      }
+      expect(states).toContainEqual(await contentsOf(place));
+    }
+    await restoreBackup(place, second, { force: true });
+    expect(await contentsOf(place)).toEqual(states[0]);
+    expect(work(place.dataDir)).toEqual([]);
+    for (const name of await listBackups(join(place.dataDir, 'before-restore')))
+      await verifyBackup(place, join(place.dataDir, 'before-restore', name));
+    if (database) expect(await databasesAmong(database.url, noted)).toEqual([]);
+
+    const running = await start(place);
+    const { port } = running.server.server.address() as { port: number };
+    const again = await signInAt(`http://127.0.0.1:${port}`, admin.username);
+    expect(await again(api.listReports)).toHaveLength(3);
+    await running.stop();
+  });
+});
+
+async function databasesAmong(url: string, names: string[]) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('select datname from pg_database where datname = any ($1)', [names]);
+  await client.end();
+  return rows;
+}
