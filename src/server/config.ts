@@ -114,6 +114,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     backup: {
       passphrase: env.BACKUP_PASSPHRASE,
       passphraseFile: env.BACKUP_PASSPHRASE_FILE && resolve(env.BACKUP_PASSPHRASE_FILE),
+      /** Of scrypt, as a power of two: about a second for each guess at a passphrase. */
+      work: 18,
       isBeforeUpgrade: env.BACKUP_BEFORE_UPGRADE === '1',
     },
     space: {

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Config } from '../config.ts';
 import { type Manifest, manifestName, parseManifest, sealName, sealOf } from './manifest.ts';
-import { makeKey, openKey, readPassphrase } from './passphrase.ts';
+import { type Key, openKey, readPassphrase } from './passphrase.ts';
 import { sync } from './sync.ts';
 
 /** What a backup's folder is called until it is whole and on the disk, and while it is removed. */
@@ -28,9 +28,8 @@ export type NewContents = {
   seal(manifest: Manifest): Promise<void>;
 };
 
-/** Begins a backup in an empty folder. Under a passphrase nothing is ever written to it in clear. */
-export async function createContents(folder: string, passphrase: string | undefined): Promise<NewContents> {
-  const key = passphrase === undefined ? undefined : await makeKey(passphrase);
+/** Begins a backup in an empty folder. With a key, nothing is ever written to it in clear. */
+export async function createContents(folder: string, key: Key | undefined): Promise<NewContents> {
   const folders = new Set<string>();
 
   async function makeRoom(path: string): Promise<string> {

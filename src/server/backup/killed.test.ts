@@ -11,10 +11,10 @@ import { start } from '../start.ts';
 import { newReport } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
 import { type As, engines, makeDatabase, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
+import { openContents } from './contents.ts';
 import { listBackups, nameOf } from './keep.ts';
 import { restoreBackup } from './restore.ts';
 import { takeBackup } from './take.ts';
-import { verifyBackup } from './verify.ts';
 
 const rounds = { sqlite: 4, postgres: 2 };
 
@@ -60,6 +60,11 @@ describe.each(engines)('killed in the midst on %s', (engine) => {
 
   const work = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('.backup-'));
 
+  /** Whatever is named as a backup is whole. */
+  async function checkBackups(into: string) {
+    for (const name of await listBackups(into)) await (await openContents(server.config, join(into, name))).check();
+  }
+
   async function contentsOf(config: Config) {
     const db = await connect(config);
     try {
@@ -76,13 +81,13 @@ describe.each(engines)('killed in the midst on %s', (engine) => {
     const before = await contentsOf(server.config);
     const { folder: whole } = await takeBackup(server.config, join(folder, 'whole'));
     mkdirSync(into);
-    const nights = Array.from({ length: 12 }, (_, night) => nameOf(new Date(Date.UTC(2020, 2, 10 + night))));
+    const nights = Array.from({ length: 9 }, (_, night) => nameOf(new Date(Date.UTC(2020, 2, 10 + night))));
     for (const night of nights) cpSync(whole, join(into, night), { recursive: true });
     const took = await run(server.config, ['backup', join(folder, 'timed')]);
     for (let round = 0; round < rounds[engine]; round++) {
       // The last rounds most likely while it removes what is outdated.
       await run(server.config, ['backup', into, '--keep'], took * Math.random() * 1.1);
-      for (const name of await listBackups(into)) await verifyBackup(server.config, join(into, name));
+      await checkBackups(into);
     }
     await takeBackup(server.config, into);
     expect(readdirSync(into).filter((name) => name.endsWith('.partial'))).toEqual([]);
@@ -92,19 +97,17 @@ describe.each(engines)('killed in the midst on %s', (engine) => {
 
   test('a restore has happened or it has not; it can be run again, and the server starts', async () => {
     const { folder: first } = await takeBackup(server.config, join(folder, 'first'));
+    const states = [await contentsOf(server.config)];
     await admin(api.submitAccident, { body: await newReport(admin) });
     const { folder: second } = await takeBackup(server.config, join(folder, 'second'));
+    states.push(await contentsOf(server.config));
     const database = engine === 'postgres' ? await makeDatabase() : undefined;
     if (database) drops.push(database.drop);
     const place = { ...server.config, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
 
-    await restoreBackup(place, second);
-    const states = [await contentsOf(place)];
     const begun = performance.now();
-    await restoreBackup(place, first, { force: true });
+    await restoreBackup(place, first);
     const took = performance.now() - begun;
-    states.push(await contentsOf(place));
-    expect(states.map(({ reports }) => reports.length)).toEqual([3, 2]);
     const noted: string[] = [];
     for (let round = 0; round < rounds[engine]; round++) {
       await run(place, ['restore', round % 2 ? first : second, '--force'], took * Math.random());
@@ -115,10 +118,9 @@ describe.each(engines)('killed in the midst on %s', (engine) => {
       expect(states).toContainEqual(await contentsOf(place));
     }
     await restoreBackup(place, second, { force: true });
-    expect(await contentsOf(place)).toEqual(states[0]);
+    expect(await contentsOf(place)).toEqual(states[1]);
     expect(work(place.dataDir)).toEqual([]);
-    for (const name of await listBackups(join(place.dataDir, 'before-restore')))
-      await verifyBackup(place, join(place.dataDir, 'before-restore', name));
+    await checkBackups(join(place.dataDir, 'before-restore'));
     if (database) expect(await databasesAmong(database.url, noted)).toEqual([]);
 
     const running = await start(place);

@@ -13,6 +13,7 @@ import { type As, engines, makeDatabase, startTestServer, type TestServer } from
 import { openContents } from './contents.ts';
 import { readPassphrase } from './passphrase.ts';
 import { restoreBackup } from './restore.ts';
+import { takeBackup } from './take.ts';
 import { verifyBackup } from './verify.ts';
 
 const passphrase = 'holiday park tide kettle';
@@ -31,19 +32,13 @@ describe.each(engines)('a backup under a passphrase on %s', (engine) => {
     server = await startTestServer(engine);
     admin = await server.as('Admin');
     await admin(api.submitAccident, { body: await newReport(admin) });
-    writeFileSync(join(folder, 'passphrase'), `${passphrase}\n`);
-    secret = { ...server.config, backup: { ...server.config.backup, passphrase } };
+    // The work that guards a passphrase takes seconds: here once, in the test of the command.
+    secret = { ...server.config, backup: { ...server.config.backup, passphrase, work: 8 } };
     const into = join(folder, 'backups');
     const watching = watch(folder, { recursive: true }, (_, name) => void seen.add(String(name)));
-    const taken = await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into], {
-      DATA_DIR: server.folder,
-      DATABASE_URL: server.config.databaseUrl,
-      BACKUP_PASSPHRASE_FILE: join(folder, 'passphrase'),
-    });
-    expect(taken).toMatchObject({ code: 0 });
+    backup = (await takeBackup(secret, into)).folder;
     watching.close();
-    backup = join(into, readdirSync(into)[0] ?? '');
-  }, 60_000);
+  });
   afterAll(async () => {
     await server.stop();
     for (const drop of drops) await drop();
@@ -119,16 +114,28 @@ describe.each(engines)('a backup under a passphrase on %s', (engine) => {
     writeFileSync(manifest, bytes);
   });
 
-  test.runIf(engine === 'sqlite')("is opened by age's own program where there is one", async ({ skip }) => {
-    const opened = spawnSync('script', ['-qec', `age -d ${join(backup, 'key.age')}`, '/dev/null'], {
-      input: `${passphrase}\n`,
-      encoding: 'utf8',
-    });
-    const identity = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(opened.stdout ?? '')?.[0];
-    if (spawnSync('age', ['--version']).error || opened.error) return skip('age is not on this machine');
-    const database = spawnSync('age', ['-d', '-i', '-', join(backup, 'database.sqlite.age')], { input: identity });
-    expect(database.stdout.subarray(0, 15).toString()).toBe('SQLite format 3');
-  });
+  test.runIf(engine === 'sqlite')(
+    "is taken by the command with a file's passphrase, and opened by age's own program",
+    async ({ skip }) => {
+      writeFileSync(join(folder, 'passphrase'), `${passphrase}\n`);
+      const into = join(folder, 'by-command');
+      const settings = { DATA_DIR: server.folder, BACKUP_PASSPHRASE_FILE: join(folder, 'passphrase') };
+      expect(await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into], settings)).toMatchObject({
+        code: 0,
+      });
+      const taken = join(into, readdirSync(into)[0] ?? '');
+      expect(readFileSync(join(taken, 'key.age'), 'utf8')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S+ 18\n/);
+      if (spawnSync('age', ['--version']).error) return skip('age is not on this machine');
+      // It reads a passphrase from a terminal only, which `script` stands in for.
+      const key = spawnSync('script', ['-qec', `age -d ${join(taken, 'key.age')}`, '/dev/null'], {
+        input: `${passphrase}\n`,
+        encoding: 'utf8',
+      });
+      const identity = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(key.stdout)?.[0];
+      const database = spawnSync('age', ['-d', '-i', '-', join(taken, 'database.sqlite.age')], { input: identity });
+      expect(database.stdout.subarray(0, 15).toString()).toBe('SQLite format 3');
+    },
+  );
 });
 
 test('a passphrase that would be guessed, or that is set twice, is refused', async () => {

@@ -17,14 +17,18 @@ export async function readPassphrase({ backup }: Config): Promise<string | undef
   return text;
 }
 
-/** A new key: `file` is for whoever has the passphrase. */
-export async function makeKey(passphrase: string): Promise<{ file: Uint8Array; encrypter: Encrypter }> {
+/** `file` is for whoever has the passphrase. */
+export type Key = { file: Uint8Array; encrypter: Encrypter };
+
+/** A new key. Each guess at the passphrase costs as much work as making it: 2 to the power of `work`. */
+export async function makeKey(passphrase: string, work: number): Promise<Key> {
   const age = await import('age-encryption');
   const identity = await age.generateX25519Identity();
   const encrypter = new age.Encrypter();
   encrypter.addRecipient(await age.identityToRecipient(identity));
   const wrapper = new age.Encrypter();
   wrapper.setPassphrase(passphrase);
+  wrapper.setScryptWorkFactor(work);
   return { file: await wrapper.encrypt(`${identity}\n`), encrypter };
 }
 

@@ -11,7 +11,7 @@ import { sha256 } from '../ids.ts';
 import { type Contents, openContents } from './contents.ts';
 import type { Manifest } from './manifest.ts';
 import { backupEngine, takeBackup } from './take.ts';
-import { engineOfBackup, unpackVerified } from './verify.ts';
+import { engineOfBackup, unpackDatabase } from './verify.ts';
 import { withWork } from './work.ts';
 
 type Restored = { manifest: Manifest /** Where what was there before is kept. */; before: string | undefined };
@@ -23,6 +23,7 @@ type Restored = { manifest: Manifest /** Where what was there before is kept. */
 export async function restoreBackup(config: Config, folder: string, { force = false } = {}): Promise<Restored> {
   const contents = await openContents(config, folder);
   const { manifest } = contents;
+  await contents.check();
   const engine = engineOfBackup(manifest);
   if (engine !== backupEngine(config))
     throw new Error(
@@ -30,7 +31,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
     );
   await checkFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
   return withWork(config, async (work) => {
-    const database = await unpackVerified(config, contents, work);
+    const database = await unpackDatabase(config, contents, work);
     refuseNewer(manifest.schema);
     const unlock = lockFolder(config.dataDir);
     try {

@@ -14,7 +14,7 @@ import { createContents, isThere, type NewContents, partialEnding } from './cont
 import { holdPurges } from './hold.ts';
 import { nameOf } from './keep.ts';
 import { describeFile, type Manifest, readFacts } from './manifest.ts';
-import { readPassphrase } from './passphrase.ts';
+import { makeKey, readPassphrase } from './passphrase.ts';
 import { postgresBackup } from './postgres.ts';
 import { sqliteBackup } from './sqlite.ts';
 import { sync } from './sync.ts';
@@ -46,7 +46,8 @@ export async function takeBackup(
       await work.note({ backup: partial });
       await mkdir(partial, { mode: 0o700 });
       try {
-        const contents = await createContents(partial, passphrase);
+        const key = passphrase === undefined ? undefined : await makeKey(passphrase, config.backup.work);
+        const contents = await createContents(partial, key);
         const copy =
           isInside && !config.bucket.bucket ? linkUploads(config, contents) : await copyUploads(config, contents);
         const manifest = await holdPurges(db, now, () => fill(config, partial, work, contents, copy, now));

@@ -18,14 +18,14 @@ export const engineOfBackup = ({ engine }: Manifest) => (engine === 'postgres' ?
 /** Goes through every byte of it. Rejects with the first fault; resolves with what it holds. */
 export async function verifyBackup(config: Config, folder: string): Promise<Manifest> {
   const contents = await openContents(config, folder);
-  await withWork(config, (work) => unpackVerified(config, contents, work));
+  await contents.check();
+  await withWork(config, (work) => unpackDatabase(config, contents, work));
   return contents.manifest;
 }
 
-/** Does the same, and gives the file of the database in clear, as it was found good. */
-export async function unpackVerified(config: Config, contents: Contents, work: Work): Promise<string> {
+/** Goes through the database of a backup whose files were checked, and gives it as a file in clear. */
+export async function unpackDatabase(config: Config, contents: Contents, work: Work): Promise<string> {
   const { manifest } = contents;
-  await contents.check();
   if (manifest.engine === 'postgres' && !config.databaseUrl)
     throw new Error('This backup is of PostgreSQL: set DATABASE_URL to a server where it can be looked at.');
   const engine = engineOfBackup(manifest);
