@@ -36,25 +36,29 @@ describe.each(engines)('killed in the midst on %s', (engine) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Runs a command; gives how long it was at work once it had begun. With `killAfter`, it is killed so many milliseconds after that. */
-  async function run(config: Config, args: string[], killAfter?: number) {
-    const [name = '', ...rest] = args;
+  /**
+   * Runs a command; gives how long it was at work once it had begun. With `kill`, it is killed: so many milliseconds after that,
+   * or as soon as something changes in a folder.
+   */
+  async function run(config: Config, [name, ...rest]: string[], kill?: number | string) {
     let began = 0;
-    let kill = () => {};
+    let end = () => {};
     const watching = watch(config.dataDir, (_, entry) => {
       if (began || !entry?.startsWith('.backup-')) return;
       began = performance.now();
-      if (killAfter !== undefined) setTimeout(kill, killAfter);
+      if (typeof kill === 'number') setTimeout(() => end(), kill);
     });
+    const looking = typeof kill === 'string' ? watch(kill, () => end()) : undefined;
     const ended = await runProgram(
       [join(import.meta.dirname, `../cli/${name}.ts`), ...rest],
       { DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl },
       (child) => {
-        kill = () => child.kill('SIGKILL');
+        end = () => child.kill('SIGKILL');
       },
     );
     watching.close();
-    if (killAfter === undefined) expect(ended).toMatchObject({ code: 0 });
+    looking?.close();
+    if (kill === undefined) expect(ended).toMatchObject({ code: 0 });
     return performance.now() - began;
   }
 
@@ -81,12 +85,14 @@ describe.each(engines)('killed in the midst on %s', (engine) => {
     const before = await contentsOf(server.config);
     const { folder: whole } = await takeBackup(server.config, join(folder, 'whole'));
     mkdirSync(into);
-    const nights = Array.from({ length: 9 }, (_, night) => nameOf(new Date(Date.UTC(2020, 2, 10 + night))));
+    const nights = Array.from({ length: 12 }, (_, night) => nameOf(new Date(Date.UTC(2020, 2, 10 + night))));
     for (const night of nights) cpSync(whole, join(into, night), { recursive: true });
     const took = await run(server.config, ['backup', join(folder, 'timed')]);
     for (let round = 0; round < rounds[engine]; round++) {
-      // The last rounds most likely while it removes what is outdated.
-      await run(server.config, ['backup', into, '--keep'], took * Math.random() * 1.1);
+      const oldest = (await listBackups(into))[0] ?? '';
+      // Every other time while it removes what is outdated.
+      const kill = round % 2 ? join(into, oldest) : took * Math.random();
+      await run(server.config, ['backup', into, '--keep'], kill);
       await checkBackups(into);
     }
     await takeBackup(server.config, into);
