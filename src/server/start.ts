@@ -53,11 +53,11 @@ export async function start(
 }
 
 /** Whole and of this version. One that is refused is closed again, so that nothing is left beside it. */
-async function openDatabase(config: Config, migrations?: Migrations) {
+async function openDatabase(config: Config, now: Date, migrations?: Migrations) {
   const db = await connect(config);
   try {
     await refuseDamaged(db);
-    const backup = await upgrade(config, db, migrations);
+    const backup = await upgrade(config, db, now, migrations);
     await withholdChange(db);
     return { db, backup };
   } catch (error) {
@@ -86,7 +86,7 @@ async function startIn(
     writeBytes: config.space.writeFreeMb * MiB,
   });
   await space.tend();
-  const { db, backup } = await openDatabase(config, migrations);
+  const { db, backup } = await openDatabase(config, clock(), migrations);
   const files = await openFiles(config);
   const firstPassword = await makeFirstAdmin(db, config, clock());
   const intake = createIntake();

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { openContents } from './contents.ts';
 import { listBackups } from './keep.ts';
@@ -7,11 +7,12 @@ import { discardBackups, takeBackup } from './take.ts';
 const keptVersions = 3;
 
 /** Takes a backup to `before-upgrade` in the data folder, where the last few are kept. Gives its folder; refuses with what to do. */
-export async function backUpBeforeUpgrade(config: Config): Promise<string> {
+export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<string> {
   const into = join(config.dataDir, 'before-upgrade');
   try {
-    const { folder } = await takeBackup(config, into, { isInside: true });
-    await discardBackups(config, into, await surplus(config, into));
+    const { folder } = await takeBackup(config, into, { now, isInside: true });
+    const old = (await surplus(config, into)).filter((name) => name !== basename(folder));
+    await discardBackups(config, into, old);
     return folder;
   } catch (error) {
     throw new Error(

@@ -40,6 +40,16 @@ test('of several in a day the newest stays, days without one do not count, and o
   expect(outdated([morning, evening, ...longAgo, ...others])).toEqual([morning, longAgo[0]]);
 });
 
+test('two backups of the same second have names of their own', async () => {
+  const into = mkdtempSync(join(tmpdir(), 'second-'));
+  const server = await startTestServer('sqlite');
+  const now = new Date('2026-11-21T02:00:59.900Z');
+  for (let count = 0; count < 2; count++) await takeBackup(server.config, into, { now });
+  expect(readdirSync(into)).toEqual(['park-reports-2026-11-21T02-00-59Z', 'park-reports-2026-11-21T02-01-00Z']);
+  await server.stop();
+  rmSync(into, { recursive: true });
+});
+
 test('a backup with --keep removes what is outdated, and nothing that is not a finished backup of this program', async () => {
   const into = mkdtempSync(join(tmpdir(), 'keep-'));
   const server = await startTestServer('sqlite');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '../../shared/api.ts';
+import { createClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { type Migrations, migrations } from '../db/migrate.ts';
@@ -38,6 +39,7 @@ const failing = (name: string): Migrations => ({
 
 describe.each(engines)('a newer program on older data on %s', (engine) => {
   let config: Config;
+  let days = 0;
   let drop: (() => Promise<unknown>) | undefined;
 
   beforeEach(async () => {
@@ -64,12 +66,15 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
     await drop?.();
   });
 
+  /** Each start is a day after the one before. */
   async function withServer(
     known: Migrations,
     work: (url: string) => Promise<void> = async () => {},
     settings = config,
   ) {
-    const { server, stop } = await start(settings, { migrations: known });
+    days += 1;
+    const clock = createClock(() => Date.now() + days * 24 * 60 * 60 * 1000);
+    const { server, stop } = await start(settings, { migrations: known, clock });
     const { port } = server.server.address() as { port: number };
     await work(`http://127.0.0.1:${port}`).finally(stop);
   }
