@@ -49,6 +49,11 @@ const Environment = z.object({
   S3_SECONDS: number(20, 1),
   /** How long a call that has come in whole may wait for its answer to begin. */
   ANSWER_SECONDS: number(30, 1),
+  /** Backups go under it, and are read with it: the text itself, or a file with it. */
+  BACKUP_PASSPHRASE: text(),
+  BACKUP_PASSPHRASE_FILE: text(),
+  /** `0` lets the server bring an older database up to date without a backup of its own. */
+  BACKUP_BEFORE_UPGRADE: z._default(z.enum(['0', '1']), '1'),
   BALLAST_MB: number(64),
   UPLOAD_FREE_MB: number(512),
   WRITE_FREE_MB: number(128),
@@ -106,6 +111,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       patienceMs: env.S3_SECONDS * 1000,
     },
     answerMs: env.ANSWER_SECONDS * 1000,
+    backup: {
+      passphrase: env.BACKUP_PASSPHRASE,
+      passphraseFile: env.BACKUP_PASSPHRASE_FILE && resolve(env.BACKUP_PASSPHRASE_FILE),
+      /** Of scrypt, as a power of two: about a second for each guess at a passphrase. */
+      work: 18,
+      isBeforeUpgrade: env.BACKUP_BEFORE_UPGRADE === '1',
+    },
     space: {
       ballastMb: env.BALLAST_MB,
       ballastRoomMb: env.BALLAST_ROOM_MB,

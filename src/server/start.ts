@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createApp, type ServeScreens } from './app.ts';
+import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { withholdChange } from './db/append-only.ts';
 import { checkpoint, connect, refuseDamaged } from './db/connect.ts';
-import { migrate } from './db/migrate.ts';
+import type { Migrations } from './db/migrate.ts';
 import type { Database } from './db/schema.ts';
 import { isFolderOwned, openFiles } from './files/choose.ts';
 import { createIntake } from './files/intake.ts';
@@ -31,19 +32,19 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-type Options = { clock?: Clock; serveScreens?: ServeScreens };
+type Options = { clock?: Clock; serveScreens?: ServeScreens; migrations?: Migrations };
 
 const MiB = 2 ** 20;
 
 /** Starts a server and resolves when it answers. Throws, with the reason, when it must not start. */
 export async function start(
   config: Config,
-  { clock = createClock(), serveScreens = serveBuiltScreens }: Options = {},
+  { clock = createClock(), serveScreens = serveBuiltScreens, migrations }: Options = {},
 ): Promise<Running> {
   await checkFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
   const unlock = isFolderOwned(config) ? lockFolder(config.dataDir) : () => {};
   try {
-    const running = await startIn(config, clock, serveScreens);
+    const running = await startIn(config, clock, serveScreens, migrations);
     return { ...running, stop: () => running.stop().finally(unlock) };
   } catch (error) {
     unlock();
@@ -52,13 +53,13 @@ export async function start(
 }
 
 /** Whole and of this version. One that is refused is closed again, so that nothing is left beside it. */
-async function openDatabase(config: Config): Promise<Database> {
+async function openDatabase(config: Config, now: Date, migrations?: Migrations) {
   const db = await connect(config);
   try {
     await refuseDamaged(db);
-    await migrate(db);
+    const backup = await upgrade(config, db, now, migrations);
     await withholdChange(db);
-    return db;
+    return { db, backup };
   } catch (error) {
     await db.destroy();
     throw error;
@@ -71,7 +72,12 @@ const startMetrics = async (...given: Parameters<typeof serveMetrics>) =>
   (await import('./http/metrics.ts')).serveMetrics(...given);
 
 /** In a folder that is ours alone. */
-async function startIn(config: Config, clock: Clock, serveScreens: ServeScreens): Promise<Running> {
+async function startIn(
+  config: Config,
+  clock: Clock,
+  serveScreens: ServeScreens,
+  migrations?: Migrations,
+): Promise<Running> {
   const space = createSpaceGuard({
     folder: config.dataDir,
     ballastBytes: config.space.ballastMb * MiB,
@@ -80,7 +86,7 @@ async function startIn(config: Config, clock: Clock, serveScreens: ServeScreens)
     writeBytes: config.space.writeFreeMb * MiB,
   });
   await space.tend();
-  const db = await openDatabase(config);
+  const { db, backup } = await openDatabase(config, clock(), migrations);
   const files = await openFiles(config);
   const firstPassword = await makeFirstAdmin(db, config, clock());
   const intake = createIntake();
@@ -91,6 +97,7 @@ async function startIn(config: Config, clock: Clock, serveScreens: ServeScreens)
   const server = await createApp(parts, serveScreens);
   const metrics = config.metrics.port === undefined ? undefined : await startMetrics(server, parts);
   const stopSweeping = sweep({ ...parts, log: server.log });
+  if (backup) server.log.info({ backup }, 'the database was of an older version: backed up, then brought up to date');
   if (metrics) server.log.info({ port: metrics.port }, 'figures for Prometheus');
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;

@@ -1,8 +1,7 @@
 // What a backup says of itself: every file with its hash, every table with its rows, and where the activity log ended.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
@@ -34,39 +33,12 @@ export const sealName = 'manifest.json.sha256';
 /** As `sha256sum --check` reads it. */
 export const sealOf = (manifest: string) => `${sha256(manifest)}  ${manifestName}\n`;
 
-/** What a backup's folder is called until it is whole and on the disk. */
-export const partialEnding = '.partial';
-
-/** Refuses a folder that is no backup, that was never finished, or whose manifest is not as it was written. */
-export async function readManifest(folder: string): Promise<Manifest> {
-  if (resolve(folder).endsWith(partialEnding))
-    throw new Error(`${folder} is not a backup: it was cut off before it was finished. Remove it and take another.`);
-  const [text, seal] = await Promise.all(
-    [manifestName, sealName].map((name) => readFile(join(folder, name), 'utf8').catch(() => undefined)),
-  );
-  if (text === undefined || seal === undefined) throw new Error(`${folder} is not a backup: it has no manifest.`);
-  if (seal !== sealOf(text)) throw new Error(`The backup is damaged: ${manifestName} is not as it was written.`);
+/** Refuses one that another program, or a newer version of this one, has written. */
+export function parseManifest(text: string): Manifest {
   const read = Manifest.safeParse(JSON.parse(text));
   if (!read.success) throw new Error('This backup was made by a newer version of the program.');
   return read.data;
 }
-
-/** Refuses a backup that lacks a file, has one too many, or one that is not as it was written. */
-export async function checkFiles(folder: string, { files }: Manifest): Promise<void> {
-  const found = new Set(await listFiles(folder));
-  for (const name of [manifestName, sealName]) found.delete(name);
-  for (const [path, known] of Object.entries(files)) {
-    if (!found.delete(path)) throw new Error(`The backup is damaged: ${path} is missing.`);
-    if ((await describeFile(join(folder, path))).sha256 !== known.sha256)
-      throw new Error(`The backup is damaged: ${path} is not as it was written.`);
-  }
-  for (const path of found) throw new Error(`The backup is damaged: ${path} does not belong to it.`);
-}
-
-const listFiles = async (folder: string) =>
-  (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 
 export async function describeFile(path: string) {
   const hash = createHash('sha256');

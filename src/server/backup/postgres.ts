@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, readdirSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { accessSync, constants, createWriteStream, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
+import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import type { BackupEngine } from './engine.ts';
 
@@ -23,10 +24,9 @@ export const postgresBackup: BackupEngine = {
         .execute(async (db) => {
           const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(db);
           const choices = ['--format=custom', '--no-owner', '--no-privileges', '--no-comments'];
-          const what = [`--snapshot=${rows[0]?.snapshot}`, '--exclude-table-data=sessions', `--file=${file}`];
-          await run(program, [...choices, ...what], config.databaseUrl);
-          const handle = await open(file);
-          await handle.sync().finally(() => handle.close());
+          const what = [`--snapshot=${rows[0]?.snapshot}`, '--exclude-table-data=sessions'];
+          const dump = begin(program, [...choices, ...what], config.databaseUrl);
+          await Promise.all([pipeline(dump.stdout, createWriteStream(file, { flags: 'wx', flush: true })), dump.end]);
           return read(db);
         });
     } finally {
@@ -34,8 +34,9 @@ export const postgresBackup: BackupEngine = {
     }
   },
 
-  async inspect(config, file, read) {
+  async inspect(config, file, work, read) {
     const name = `verify_${randomBytes(6).toString('hex')}`;
+    await work.note({ database: name });
     await execute(config.databaseUrl, `create database ${name} template template0`).catch((error: Error) => {
       throw new Error(
         `The backup's database is restored to a database of its own to be looked at, and this user may not make one (${error.message}). Let DATABASE_URL name a user with CREATEDB.`,
@@ -59,15 +60,48 @@ export const postgresBackup: BackupEngine = {
     return rows.length > 0;
   },
 
-  place: ({ databaseUrl }, file) => restore(file, databaseUrl),
+  place: ({ databaseUrl }, file) => restore(file, databaseUrl, clear),
 };
 
-const restore = (file: string, url: string) =>
-  run(
-    findProgram('pg_restore'),
-    ['--single-transaction', '--exit-on-error', '--clean', '--if-exists', '--no-owner', '--no-privileges', file],
-    url,
-  );
+/** Removes the database that a verification left behind. */
+export async function dropVerified({ databaseUrl }: Config, name: string): Promise<void> {
+  if (databaseUrl && /^verify_[0-9a-f]{12}$/.test(name))
+    await execute(databaseUrl, `drop database if exists ${name} with (force)`);
+}
+
+/** Everything of ours goes first, also what only a newer version has; what belongs to an extension stays. */
+const clear = `
+do $$ declare statement text; begin
+  for statement in
+    select format('drop table if exists %s cascade', oid::regclass) from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+        and not exists (select 1 from pg_depend where objid = pg_class.oid and deptype = 'e')
+    union all
+    select format('drop routine if exists %s cascade', oid::regprocedure) from pg_proc
+      where pronamespace = 'public'::regnamespace
+        and not exists (select 1 from pg_depend where objid = pg_proc.oid and deptype = 'e')
+  loop execute statement; end loop;
+end $$;
+`;
+
+/** In one transaction, whose end this process says itself: should it be killed, pg_restore and psql go on for a moment and change nothing. */
+async function restore(file: string, url: string, first = ''): Promise<void> {
+  const script = begin(findProgram('pg_restore'), ['--no-owner', '--no-privileges', '--file=-', file]);
+  const session = begin(findProgram('psql'), ['--quiet', '--no-psqlrc', '--set=ON_ERROR_STOP=1'], url);
+  session.stdout.resume();
+  session.stdin.write(`begin;\n${first}`);
+  // When psql gives up, what it complained of says why, and not that it takes no more.
+  const passed = pipeline(script.stdout, session.stdin, { end: false }).catch(() => {});
+  try {
+    await Promise.all([script.end, passed]);
+  } catch (error) {
+    session.stdin.end();
+    await session.end;
+    throw error;
+  }
+  session.stdin.end('commit;\n');
+  await session.end;
+}
 
 async function execute(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url });
@@ -107,20 +141,25 @@ function listFolder(path: string): string[] {
   }
 }
 
-/** The password goes by the environment: arguments are for everyone on the machine to see. */
-async function run(program: string, args: string[], url: string): Promise<void> {
-  const { PATH } = process.env;
-  const address = new URL(url);
-  const password = decodeURIComponent(address.password);
-  address.password = '';
-  const child = spawn(program, [...args, `--dbname=${address.href}`], {
-    env: { PATH, LC_ALL: 'C', ...(password && { PGPASSWORD: password }) },
-    stdio: ['ignore', 'ignore', 'pipe'],
+/** The password goes by the environment: arguments are for everyone on the machine to see. `end` rejects with what the program complained of. */
+function begin(program: string, args: string[], url?: string) {
+  const address = url ? new URL(url) : undefined;
+  const password = decodeURIComponent(address?.password ?? '');
+  if (address) address.password = '';
+  const child = spawn(program, [...args, ...(address ? [`--dbname=${address.href}`] : [])], {
+    env: { PATH: process.env.PATH, LC_ALL: 'C', ...(password && { PGPASSWORD: password }) },
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   let complaint = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint += text;
   });
-  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  if (code !== 0) throw new Error(complaint.trim());
+  child.stdin.on('error', () => {}); // told by how it ends
+  const end = new Promise<void>((resolve, reject) =>
+    child
+      .once('error', reject)
+      .once('close', (code) => (code === 0 ? resolve() : reject(new Error(complaint.trim() || `${program} failed.`)))),
+  );
+  end.catch(() => {}); // whoever waits for it hears of it
+  return { stdin: child.stdin, stdout: child.stdout, end };
 }

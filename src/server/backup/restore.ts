@@ -1,16 +1,18 @@
 // Bringing a backup back: verified first, its files put where they belong, and the database last and at one stroke. Until that
 // stroke nothing that is there has changed.
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
 import { refuseNewer } from '../db/migrate.ts';
 import { openFiles } from '../files/choose.ts';
 import type { FileStore } from '../files/store.ts';
 import { checkFolder, lockFolder } from '../gates.ts';
 import { sha256 } from '../ids.ts';
+import { type Contents, openContents } from './contents.ts';
 import type { Manifest } from './manifest.ts';
 import { backupEngine, takeBackup } from './take.ts';
-import { engineOfBackup, verifyBackup } from './verify.ts';
+import { engineOfBackup, unpackDatabase } from './verify.ts';
+import { withWork } from './work.ts';
 
 type Restored = { manifest: Manifest /** Where what was there before is kept. */; before: string | undefined };
 
@@ -19,39 +21,43 @@ type Restored = { manifest: Manifest /** Where what was there before is kept. */
  * server that runs, and, without `force`, a place that is not empty; with it, what was there is backed up first.
  */
 export async function restoreBackup(config: Config, folder: string, { force = false } = {}): Promise<Restored> {
-  const manifest = await verifyBackup(config, folder);
-  refuseNewer(manifest.schema);
+  const contents = await openContents(config, folder);
+  const { manifest } = contents;
+  await contents.check();
   const engine = engineOfBackup(manifest);
   if (engine !== backupEngine(config))
     throw new Error(
       `This backup is of ${manifest.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, and the settings are for the other. Restore it to its own kind; npm run move can take it on from there.`,
     );
   await checkFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
-  const unlock = lockFolder(config.dataDir);
-  try {
-    const isFull = await engine.hasData(config);
-    if (isFull && !force)
-      throw new Error('There is data already where this would go. To put the backup in its place, add --force.');
-    const before = isFull ? (await takeBackup(config, join(config.dataDir, 'before-restore'))).folder : undefined;
-    await placeFiles(folder, manifest, await openFiles(config), () =>
-      engine.place(config, join(folder, engine.fileName)),
-    );
-    return { manifest, before };
-  } finally {
-    unlock();
-  }
+  return withWork(config, async (work) => {
+    const database = await unpackDatabase(config, contents, work);
+    refuseNewer(manifest.schema);
+    const unlock = lockFolder(config.dataDir);
+    try {
+      const isFull = await engine.hasData(config);
+      if (isFull && !force)
+        throw new Error('There is data already where this would go. To put the backup in its place, add --force.');
+      const kept = join(config.dataDir, 'before-restore');
+      const before = isFull ? (await takeBackup(config, kept, { isInside: true })).folder : undefined;
+      await placeFiles(contents, await openFiles(config), () => engine.place(config, database));
+      return { manifest, before };
+    } finally {
+      unlock();
+    }
+  });
 }
 
 /** Writes the files that are not there yet, then does the last step; when anything fails, removes what it wrote. */
-async function placeFiles(folder: string, { files }: Manifest, store: FileStore, lastStep: () => Promise<void>) {
+async function placeFiles({ manifest, read }: Contents, store: FileStore, lastStep: () => Promise<void>) {
   const written: string[] = [];
   try {
-    for (const [path, { sha256: hash }] of Object.entries(files)) {
+    for (const [path, { sha256: hash }] of Object.entries(manifest.files)) {
       if (!path.startsWith('uploads/')) continue;
       const name = path.slice('uploads/'.length);
       const there = await store.read(name);
       if (there && sha256(there) === hash) continue;
-      await store.write(name, await readFile(join(folder, path)));
+      await store.write(name, await buffer(await read(path)));
       if (!there) written.push(name);
     }
     await lastStep();

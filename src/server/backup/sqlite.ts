@@ -1,11 +1,11 @@
-import { copyFile, mkdtemp, open, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { connect, sqliteFile } from '../db/connect.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import type { BackupEngine } from './engine.ts';
+import { sync } from './sync.ts';
 
 export const sqliteBackup: BackupEngine = {
   name: 'sqlite',
@@ -28,19 +28,12 @@ export const sqliteBackup: BackupEngine = {
     return facts;
   },
 
-  async inspect(_, file, read) {
-    const folder = await mkdtemp(join(tmpdir(), 'verify-'));
-    try {
-      const copy = join(folder, 'copy.sqlite');
-      await copyFile(file, copy);
-      const opened = new Sqlite(copy);
-      const faults = [...list(opened.pragma('integrity_check')), ...list(opened.pragma('foreign_key_check'))];
-      if (faults.length !== 1 || (faults[0] as { integrity_check?: string }).integrity_check !== 'ok')
-        throw new Error(`The backup is damaged: its database is not sound (${JSON.stringify(faults[0])}).`);
-      return await reading(opened, read);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+  async inspect(_, file, __, read) {
+    const copy = new Sqlite(file, { readonly: true });
+    const faults = [...list(copy.pragma('integrity_check')), ...list(copy.pragma('foreign_key_check'))];
+    if (faults.length !== 1 || (faults[0] as { integrity_check?: string }).integrity_check !== 'ok')
+      throw new Error(`The backup is damaged: its database is not sound (${JSON.stringify(faults[0])}).`);
+    return reading(copy, read);
   },
 
   async hasData({ dataDir }) {
@@ -52,19 +45,13 @@ export const sqliteBackup: BackupEngine = {
 
   async place(config, file) {
     const target = sqliteFile(config.dataDir);
-    const staged = `${target}.restoring`;
-    try {
-      await copyFile(file, staged);
-      await sync(staged);
-      // Closing the last connection takes the write-ahead log with it: none may be left beside the new file.
-      if (await this.hasData(config)) await (await connect(config)).destroy();
-      await rm(`${target}-wal`, { force: true });
-      await rm(`${target}-shm`, { force: true });
-      await rename(staged, target);
-      await sync(dirname(target));
-    } finally {
-      await rm(staged, { force: true });
-    }
+    await sync(file);
+    // Closing the last connection takes the write-ahead log with it: none may be left beside the new file.
+    if (await this.hasData(config)) await (await connect(config)).destroy();
+    await rm(`${target}-wal`, { force: true });
+    await rm(`${target}-shm`, { force: true });
+    await rename(file, target);
+    await sync(dirname(target));
   },
 };
 
@@ -73,9 +60,4 @@ const list = (rows: unknown) => rows as object[];
 async function reading<T>(database: Sqlite.Database, read: (db: Database) => Promise<T>): Promise<T> {
   const db: Database = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
   return read(db).finally(() => db.destroy());
-}
-
-async function sync(path: string): Promise<void> {
-  const handle = await open(path);
-  await handle.sync().finally(() => handle.close());
 }

@@ -1,75 +1,113 @@
 // Taking a backup of a running server: the database first, as it is at one moment, then the files that it names. Files never change
 // and, while it lasts, none is removed: so what was copied first names nothing that cannot be copied after.
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+// It also runs before the tables are brought up to date: what it reads of them must stay as it is in every version.
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { setCount } from '../counters.ts';
 import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { openFiles } from '../files/choose.ts';
-import { type FileStore, openDisk } from '../files/store.ts';
 import { sha256 } from '../ids.ts';
 import { fileOf } from '../uploads/take.ts';
+import { createContents, isThere, type NewContents, partialEnding } from './contents.ts';
 import { holdPurges } from './hold.ts';
-import { describeFile, type Manifest, manifestName, partialEnding, readFacts, sealName, sealOf } from './manifest.ts';
+import { nameOf } from './keep.ts';
+import { describeFile, type Manifest, readFacts } from './manifest.ts';
+import { makeKey, readPassphrase } from './passphrase.ts';
 import { postgresBackup } from './postgres.ts';
 import { sqliteBackup } from './sqlite.ts';
+import { sync } from './sync.ts';
+import { type Work, withWork } from './work.ts';
 
 export const backupEngine = (config: Config) => (config.databaseUrl ? postgresBackup : sqliteBackup);
 
 const packageFile = join(import.meta.dirname, '../../../package.json');
 
-/** Makes a backup in a new folder inside `into`, named by the time, and gives its path. When it rejects, nothing is left of it. */
+/**
+ * Makes a backup in a new folder inside `into`, named by the time, and gives its path. When it rejects, nothing is left of it.
+ * `isInside`: in the data folder itself, for going back a step. It is protected as the data is, so no passphrase is needed; photos
+ * are linked and not copied; and it does not count as a backup for those who watch that there is one.
+ */
 export async function takeBackup(
   config: Config,
   into: string,
-  now = new Date(),
+  { now = new Date(), isInside = false } = {},
 ): Promise<{ folder: string; manifest: Manifest }> {
-  const folder = join(resolve(into), `park-reports-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`);
+  const passphrase = isInside ? undefined : await readPassphrase(config);
+  const folder = await freeFolder(resolve(into), now);
   const partial = `${folder}${partialEnding}`;
   if (!(await backupEngine(config).hasData(config)))
     throw new Error('There is no database to back up. Set DATA_DIR (or DATABASE_URL) as the server has it.');
-  const db = await connect(config);
-  try {
-    await mkdir(resolve(into), { recursive: true, mode: 0o700 });
-    await mkdir(partial, { mode: 0o700 });
+  return withWork(config, async (work) => {
+    const db = await connect(config);
     try {
-      const manifest = await holdPurges(db, now, () => fill(config, partial, now));
-      await rename(partial, folder);
-      await sync(resolve(into));
-      await setCount(db, 'last backup', Math.floor(now.getTime() / 1000));
-      return { folder, manifest };
-    } catch (error) {
-      await rm(partial, { recursive: true, force: true });
-      throw error;
+      await mkdir(resolve(into), { recursive: true, mode: 0o700 });
+      await work.note({ backup: partial });
+      await mkdir(partial, { mode: 0o700 });
+      try {
+        const key = passphrase === undefined ? undefined : await makeKey(passphrase, config.backup.work);
+        const contents = await createContents(partial, key);
+        const copy =
+          isInside && !config.bucket.bucket ? linkUploads(config, contents) : await copyUploads(config, contents);
+        const manifest = await holdPurges(db, now, () => fill(config, partial, work, contents, copy, now));
+        await rename(partial, folder);
+        await sync(resolve(into));
+        if (!isInside) await setCount(db, 'last backup', Math.floor(now.getTime() / 1000));
+        return { folder, manifest };
+      } catch (error) {
+        await rm(partial, { recursive: true, force: true });
+        throw error;
+      }
+    } finally {
+      await db.destroy();
     }
-  } finally {
-    await db.destroy();
+  });
+}
+
+/** Two backups within one second are named by seconds that follow one another. */
+async function freeFolder(into: string, now: Date): Promise<string> {
+  for (let at = now.getTime(); ; at += 1000) {
+    const folder = join(into, nameOf(new Date(at)));
+    if (!(await isThere(folder))) return folder;
   }
 }
 
-async function fill(config: Config, folder: string, now: Date): Promise<Manifest> {
+/** Removes finished backups, each by its name in the folder. Should it be killed, none is left that looks whole and is not. */
+export async function discardBackups(config: Config, folder: string, names: string[]): Promise<void> {
+  if (names.length === 0) return;
+  await withWork(config, async (work) => {
+    for (const name of names) {
+      const [backup, partial] = [join(resolve(folder), name), join(resolve(folder), `${name}${partialEnding}`)];
+      await work.note({ backup: partial });
+      await rename(backup, partial);
+      await rm(partial, { recursive: true });
+    }
+  });
+}
+
+/** Puts one upload into the backup, and says what the manifest is to say of it. */
+type Copy = (upload: Upload) => Promise<Manifest['files']>;
+
+async function fill(config: Config, folder: string, work: Work, contents: NewContents, copy: Copy, now: Date) {
   const engine = backupEngine(config);
-  const file = join(folder, engine.fileName);
+  const file = join(contents.isEncrypted ? work.folder : folder, engine.fileName);
   const files: Manifest['files'] = {};
-  const source = await openFiles(config, { beside: true });
-  const target = await openDisk(join(folder, 'uploads'));
   const facts = await engine.dump(config, file, async (db) => {
-    for await (const uploads of pagesOfUploads(db))
-      await Promise.all(uploads.map(async (upload) => Object.assign(files, await copyUpload(source, target, upload))));
+    for await (const uploads of pagesOfUploads(db)) {
+      // All are waited for, also beside one that fails: what failed is cleared away, and nobody may still write to it.
+      for (const copied of await Promise.allSettled(uploads.map(copy))) {
+        if (copied.status === 'rejected') throw copied.reason;
+        Object.assign(files, copied.value);
+      }
+    }
     return readFacts(db);
   });
-  await rm(join(folder, 'uploads', '.unfinished'), { recursive: true });
   files[engine.fileName] = await describeFile(file);
+  if (contents.isEncrypted) await contents.putFile(engine.fileName, file);
   const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string };
   const manifest: Manifest = { format: 1, made_at: now.toISOString(), version, engine: engine.name, ...facts, files };
-  const text = `${JSON.stringify(manifest, null, 1)}\n`;
-  for (const [name, content] of [
-    [manifestName, text],
-    [sealName, sealOf(text)],
-  ] as const)
-    await writeFile(join(folder, name), content, { mode: 0o640, flush: true });
-  await sync(folder);
+  await contents.seal(manifest);
   return manifest;
 }
 
@@ -91,23 +129,30 @@ export async function* pagesOfUploads(db: Database): AsyncGenerator<Upload[]> {
   }
 }
 
-async function copyUpload(
-  source: FileStore,
-  target: FileStore,
-  { path, sha256_stored }: Upload,
-): Promise<Manifest['files']> {
-  const name = fileOf(path);
-  const bytes = await source.read(name);
-  if (!bytes)
-    throw new Error(`The file ${path}, which the database names, is missing. Look for it in an older backup.`);
-  if (sha256(bytes) !== sha256_stored)
-    throw new Error(`The file ${path} is not as it was written. Look for it in an older backup.`);
-  await target.write(name, bytes);
-  return { [`uploads/${name}`]: { size: bytes.length, sha256: sha256_stored } };
+async function copyUploads(config: Config, contents: NewContents): Promise<Copy> {
+  const source = await openFiles(config, { beside: true });
+  return async ({ path, sha256_stored }) => {
+    const name = fileOf(path);
+    const bytes = await source.read(name);
+    if (!bytes) throw missing(path);
+    if (sha256(bytes) !== sha256_stored)
+      throw new Error(`The file ${path} is not as it was written. Look for it in an older backup.`);
+    await contents.put(`uploads/${name}`, bytes);
+    return { [`uploads/${name}`]: { size: bytes.length, sha256: sha256_stored } };
+  };
 }
 
-async function sync(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder);
-  await handle.sync().finally(() => handle.close());
+function linkUploads({ dataDir }: Config, contents: NewContents): Copy {
+  return async ({ path, sha256_stored }) => {
+    const name = fileOf(path);
+    const file = join(dataDir, 'uploads', name);
+    const { size } = await stat(file).catch(() => {
+      throw missing(path);
+    });
+    await contents.putLink(`uploads/${name}`, file);
+    return { [`uploads/${name}`]: { size, sha256: sha256_stored } };
+  };
 }
+
+const missing = (path: string) =>
+  new Error(`The file ${path}, which the database names, is missing. Look for it in an older backup.`);

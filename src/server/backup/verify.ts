@@ -1,25 +1,38 @@
 // Whether a backup would bring everything back: found out by restoring it to a place of its own.
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { verifyLog } from '../activity/verify.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { fileOf } from '../uploads/take.ts';
-import { checkFiles, type Manifest, readFacts, readManifest } from './manifest.ts';
+import { type Contents, openContents } from './contents.ts';
+import { type Manifest, readFacts } from './manifest.ts';
 import { postgresBackup } from './postgres.ts';
 import { sqliteBackup } from './sqlite.ts';
 import { pagesOfUploads } from './take.ts';
+import { type Work, withWork } from './work.ts';
 
 export const engineOfBackup = ({ engine }: Manifest) => (engine === 'postgres' ? postgresBackup : sqliteBackup);
 
 /** Goes through every byte of it. Rejects with the first fault; resolves with what it holds. */
 export async function verifyBackup(config: Config, folder: string): Promise<Manifest> {
-  const manifest = await readManifest(folder);
-  await checkFiles(folder, manifest);
+  const contents = await openContents(config, folder);
+  await contents.check();
+  await withWork(config, (work) => unpackDatabase(config, contents, work));
+  return contents.manifest;
+}
+
+/** Goes through the database of a backup whose files were checked, and gives it as a file in clear. */
+export async function unpackDatabase(config: Config, contents: Contents, work: Work): Promise<string> {
+  const { manifest } = contents;
   if (manifest.engine === 'postgres' && !config.databaseUrl)
     throw new Error('This backup is of PostgreSQL: set DATABASE_URL to a server where it can be looked at.');
   const engine = engineOfBackup(manifest);
-  await engine.inspect(config, join(folder, engine.fileName), (db) => compare(db, manifest));
-  return manifest;
+  const database = join(work.folder, engine.fileName);
+  await pipeline(await contents.read(engine.fileName), createWriteStream(database, { mode: 0o600, flags: 'wx' }));
+  await engine.inspect(config, database, work, (db) => compare(db, manifest));
+  return database;
 }
 
 async function compare(db: Database, manifest: Manifest): Promise<void> {

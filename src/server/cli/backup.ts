@@ -1,12 +1,20 @@
-// npm run backup -- FOLDER     a backup of the running server, in a new folder inside FOLDER
-import { takeBackup } from '../backup/take.ts';
+// npm run backup -- FOLDER [--keep]     a backup of the running server, in a new folder inside FOLDER; then without those that are too old to keep
+import { basename } from 'node:path';
+import { listBackups, outdated } from '../backup/keep.ts';
+import { discardBackups, takeBackup } from '../backup/take.ts';
 import { runOperation, say } from './command.ts';
 
 await runOperation({
-  usage: 'npm run backup -- FOLDER',
+  usage: 'npm run backup -- FOLDER [--keep]',
   takes: 1,
-  async run(config, [into = '']) {
+  options: { keep: { type: 'boolean' } },
+  async run(config, [into = ''], { keep }) {
     const { folder, manifest } = await takeBackup(config, into);
     say(`Backed up to ${folder}: ${Object.keys(manifest.files).length} files, ${manifest.activity.seq} log entries.`);
+    if (!keep) return;
+    // A clock set back may call an older one newer: never this one.
+    const old = outdated(await listBackups(into)).filter((name) => name !== basename(folder));
+    await discardBackups(config, into, old);
+    if (old.length > 0) say(`Removed, by 7 days, 4 weeks and 12 months: ${old.join(', ')}`);
   },
 });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { sqliteBackup } from '../backup/sqlite.ts';
 import { connect } from '../db/connect.ts';
-import { migrate } from '../db/migrate.ts';
+import { isMigrated, migrate } from '../db/migrate.ts';
 import { openFiles } from '../files/choose.ts';
 import { openDisk } from '../files/store.ts';
 import { lockFolder } from '../gates.ts';
@@ -20,7 +20,8 @@ await runOperation({
       const isOnSqlite = await sqliteBackup.hasData(config);
       if (databaseUrl && isOnSqlite) {
         const [from, to] = [await connect({ dataDir, databaseUrl: '' }), await connect(config)];
-        await migrate(from);
+        if (!(await isMigrated(from)))
+          throw new Error('The database in DATA_DIR is not of this version. Start the server on it first.');
         await migrate(to);
         say(`${await moveRows(from, to)} rows are in PostgreSQL, each compared with the original.`);
         await Promise.all([from.destroy(), to.destroy()]);

@@ -1,36 +1,55 @@
-import { type Migration, Migrator } from 'kysely/migration';
+// Bringing the tables up to the program: one migration after another, each in a transaction of its own with the line that says it was done.
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { engineOf } from './connect.ts';
 import * as initial from './migrations/001-initial.ts';
 import type { Database } from './schema.ts';
 
-const migrations: Record<string, Migration> = { '001-initial': initial };
+/** By name, in the order of their names. */
+export type Migrations = Record<string, Migration>;
 
-/** Brings the tables up to this program. Refuses a database that a newer program has used. */
-export async function migrate(db: Database): Promise<void> {
-  refuseNewer(await appliedMigrations(db));
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
-  if (error) throw error;
+export const migrations: Migrations = { '001-initial': initial };
+
+/** Brings the tables up to this program. Refuses a database that a newer program has used. A migration that fails has changed nothing. */
+export async function migrate(db: Database, known = migrations): Promise<void> {
+  refuseNewer(await appliedMigrations(db), known);
+  for (const [name, { up }] of Object.entries(known))
+    await db
+      .transaction()
+      .execute(async (db) => {
+        // Another copy of the server may be starting on the same PostgreSQL.
+        if (engineOf(db) === 'postgres') await sql`select pg_advisory_xact_lock(4117202611)`.execute(db);
+        if ((await appliedMigrations(db)).includes(name)) return;
+        await up(db);
+        await sql`create table if not exists kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(
+          db,
+        );
+        await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(
+          db,
+        );
+      })
+      .catch((cause: Error) => {
+        throw new Error(`The migration ${name} failed and has changed nothing: ${cause.message}`, { cause });
+      });
 }
 
 /** Refuses the migrations of a database when one of them is not known here. */
-export function refuseNewer(applied: string[]): void {
-  if (applied.some((name) => !(name in migrations)))
+export function refuseNewer(applied: string[], known = migrations): void {
+  if (applied.some((name) => !(name in known)))
     throw new Error(
       'This database was used by a newer version of the program. Start that version, or restore a backup.',
     );
 }
 
 /** Whether the tables are those of this program, no more and no less. */
-export async function isMigrated(db: Database): Promise<boolean> {
-  const applied = await appliedMigrations(db);
-  return applied.join() === Object.keys(migrations).join();
+export async function isMigrated(db: Database, known = migrations): Promise<boolean> {
+  return (await appliedMigrations(db)).join() === Object.keys(known).join();
 }
 
-async function appliedMigrations(db: Database): Promise<string[]> {
+/** The migrations that the database has had; none where it is empty. */
+export async function appliedMigrations(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];
-  const rows = await db
-    .selectFrom('kysely_migration' as never)
-    .select('name' as never)
-    .execute();
-  return (rows as { name: string }[]).map((row) => row.name);
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
 }

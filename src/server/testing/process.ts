@@ -63,9 +63,14 @@ export async function startProcess(
   };
 }
 
-/** Runs one of the product's own programs to its end. */
-export async function runProgram(args: string[], settings: Record<string, string> = {}) {
+/** Runs one of the product's own programs to its end. `begun` gets its process, to be killed for example. */
+export async function runProgram(
+  args: string[],
+  settings: Record<string, string> = {},
+  begun: (child: ChildProcess) => void = () => {},
+) {
   const { child, said } = run(args, settings);
+  begun(child);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, said: said() };
 }

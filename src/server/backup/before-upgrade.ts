@@ -1,0 +1,38 @@
+import { basename, join } from 'node:path';
+import type { Config } from '../config.ts';
+import { openContents } from './contents.ts';
+import { listBackups } from './keep.ts';
+import { discardBackups, takeBackup } from './take.ts';
+
+const keptVersions = 3;
+
+/** Takes a backup to `before-upgrade` in the data folder, where the last few are kept. Gives its folder; refuses with what to do. */
+export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<string> {
+  const into = join(config.dataDir, 'before-upgrade');
+  try {
+    const { folder } = await takeBackup(config, into, { now, isInside: true });
+    const old = (await surplus(config, into)).filter((name) => name !== basename(folder));
+    await discardBackups(config, into, old);
+    return folder;
+  } catch (error) {
+    throw new Error(
+      `The database is of an older version, and no backup could be taken before it is brought up to date: ${(error as Error).message}\nMend that; or back it up with the older version (npm run backup) and start with BACKUP_BEFORE_UPGRADE=0.`,
+      { cause: error },
+    );
+  }
+}
+
+/** All but the newest of each version's tables, of the last few versions: starts that fail again and again push no older version out. */
+async function surplus(config: Config, into: string): Promise<string[]> {
+  const newestFirst = (await listBackups(into)).toReversed();
+  const versions = await Promise.all(
+    newestFirst.map(async (name) => {
+      const { manifest } = await openContents(config, join(into, name));
+      return manifest.schema.join();
+    }),
+  );
+  return newestFirst.filter(
+    (_, index) =>
+      versions.indexOf(versions[index] ?? '') !== index || new Set(versions.slice(0, index)).size >= keptVersions,
+  );
+}

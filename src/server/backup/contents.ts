@@ -1,0 +1,174 @@
+// The files of a backup, as they are or under a passphrase. Who writes and reads them here does not see the difference.
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, link, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import type { Config } from '../config.ts';
+import { type Manifest, manifestName, parseManifest, sealName, sealOf } from './manifest.ts';
+import { type Key, openKey, readPassphrase } from './passphrase.ts';
+import { sync } from './sync.ts';
+
+/** What a backup's folder is called until it is whole and on the disk, and while it is removed. */
+export const partialEnding = '.partial';
+
+const keyName = 'key.age';
+const encryptedEnding = '.age';
+
+export type NewContents = {
+  isEncrypted: boolean;
+  put(path: string, bytes: Uint8Array): Promise<void>;
+  /** Puts what is in a file elsewhere. */
+  putFile(path: string, from: string): Promise<void>;
+  /** Gives a file that never changes a second name, which takes no room; where the disk cannot do that, copies it. */
+  putLink(path: string, from: string): Promise<void>;
+  /** The last step: after it, everything is on the disk for good. */
+  seal(manifest: Manifest): Promise<void>;
+};
+
+/** Begins a backup in an empty folder. With a key, nothing is ever written to it in clear. */
+export async function createContents(folder: string, key: Key | undefined): Promise<NewContents> {
+  const folders = new Set<string>();
+
+  async function makeRoom(path: string): Promise<string> {
+    const target = join(folder, path);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    for (let above = dirname(target); above !== dirname(folder); above = dirname(above)) folders.add(above);
+    return target;
+  }
+  const named = (path: string) => (key ? `${path}${encryptedEnding}` : path);
+  const options = { mode: 0o640, flag: 'wx', flush: true } as const;
+  const write = async (path: string, bytes: Uint8Array) => writeFile(await makeRoom(path), bytes, options);
+  const put = async (path: string, bytes: Uint8Array) =>
+    write(named(path), key ? await key.encrypter.encrypt(bytes) : bytes);
+  const putFile = async (path: string, from: string) => {
+    const source = createReadStream(from);
+    const stream = key ? Readable.fromWeb((await key.encrypter.encrypt(toWeb(source))) as ReadableStream) : source;
+    await pipeline(stream, createWriteStream(await makeRoom(named(path)), { mode: 0o640, flags: 'wx', flush: true }));
+  };
+
+  if (key) await write(keyName, key.file);
+  return {
+    isEncrypted: key !== undefined,
+    put,
+    putFile,
+    async putLink(path, from) {
+      if (key) return putFile(path, from);
+      await link(from, await makeRoom(path)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') throw error;
+        return putFile(path, from);
+      });
+    },
+    async seal(manifest) {
+      const text = `${JSON.stringify(manifest, null, 1)}\n`;
+      await put(manifestName, Buffer.from(text));
+      // What is encrypted carries its own proof.
+      if (!key) await put(sealName, Buffer.from(sealOf(text)));
+      for (const made of folders) await sync(made);
+    },
+  };
+}
+
+export type Contents = {
+  manifest: Manifest;
+  /** Breaks off with an error where it is not as it was written. */
+  read(path: string): Promise<Readable>;
+  /** Refuses a backup that lacks a file, has one too many, or one that is not as it was written. */
+  check(): Promise<void>;
+};
+
+/**
+ * Opens a finished backup, with the passphrase of the settings if it has one. Refuses a folder that is no backup, that was never
+ * finished, whose manifest is not as it was written, and a passphrase that is missing or wrong.
+ */
+export async function openContents(config: Config, folder: string): Promise<Contents> {
+  if (resolve(folder).endsWith(partialEnding))
+    throw new Error(`${folder} is not a backup: it was cut off before it was finished. Remove it and take another.`);
+  const isEncrypted = await isThere(join(folder, `${manifestName}${encryptedEnding}`));
+  const decrypter = isEncrypted ? await openKey(await readKey(folder), await askPassphrase(config)) : undefined;
+  const ending = isEncrypted ? encryptedEnding : '';
+
+  const read = async (path: string): Promise<Readable> => {
+    const source = createReadStream(join(folder, `${path}${ending}`));
+    if (!decrypter) return source;
+    return Readable.fromWeb((await decrypter.decrypt(toWeb(source))) as ReadableStream);
+  };
+  const manifest = isEncrypted ? parseManifest(await readText(read)) : await readSealed(folder);
+
+  return {
+    manifest,
+    read,
+    async check() {
+      const found = new Set(await listFiles(folder));
+      for (const name of isEncrypted ? [keyName, `${manifestName}${ending}`] : [manifestName, sealName])
+        found.delete(name);
+      for (const [path, known] of Object.entries(manifest.files)) {
+        if (!found.delete(`${path}${ending}`)) throw new Error(`The backup is damaged: ${path} is missing.`);
+        if ((await hashOf(read, path)) !== known.sha256)
+          throw new Error(`The backup is damaged: ${path} is not as it was written.`);
+      }
+      for (const path of found) throw new Error(`The backup is damaged: ${path} does not belong to it.`);
+    },
+  };
+}
+
+/** Whether a folder has what is written to a backup last. */
+export const isFinished = async (folder: string) =>
+  (await isThere(join(folder, sealName))) || (await isThere(join(folder, `${manifestName}${encryptedEnding}`)));
+
+export const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+// The DOM's types of streams and Node's differ in name only.
+const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>;
+
+async function askPassphrase(config: Config): Promise<string> {
+  const passphrase = await readPassphrase(config);
+  if (passphrase === undefined)
+    throw new Error('This backup is under a passphrase: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.');
+  return passphrase;
+}
+
+const readKey = (folder: string) =>
+  readFile(join(folder, keyName)).catch(() => {
+    throw new Error(`The backup is damaged: ${keyName} is missing.`);
+  });
+
+async function readText(read: Contents['read']): Promise<string> {
+  try {
+    return Buffer.concat(await (await read(manifestName)).toArray()).toString();
+  } catch (cause) {
+    throw new Error(`The backup is damaged: ${manifestName} is not as it was written.`, { cause });
+  }
+}
+
+async function readSealed(folder: string): Promise<Manifest> {
+  const [text, seal] = await Promise.all(
+    [manifestName, sealName].map((name) => readFile(join(folder, name), 'utf8').catch(() => undefined)),
+  );
+  if (text === undefined || seal === undefined) throw new Error(`${folder} is not a backup: it has no manifest.`);
+  if (seal !== sealOf(text)) throw new Error(`The backup is damaged: ${manifestName} is not as it was written.`);
+  return parseManifest(text);
+}
+
+/** Of a file that cannot be decrypted, the empty text. */
+async function hashOf(read: Contents['read'], path: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(await read(path), hash);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).errno) throw error; // the disk's, not the file's
+    return '';
+  }
+  return hash.digest('hex');
+}
+
+const listFiles = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));

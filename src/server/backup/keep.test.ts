@@ -1,0 +1,80 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runProgram } from '../testing/process.ts';
+import { startTestServer } from '../testing/server.ts';
+import { nameOf, outdated } from './keep.ts';
+import { takeBackup } from './take.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const nightsUntil = (last: string, count: number) =>
+  Array.from({ length: count }, (_, index) => new Date(Date.parse(last) - (count - 1 - index) * day));
+const dayOf = (name: string) => name.slice('park-reports-'.length, 'park-reports-2026-11-21'.length);
+
+test('of a year of nights, 7 days, 4 weeks and 12 months are left, removed night by night or all at once', () => {
+  const nights = nightsUntil('2026-11-21T02:00:00Z', 400).map(nameOf);
+  let left: string[] = [];
+  for (const night of nights) {
+    left.push(night);
+    const old = new Set(outdated(left));
+    expect(old.has(night)).toBe(false);
+    left = left.filter((name) => !old.has(name));
+    expect(left.length).toBeLessThanOrEqual(7 + 4 + 12);
+  }
+  expect(left.map(dayOf)).toEqual(
+    [
+      ...['2025-12-31', '2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31', '2026-06-30'],
+      ...['2026-07-31', '2026-08-31', '2026-09-30', '2026-10-31', '2026-11-01', '2026-11-08'],
+      ...['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'],
+    ].sort(),
+  );
+  const once = new Set(outdated(nights.toReversed()));
+  expect(nights.filter((name) => !once.has(name))).toEqual(left);
+});
+
+test('of several in a day the newest stays, days without one do not count, and other names are left alone', () => {
+  const [morning, evening] = ['park-reports-2026-11-20T06-00-00Z', 'park-reports-2026-11-20T18-00-00Z'];
+  const longAgo = nightsUntil('2024-05-08T02:00:00Z', 7).map(nameOf);
+  const others = ['park-reports-2024-01-01T00-00-00Z.partial', 'my-park-reports', 'park-reports-2024-99-99T00-00-00Z'];
+  expect(outdated([morning, evening, ...longAgo, ...others])).toEqual([morning, longAgo[0]]);
+});
+
+test('two backups of the same second have names of their own', async () => {
+  const into = mkdtempSync(join(tmpdir(), 'second-'));
+  const server = await startTestServer('sqlite');
+  const now = new Date('2026-11-21T02:00:59.900Z');
+  for (let count = 0; count < 2; count++) await takeBackup(server.config, into, { now });
+  expect(readdirSync(into)).toEqual(['park-reports-2026-11-21T02-00-59Z', 'park-reports-2026-11-21T02-01-00Z']);
+  await server.stop();
+  rmSync(into, { recursive: true });
+});
+
+test('a backup with --keep removes what is outdated, and nothing that is not a finished backup of this program', async () => {
+  const into = mkdtempSync(join(tmpdir(), 'keep-'));
+  const server = await startTestServer('sqlite');
+  try {
+    const { folder: whole } = await takeBackup(server.config, join(into, 'elsewhere'));
+    const nights = nightsUntil('2020-03-31T02:00:00Z', 9).map(nameOf);
+    for (const night of nights) cpSync(whole, join(into, night), { recursive: true });
+    // Names of the same kind from the same days: a folder of somebody's own, one cut off, a file.
+    mkdirSync(join(into, 'park-reports-2020-03-23T09-00-00Z'));
+    writeFileSync(join(into, 'park-reports-2020-03-23T09-00-00Z', 'notes.txt'), 'mine');
+    mkdirSync(join(into, 'park-reports-2020-03-23T02-00-01Z.partial'));
+    writeFileSync(join(into, 'park-reports-2020-03-23T10-00-00Z'), 'mine');
+    const { code, said } = await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into, '--keep'], {
+      DATA_DIR: server.folder,
+    });
+    expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining(nights[0] ?? '') });
+    const left = readdirSync(into);
+    expect(
+      left.filter((name) => name.startsWith('park-reports-2020') && name.endsWith('02-00-00Z')).map(dayOf),
+    ).toEqual(['2020-03-26', '2020-03-27', '2020-03-28', '2020-03-29', '2020-03-30', '2020-03-31']);
+    for (const other of ['T09-00-00Z', 'T02-00-01Z.partial', 'T10-00-00Z'])
+      expect(left).toContain(`park-reports-2020-03-23${other}`);
+    expect(left.filter((name) => name.startsWith('park-reports-20') && !name.includes('2020'))).toHaveLength(1);
+  } finally {
+    await server.stop();
+    rmSync(into, { recursive: true });
+  }
+});

@@ -1,0 +1,163 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { verifyLog } from '../activity/verify.ts';
+import type { Config } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { start } from '../start.ts';
+import { newReport } from '../testing/factories.ts';
+import { runProgram } from '../testing/process.ts';
+import { type As, engines, makeDatabase, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
+import { openContents } from './contents.ts';
+import { listBackups, nameOf } from './keep.ts';
+import { restoreBackup } from './restore.ts';
+import { takeBackup } from './take.ts';
+
+const rounds = { sqlite: 4, postgres: 2 };
+
+describe.each(engines)('killed in the midst on %s', (engine) => {
+  let server: TestServer;
+  let admin: As;
+  let folder: string;
+  const drops: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'killed-'));
+    server = await startTestServer(engine);
+    admin = await server.as('Admin');
+    for (let count = 0; count < 2; count++) await admin(api.submitAccident, { body: await newReport(admin) });
+  });
+  afterAll(async () => {
+    await server.stop();
+    for (const drop of drops) await drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /**
+   * Runs a command; gives how long it was at work once it had begun. With `kill`, it is killed: so many milliseconds after that,
+   * or as soon as something changes in a folder, or what it waits for has happened.
+   */
+  async function run(config: Config, [name, ...rest]: string[], kill?: number | string | (() => Promise<void>)) {
+    let began = 0;
+    let end = () => {};
+    const watching = watch(config.dataDir, (_, entry) => {
+      if (began || !entry?.startsWith('.backup-')) return;
+      began = performance.now();
+      if (typeof kill === 'number') setTimeout(() => end(), kill);
+    });
+    const looking = typeof kill === 'string' ? watch(kill, () => end()) : undefined;
+    const ended = await runProgram(
+      [join(import.meta.dirname, `../cli/${name}.ts`), ...rest],
+      { DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl },
+      (child) => {
+        end = () => child.kill('SIGKILL');
+        if (typeof kill === 'function') void kill().then(end);
+      },
+    );
+    watching.close();
+    looking?.close();
+    if (kill === undefined) expect(ended).toMatchObject({ code: 0 });
+    return performance.now() - began;
+  }
+
+  const work = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('.backup-'));
+
+  /** Whatever is named as a backup is whole. */
+  async function checkBackups(into: string) {
+    for (const name of await listBackups(into)) await (await openContents(server.config, join(into, name))).check();
+  }
+
+  async function contentsOf(config: Config) {
+    const db = await connect(config);
+    try {
+      expect((await verifyLog(db)).bad).toBeUndefined();
+      const users = await db.selectFrom('users').selectAll().orderBy('id').execute();
+      return { users, reports: await db.selectFrom('reports').selectAll().orderBy('id').execute() };
+    } finally {
+      await db.destroy();
+    }
+  }
+
+  test('a backup leaves nothing that looks whole and is not, and the next clears up', async () => {
+    const into = join(folder, 'backups');
+    const before = await contentsOf(server.config);
+    const { folder: whole } = await takeBackup(server.config, join(folder, 'whole'));
+    mkdirSync(into);
+    const nights = Array.from({ length: 12 }, (_, night) => nameOf(new Date(Date.UTC(2020, 2, 10 + night))));
+    for (const night of nights) cpSync(whole, join(into, night), { recursive: true });
+    const took = await run(server.config, ['backup', join(folder, 'timed')]);
+    for (let round = 0; round < rounds[engine]; round++) {
+      const oldest = (await listBackups(into))[0] ?? '';
+      // Every other time while it removes what is outdated.
+      const kill = round % 2 ? join(into, oldest) : took * Math.random();
+      await run(server.config, ['backup', into, '--keep'], kill);
+      await checkBackups(into);
+    }
+    await takeBackup(server.config, into);
+    expect(readdirSync(into).filter((name) => name.endsWith('.partial'))).toEqual([]);
+    expect(work(server.folder)).toEqual([]);
+    expect(await contentsOf(server.config)).toEqual(before);
+  });
+
+  test('a restore has happened or it has not; it can be run again, and the server starts', async () => {
+    // More than a pipe holds: what brings it back is at work for a while.
+    const long = { user_id: admin.id, route: '', key: '', fingerprint: '', status: 200, body: 'x'.repeat(2 ** 21) };
+    await server.db
+      .insertInto('replies')
+      .values({ ...long, created_at: '' })
+      .execute();
+    const { folder: first } = await takeBackup(server.config, join(folder, 'first'));
+    const states = [await contentsOf(server.config)];
+    await admin(api.submitAccident, { body: await newReport(admin) });
+    const { folder: second } = await takeBackup(server.config, join(folder, 'second'));
+    states.push(await contentsOf(server.config));
+    const database = engine === 'postgres' ? await makeDatabase() : undefined;
+    if (database) drops.push(database.drop);
+    const place = { ...server.config, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
+
+    const begun = performance.now();
+    await restoreBackup(place, first);
+    const took = performance.now() - begun;
+    const noted: string[] = [];
+    for (let round = 0; round < rounds[engine]; round++) {
+      const isPlacing = database && round % 2 && (() => sessionOfPsql(database.url));
+      await run(place, ['restore', round % 2 ? first : second, '--force'], isPlacing || took * Math.random());
+      for (const name of work(place.dataDir)) {
+        const notes = join(place.dataDir, name, 'unfinished');
+        if (existsSync(notes)) noted.push(...(readFileSync(notes, 'utf8').match(/verify_\w+/g) ?? []));
+      }
+      expect(states).toContainEqual(await contentsOf(place));
+    }
+    await restoreBackup(place, second, { force: true });
+    expect(await contentsOf(place)).toEqual(states[1]);
+    expect(work(place.dataDir)).toEqual([]);
+    await checkBackups(join(place.dataDir, 'before-restore'));
+    if (database) expect(await databasesAmong(database.url, noted)).toEqual([]);
+
+    const running = await start(place);
+    const { port } = running.server.server.address() as { port: number };
+    const again = await signInAt(`http://127.0.0.1:${port}`, admin.username);
+    expect(await again(api.listReports)).toHaveLength(3);
+    await running.stop();
+  });
+});
+
+async function databasesAmong(url: string, names: string[]) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('select datname from pg_database where datname = any ($1)', [names]);
+  await client.end();
+  return rows;
+}
+
+/** Resolves when a psql has come to the database. */
+async function sessionOfPsql(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const ask = "select 1 from pg_stat_activity where datname = current_database() and application_name = 'psql'";
+  while ((await client.query(ask)).rowCount === 0);
+  await client.end();
+}

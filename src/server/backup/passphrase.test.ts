@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import type { Config } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { sha256 } from '../ids.ts';
+import { newReport } from '../testing/factories.ts';
+import { runProgram } from '../testing/process.ts';
+import { type As, engines, makeDatabase, startTestServer, type TestServer } from '../testing/server.ts';
+import { openContents } from './contents.ts';
+import { readPassphrase } from './passphrase.ts';
+import { restoreBackup } from './restore.ts';
+import { takeBackup } from './take.ts';
+import { verifyBackup } from './verify.ts';
+
+const passphrase = 'holiday park tide kettle';
+
+describe.each(engines)('a backup under a passphrase on %s', (engine) => {
+  let server: TestServer;
+  let admin: As;
+  let folder: string;
+  let backup: string;
+  let secret: Config;
+  const drops: (() => Promise<unknown>)[] = [];
+  const seen = new Set<string>();
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'passphrase-'));
+    server = await startTestServer(engine);
+    admin = await server.as('Admin');
+    await admin(api.submitAccident, { body: await newReport(admin) });
+    // The work that guards a passphrase takes seconds: here once, in the test of the command.
+    secret = { ...server.config, backup: { ...server.config.backup, passphrase, work: 8 } };
+    const into = join(folder, 'backups');
+    const watching = watch(folder, { recursive: true }, (_, name) => void seen.add(String(name)));
+    backup = (await takeBackup(secret, into)).folder;
+    watching.close();
+  });
+  afterAll(async () => {
+    await server.stop();
+    for (const drop of drops) await drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const filesIn = (place: string) =>
+    (readdirSync(place, { recursive: true }) as string[]).filter((name) => statSync(join(place, name)).isFile());
+
+  test('has never a file in it that is not encrypted, and leaves none in the data folder', () => {
+    const files = filesIn(backup);
+    expect(files.length).toBeGreaterThanOrEqual(6);
+    for (const name of files) {
+      expect(name).toMatch(/\.age$/);
+      expect(readFileSync(join(backup, name)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+    }
+    // The folders themselves are seen as well.
+    const inBackup = [...seen].filter((name) => name.includes('.partial/'));
+    expect(inBackup.length).toBeGreaterThanOrEqual(files.length);
+    for (const name of inBackup) expect(name).toMatch(/(\.age|\/uploads(\/\d+)*)$/);
+    expect(readdirSync(server.folder).filter((name) => name.startsWith('.backup-'))).toEqual([]);
+  });
+
+  test('comes back with it, whole', async () => {
+    const database = engine === 'postgres' ? await makeDatabase() : undefined;
+    if (database) drops.push(database.drop);
+    const place = { ...secret, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
+    const { manifest } = await restoreBackup(place, backup);
+    const db = await connect(place);
+    const reports = await db.selectFrom('reports').selectAll().execute();
+    await db.destroy();
+    expect(reports).toEqual(await server.db.selectFrom('reports').selectAll().execute());
+    const uploads = Object.entries(manifest.files).filter(([path]) => path.startsWith('uploads/'));
+    expect(uploads.length).toBeGreaterThanOrEqual(3);
+    for (const [path, known] of uploads) expect(sha256(readFileSync(join(place.dataDir, path)))).toBe(known.sha256);
+    expect(readdirSync(place.dataDir).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  test.runIf(engine === 'sqlite')('is not opened without it or with another, and nothing is changed', async () => {
+    const dataDir = mkdtempSync(join(folder, 'untouched-'));
+    const other = (text: string) => ({ ...secret, dataDir, backup: { ...secret.backup, passphrase: text } });
+    for (const attempt of [verifyBackup, restoreBackup]) {
+      await expect(attempt(other(''), backup)).rejects.toThrow(
+        'This backup is under a passphrase: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.',
+      );
+    }
+    await expect(restoreBackup(other(`${passphrase} `), backup)).rejects.toThrow(
+      'This passphrase does not open the backup',
+    );
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  test.runIf(engine === 'sqlite')('is found damaged by a bit turned in any of its files', async () => {
+    const names = filesIn(backup).filter((name) => !/^(key|manifest)/.test(name));
+    const contents = await openContents(secret, backup);
+    await contents.check();
+    for (let trial = 0; trial < 40; trial++) {
+      const path = join(backup, names[trial % names.length] ?? '');
+      const bytes = readFileSync(path);
+      const damaged = Buffer.from(bytes);
+      // The header is short and the rest is long: every other one hits the header.
+      const offset = Math.floor(Math.random() * (trial % 2 ? bytes.length : 200));
+      damaged[offset] = (damaged[offset] ?? 0) ^ (1 << (trial % 8));
+      writeFileSync(path, damaged);
+      await expect(contents.check(), `bit ${offset}.${trial % 8} of ${path}`).rejects.toThrow('The backup is damaged');
+      writeFileSync(path, bytes);
+    }
+    await contents.check();
+    const manifest = join(backup, 'manifest.json.age');
+    const bytes = readFileSync(manifest);
+    writeFileSync(manifest, bytes.subarray(0, -1));
+    await expect(openContents(secret, backup)).rejects.toThrow('manifest.json is not as it was written');
+    writeFileSync(manifest, bytes);
+  });
+
+  test.runIf(engine === 'sqlite')(
+    "is taken by the command with a file's passphrase, and opened by age's own program",
+    async ({ skip }) => {
+      writeFileSync(join(folder, 'passphrase'), `${passphrase}\n`);
+      const into = join(folder, 'by-command');
+      const settings = { DATA_DIR: server.folder, BACKUP_PASSPHRASE_FILE: join(folder, 'passphrase') };
+      expect(await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into], settings)).toMatchObject({
+        code: 0,
+      });
+      const taken = join(into, readdirSync(into)[0] ?? '');
+      expect(readFileSync(join(taken, 'key.age'), 'utf8')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S+ 18\n/);
+      if (spawnSync('age', ['--version']).error) return skip('age is not on this machine');
+      // It reads a passphrase from a terminal only, which `script` stands in for.
+      const key = spawnSync('script', ['-qec', `age -d ${join(taken, 'key.age')}`, '/dev/null'], {
+        input: `${passphrase}\n`,
+        encoding: 'utf8',
+      });
+      const identity = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(key.stdout)?.[0];
+      const database = spawnSync('age', ['-d', '-i', '-', join(taken, 'database.sqlite.age')], { input: identity });
+      expect(database.stdout.subarray(0, 15).toString()).toBe('SQLite format 3');
+    },
+  );
+});
+
+test('a passphrase that would be guessed, or that is set twice, is refused', async () => {
+  const config = (passphrase: string, passphraseFile: string) => ({ backup: { passphrase, passphraseFile } }) as Config;
+  expect(await readPassphrase(config('', ''))).toBeUndefined();
+  await expect(readPassphrase(config('elevenchars', ''))).rejects.toThrow('too short');
+  await expect(readPassphrase(config(passphrase, '/file'))).rejects.toThrow('not both');
+  const folder = mkdtempSync(join(tmpdir(), 'passphrase-'));
+  writeFileSync(join(folder, 'empty'), '\n');
+  await expect(readPassphrase(config('', join(folder, 'empty')))).rejects.toThrow('too short');
+  await expect(readPassphrase(config('', join(folder, 'none')))).rejects.toThrow('ENOENT');
+  rmSync(folder, { recursive: true });
+});

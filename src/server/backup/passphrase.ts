@@ -1,0 +1,46 @@
+// A backup under a passphrase, in the format of age (age-encryption.org). Deriving a key from a passphrase is slow by design, so it is done once: each
+// backup has a key of its own, the passphrase opens that key, and the key opens the files.
+import { readFile } from 'node:fs/promises';
+import type { Decrypter, Encrypter } from 'age-encryption';
+import type { Config } from '../config.ts';
+
+const shortest = 12;
+
+/** The passphrase of the settings; undefined where there is none. Refuses one that cannot be read or would be guessed. */
+export async function readPassphrase({ backup }: Config): Promise<string | undefined> {
+  const { passphrase, passphraseFile } = backup;
+  if (passphrase && passphraseFile) throw new Error('Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE, not both.');
+  const text = passphraseFile ? (await readFile(passphraseFile, 'utf8')).replace(/\r?\n$/, '') : passphrase;
+  if (!text && !passphraseFile) return undefined;
+  if ([...text].length < shortest)
+    throw new Error(`The passphrase for backups is too short: it takes at least ${shortest} characters.`);
+  return text;
+}
+
+/** `file` is for whoever has the passphrase. */
+export type Key = { file: Uint8Array; encrypter: Encrypter };
+
+/** A new key. Each guess at the passphrase costs as much work as making it: 2 to the power of `work`. */
+export async function makeKey(passphrase: string, work: number): Promise<Key> {
+  const age = await import('age-encryption');
+  const identity = await age.generateX25519Identity();
+  const encrypter = new age.Encrypter();
+  encrypter.addRecipient(await age.identityToRecipient(identity));
+  const wrapper = new age.Encrypter();
+  wrapper.setPassphrase(passphrase);
+  wrapper.setScryptWorkFactor(work);
+  return { file: await wrapper.encrypt(`${identity}\n`), encrypter };
+}
+
+/** Refuses the wrong passphrase. */
+export async function openKey(file: Uint8Array, passphrase: string): Promise<Decrypter> {
+  const age = await import('age-encryption');
+  const unwrapper = new age.Decrypter();
+  unwrapper.addPassphrase(passphrase);
+  const identity = await unwrapper.decrypt(file, 'text').catch((cause) => {
+    throw new Error('This passphrase does not open the backup: it is another one, or the key is damaged.', { cause });
+  });
+  const decrypter = new age.Decrypter();
+  decrypter.addIdentity(identity.trim());
+  return decrypter;
+}

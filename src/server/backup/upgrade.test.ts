@@ -1,0 +1,154 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { api } from '../../shared/api.ts';
+import { createClock } from '../clock.ts';
+import { type Config, readConfig } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { type Migrations, migrations } from '../db/migrate.ts';
+import { define } from '../db/tables.ts';
+import { start } from '../start.ts';
+import { newReport } from '../testing/factories.ts';
+import { engines, makeDatabase, password, signInAt } from '../testing/server.ts';
+import { openContents } from './contents.ts';
+import { restoreBackup } from './restore.ts';
+
+/** This program's migrations, and one more table for each of these. */
+const later = (...names: string[]): Migrations => ({
+  ...migrations,
+  ...Object.fromEntries(
+    names.map((name) => [
+      name,
+      { up: (db) => define(db, `create table of_${name.slice(0, 3)} (user_id text references users (id));\n`) },
+    ]),
+  ),
+});
+
+const failing = (name: string): Migrations => ({
+  ...migrations,
+  [name]: {
+    async up(db) {
+      await define(db, 'create table half_made (id text primary key);\n');
+      await sql`update users set park = 'Lido Beach'`.execute(db);
+      throw new Error('no such column');
+    },
+  },
+});
+
+describe.each(engines)('a newer program on older data on %s', (engine) => {
+  let config: Config;
+  let days = 0;
+  let drop: (() => Promise<unknown>) | undefined;
+
+  beforeEach(async () => {
+    const database = engine === 'postgres' ? await makeDatabase() : undefined;
+    drop = database?.drop;
+    config = readConfig({
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'silent',
+      BALLAST_MB: '0',
+      UPLOAD_FREE_MB: '0',
+      WRITE_FREE_MB: '0',
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'upgrade-')),
+      DATABASE_URL: database?.url ?? '',
+      ADMIN_PASSWORD: password,
+    });
+    await withServer(migrations, async (url) => {
+      const admin = await signInAt(url, 'admin');
+      await admin(api.submitAccident, { body: await newReport(admin) });
+    });
+  });
+  afterEach(async () => {
+    rmSync(config.dataDir, { recursive: true });
+    await drop?.();
+  });
+
+  /** Each start is a day after the one before. */
+  async function withServer(
+    known: Migrations,
+    work: (url: string) => Promise<void> = async () => {},
+    settings = config,
+  ) {
+    days += 1;
+    const clock = createClock(() => Date.now() + days * 24 * 60 * 60 * 1000);
+    const { server, stop } = await start(settings, { migrations: known, clock });
+    const { port } = server.server.address() as { port: number };
+    await work(`http://127.0.0.1:${port}`).finally(stop);
+  }
+
+  const countReports = async (url: string) => (await (await signInAt(url, 'admin'))(api.listReports)).length;
+  const backups = () =>
+    readdirSync(config.dataDir)
+      .filter((name) => name === 'before-upgrade')
+      .flatMap(inFolder);
+  const inFolder = (name: string) =>
+    readdirSync(join(config.dataDir, name)).map((backup) => join(config.dataDir, name, backup));
+
+  async function contents() {
+    const db = await connect(config);
+    try {
+      const tables = (await db.introspection.getTables()).map(({ name }) => name).sort();
+      const users = await db.selectFrom('users').selectAll().execute();
+      return { tables, users, reports: await db.selectFrom('reports').selectAll().execute() };
+    } finally {
+      await db.destroy();
+    }
+  }
+
+  test('backs it up first, once, and that backup brings the older version back', async () => {
+    expect(backups()).toEqual([]);
+    const before = await contents();
+    await withServer(later('002-more'), async (url) => expect(await countReports(url)).toBe(1));
+    expect((await contents()).tables).toContain('of_002');
+    await withServer(later('002-more'));
+    const [backup = '', ...others] = backups();
+    expect(others).toEqual([]);
+    const { files } = (await openContents(config, backup)).manifest;
+    const photo = Object.keys(files).find((name) => name.startsWith('uploads/')) ?? '';
+    expect(statSync(join(backup, photo)).nlink).toBe(2);
+
+    await restoreBackup(config, backup, { force: true });
+    expect((await contents()).tables).toEqual(before.tables);
+    expect((await contents()).reports).toEqual(before.reports);
+    await withServer(migrations, async (url) => expect(await countReports(url)).toBe(1));
+    await withServer(later('002-more'));
+  });
+
+  test('that fails to bring it up to date says so and leaves it as it was', async () => {
+    const before = await contents();
+    await expect(withServer(failing('002-fails'))).rejects.toThrow(
+      /^The migration 002-fails failed and has changed nothing: no such column\nThe backup that was taken before is .+before-upgrade/,
+    );
+    expect(await contents()).toEqual(before);
+    await withServer(migrations, async (url) => expect(await countReports(url)).toBe(1));
+  });
+
+  test.runIf(engine === 'sqlite')('does not start where no backup can be taken, and names the way out', async () => {
+    const before = await contents();
+    writeFileSync(join(config.dataDir, 'before-upgrade'), 'in the way');
+    await expect(withServer(later('002-more'))).rejects.toThrow(
+      /no backup could be taken[\s\S]*BACKUP_BEFORE_UPGRADE=0/,
+    );
+    expect(await contents()).toEqual(before);
+    const without = { ...config, backup: { ...config.backup, isBeforeUpgrade: false } };
+    await withServer(later('002-more'), async (url) => expect(await countReports(url)).toBe(1), without);
+  });
+
+  test.runIf(engine === 'sqlite')(
+    'keeps the backups of the last three versions, however often a start fails',
+    async () => {
+      const names: string[] = [];
+      const schemas = async () =>
+        Promise.all(backups().map(async (backup) => (await openContents(config, backup)).manifest.schema.length));
+      for (const name of ['002-a', '003-b', '004-c', '005-d'])
+        await withServer(later(...names, name)).then(() => names.push(name));
+      expect(await schemas()).toEqual([2, 3, 4]);
+      const next = { ...later(...names), ...failing('006-fails') };
+      for (let count = 0; count < 3; count++) await expect(withServer(next)).rejects.toThrow('006-fails failed');
+      expect(await schemas()).toEqual([3, 4, 5]);
+    },
+  );
+});

@@ -1,0 +1,58 @@
+// Where a backup, a verification or a restore keeps what is not finished: a private folder in the data folder, which is protected as the data is. A
+// process that is killed leaves it behind; the next one finds it, sees by its lock that nobody is at work there, and clears up.
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { lockFolder } from '../gates.ts';
+import { partialEnding } from './contents.ts';
+import { dropVerified } from './postgres.ts';
+
+/** A thing elsewhere that is in the making, or on its way out, and must not stay when the process dies. */
+export type Unfinished = { backup: string } | { database: string };
+
+export type Work = {
+  /** For plaintext. Gone when the work is over. */
+  folder: string;
+  /** To be called before the thing is made. It is removed by the next run, should this one be killed. */
+  note(unfinished: Unfinished): Promise<void>;
+};
+
+const prefix = '.backup-';
+const notes = 'unfinished';
+
+/** Clears up after processes that were killed, then does the work in a folder of its own. */
+export async function withWork<T>(config: Config, work: (work: Work) => Promise<T>): Promise<T> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(config.dataDir))
+    if (name.startsWith(prefix)) await clearUp(config, join(config.dataDir, name));
+  const folder = await mkdtemp(join(config.dataDir, prefix));
+  const unlock = lockFolder(folder);
+  try {
+    const note = (unfinished: Unfinished) =>
+      appendFile(join(folder, notes), `${JSON.stringify(unfinished)}\n`, { flush: true });
+    return await work({ folder, note });
+  } finally {
+    unlock();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function clearUp(config: Config, folder: string): Promise<void> {
+  let unlock: () => void;
+  try {
+    unlock = lockFolder(folder);
+  } catch {
+    return; // somebody is at work there
+  }
+  const lines = await readFile(join(folder, notes), 'utf8').catch(() => '');
+  for (const line of lines.split('\n').filter(isWhole)) {
+    const unfinished = JSON.parse(line) as Unfinished;
+    if ('database' in unfinished) await dropVerified(config, unfinished.database);
+    else if (unfinished.backup.endsWith(partialEnding)) await rm(unfinished.backup, { recursive: true, force: true });
+  }
+  unlock();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** What was noted by half was not begun. */
+const isWhole = (line: string) => line.endsWith('}');
