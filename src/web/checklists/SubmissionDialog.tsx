@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
 import { isSignature, showAnswer } from '../../shared/answers.ts';
 import { api } from '../../shared/api.ts';
 import type { Submission } from '../../shared/checklists.ts';
 import { addressOf } from '../../shared/client.ts';
 import { showInstant } from '../../shared/dates.ts';
 import { read } from '../api.ts';
+import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PdfButton } from '../ui/PdfButton.tsx';
@@ -32,15 +32,11 @@ export function SubmissionDialog({ submission, onClose, onDelete }: SubmissionDi
           </Text>
           <Answers id={submission.id} />
           <Group mt="lg" justify="flex-end">
-            <Button
-              variant="default"
-              leftSection={<Trash2 aria-hidden size={18} />}
-              onClick={() => onDelete(submission)}
-            >
-              Delete
+            <PdfButton href={addressOf(api.getSubmissionPdf, { params: { id: submission.id } })} variant="filled" />
+            <DeleteButton onClick={() => onDelete(submission)} />
+            <Button variant="default" onClick={onClose}>
+              Close
             </Button>
-            <PdfButton href={addressOf(api.getSubmissionPdf, { params: { id: submission.id } })} />
-            <Button onClick={onClose}>Close</Button>
           </Group>
         </>
       )}

@@ -11,6 +11,7 @@ import { DayRange } from '../ui/DayRange.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Toast } from '../ui/FeedbackMessage.tsx';
+import { withReason } from '../ui/faults.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { useFeedback } from '../ui/useFeedback.ts';
@@ -48,9 +49,8 @@ export function SubmissionsTab() {
         onSuccess() {
           feedback.say('Submitted checklist deleted successfully');
           setOpened(undefined);
+          setDoomed(undefined);
         },
-        onError: () => feedback.sayError('Failed to delete submitted checklist'),
-        onSettled: () => setDoomed(undefined),
       },
     );
 
@@ -109,8 +109,12 @@ export function SubmissionsTab() {
         confirm="Delete"
         isDangerous
         isBusy={deletion.isPending}
+        error={withReason('Failed to delete submitted checklist', deletion.error)}
         onConfirm={() => doomed && remove(doomed)}
-        onCancel={() => setDoomed(undefined)}
+        onCancel={() => {
+          setDoomed(undefined);
+          deletion.reset();
+        }}
       >
         {doomed && `${doomed.number}, “${doomed.checklist_title}”, submitted by ${doomed.submitted_by}.`}
       </ConfirmDialog>
