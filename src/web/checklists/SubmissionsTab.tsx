@@ -15,6 +15,7 @@ import { withReason } from '../ui/faults.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { useFeedback } from '../ui/useFeedback.ts';
+import { useOpened } from '../ui/useOpened.ts';
 import { SubmissionDialog } from './SubmissionDialog.tsx';
 import styles from './SubmissionsTab.module.css';
 
@@ -36,7 +37,7 @@ export function SubmissionsTab() {
   const [filters, setFilters] = useState<Filters>({});
   const { data: titles } = useQuery(read(api.listSubmissionTitles));
   const found = useInfiniteQuery(submissionsOf(filters));
-  const [opened, setOpened] = useState<Submission>();
+  const { openId, open, close } = useOpened('submission');
   const [doomed, setDoomed] = useState<Submission>();
   const deletion = useMutation(send(api.deleteSubmission));
   const feedback = useFeedback();
@@ -48,12 +49,13 @@ export function SubmissionsTab() {
       {
         onSuccess() {
           feedback.say('Submitted checklist deleted successfully');
-          setOpened(undefined);
           setDoomed(undefined);
+          close();
         },
       },
     );
 
+  const isDeleted = deletion.isSuccess && deletion.variables.params.id === openId;
   const submissions = found.data?.pages.flat();
   return (
     <>
@@ -79,7 +81,7 @@ export function SubmissionsTab() {
       <ul className={styles.list} aria-busy={found.isPlaceholderData}>
         {submissions?.map((submission) => (
           <li key={submission.id}>
-            <button type="button" className={styles.row} aria-haspopup="dialog" onClick={() => setOpened(submission)}>
+            <button type="button" className={styles.row} aria-haspopup="dialog" onClick={() => open(submission.id)}>
               <span className={styles.title}>{submission.checklist_title}</span>
               <Text span c="dimmed" size="sm">
                 {submission.number}
@@ -99,8 +101,9 @@ export function SubmissionsTab() {
         </div>
       )}
       <SubmissionDialog
-        submission={doomed ? undefined : opened}
-        onClose={() => setOpened(undefined)}
+        id={doomed || isDeleted ? undefined : openId}
+        known={submissions?.find(({ id }) => id === openId)}
+        onClose={close}
         onDelete={setDoomed}
       />
       <ConfirmDialog

@@ -33,13 +33,13 @@ export function keepFocus(fallback: string) {
 
   const look = () => {
     isLooking = false;
+    if (trails.length === 0 || document.activeElement !== document.body) return;
     const trail = trails.findLast(({ dialog }) => isThere(dialog));
-    if (!trail || document.activeElement !== document.body) return;
-    const { element } = trail;
-    if (element.isConnected && element.matches(':disabled')) return;
+    const standing = trail?.element.isConnected ? trail.element : undefined;
+    if (standing?.matches(':disabled')) return;
     const isDialogGone = trail !== trails.at(-1);
-    if (element.isConnected && !isDialogGone && element !== busy) return;
-    const next = element.isConnected ? element : (successorOf(trail) ?? document.getElementById(fallback));
+    if (standing && !isDialogGone && standing !== busy) return;
+    const next = standing ?? (trail && successorOf(trail)) ?? document.getElementById(fallback);
     next?.focus({ preventScroll: true });
   };
 
