@@ -208,6 +208,7 @@ test('everything is done by keyboard alone', { tag: '@keyboard' }, async ({ page
   await page.keyboard.type('By keyboard');
   await press(button('Create Folder'));
   await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(button('New Folder')).toBeFocused();
   await press(page.getByRole('link', { name: 'By keyboard' }));
   await press(link('Create First Audit'));
   await type(page.getByLabel('Title'), 'Typed');
@@ -218,6 +219,7 @@ test('everything is done by keyboard alone', { tag: '@keyboard' }, async ({ page
   await type(page.getByLabel('Location'), 'Here');
   await press(button('Save Changes'));
   await expect(page.getByText('Audit updated successfully')).toBeVisible();
+  await expect(button('Save Changes')).toBeFocused();
   await press(page.getByLabel('Mark as completed'), 'Space');
   await page.keyboard.press('Escape');
   await press(button('Complete Audit'));
@@ -227,6 +229,14 @@ test('everything is done by keyboard alone', { tag: '@keyboard' }, async ({ page
   await press(button('Delete Typed'));
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
   await expect(page.getByText('No audits in this folder yet')).toBeVisible();
+  await expect(link('Create First Audit')).toBeFocused();
+  await press(link('Back to Folders'));
+  await press(button('Edit By keyboard'));
+  await page.keyboard.press('Escape');
+  await expect(button('Edit By keyboard')).toBeFocused();
+  await press(button('Delete By keyboard'));
+  await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
+  await expect(button('New Folder')).toBeFocused();
 });
 
 test('the second of two who change an audit chooses, and loses nothing typed', { tag: '@once' }, async ({

@@ -215,6 +215,11 @@ test('a checklist is built, filled in across a reload, submitted, reviewed and p
   await expect(details.getByText('01/12/2026')).toBeVisible();
   await expect(details.getByRole('img', { name: 'Signature: Signed by' })).toBeVisible();
   await look(page, 'details', info);
+  await page.goBack();
+  await expect(details).toBeHidden();
+  await page.goForward();
+  await page.reload();
+  await expect(details.getByText('Taped off.')).toBeVisible();
   const address = await details.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
   const pdf = await page.request.get(address ?? '');
   expect(pdf.headers()['content-type']).toBe('application/pdf');
@@ -224,12 +229,14 @@ test('a checklist is built, filled in across a reload, submitted, reviewed and p
     });
   await button(details, 'Delete').click();
   const confirm = page.getByRole('dialog', { name: 'Delete this submitted checklist?' });
+  await expect(confirm).toBeVisible();
   await look(page, 'delete-submission', info);
   await button(confirm, 'Cancel').click();
   await button(details, 'Delete').click();
   await button(confirm, 'Delete').click();
   await expect(page.getByText('Submitted checklist deleted successfully')).toBeVisible();
   await expect(row).toHaveCount(0);
+  await expect(page.locator('main:focus')).toBeVisible();
 });
 
 test('the whole round works by keyboard alone', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
@@ -650,8 +657,15 @@ test('a checklist is duplicated and deleted', { tag: '@once' }, async ({ page, s
   await expect(button(page, `Delete ${title}`)).toBeVisible();
 });
 
-test('the starters can be filled in on the narrowest phone', async ({ page, server, signInAs }, info) => {
+test('the starters, and questions of one long word, fit on the narrowest phone', async ({
+  page,
+  server,
+  signInAs,
+}, info) => {
   const admin = await server.as('Admin');
+  const long = 'W'.repeat(200);
+  const kinds = ['text', 'checkbox', 'na', 'signature'] as const;
+  await admin(api.createChecklist, { body: { title: long, sections: kinds.map((kind) => section(long, kind)) } });
   await insertStarterChecklists(server.db, admin.id, new Date());
   await signInAs(page, 'None');
   await page.setViewportSize({ width: 320, height: 640 });
@@ -659,7 +673,8 @@ test('the starters can be filled in on the narrowest phone', async ({ page, serv
   const openers = page.getByRole('main').getByRole('button', { expanded: false });
   await openers.filter({ hasText: 'Hot tub' }).first().click();
   await openers.filter({ hasText: 'Swimming pool' }).first().click();
-  await expect(page.getByRole('form')).toHaveCount(2);
+  await openers.filter({ hasText: long }).first().click();
+  await expect(page.getByRole('form')).toHaveCount(3);
   await look(page, 'starters-320', info);
   await expectNoSidewaysScroll(page);
 });

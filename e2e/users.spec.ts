@@ -189,6 +189,7 @@ test('the activity is searched, and a deleted report restored', async ({ page, s
   await page.getByRole('button', { name: `Restore report ${number}` }).click();
   await expect(page.getByText(`Report ${number} restored`)).toBeVisible();
   await expect(page.getByRole('button', { name: `Restore report ${number}` })).toHaveCount(0);
+  await expect(page.getByRole('main').locator(':focus')).toBeVisible();
   expect((await manager(api.getReport, { params: { id } })).number).toBe(number);
 });
 
@@ -260,4 +261,6 @@ test('all of it by keyboard alone', { tag: '@keyboard' }, async ({ page, signInA
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByText('User deleted successfully')).toBeVisible();
+  await expect(page.getByText('No users found.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Clear the search' })).toBeFocused();
 });

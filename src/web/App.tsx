@@ -12,7 +12,8 @@ import { useDocumentTitle } from './ui/useDocumentTitle.ts';
 const UpdateOffer = lazy(async () => ({ default: (await import('./offline/UpdateOffer.tsx')).UpdateOffer }));
 const NavigationBar = lazy(async () => ({ default: (await import('./ui/NavigationBar.tsx')).NavigationBar }));
 
-const contentId = 'content';
+/** The id of what a page shows below the navigation. */
+export const contentId = 'content';
 const focusContent = () => document.getElementById(contentId)?.focus({ preventScroll: true });
 
 /** A new page starts at its top, and the keyboard and the screen reader start there too. */

@@ -6,12 +6,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { App } from './App.tsx';
+import { App, contentId } from './App.tsx';
 import { queryClient } from './api.ts';
 import { Crashed } from './Crashed.tsx';
 import { keepScreens } from './offline/updates.ts';
 import { preloadScreen } from './routes.tsx';
 import { asksWhoIsThere, SessionProvider, sessionCheck } from './session.tsx';
+import { keepFocus } from './ui/keepFocus.ts';
 import { theme } from './ui/theme.ts';
 
 preloadScreen(window.location.pathname);
@@ -44,3 +45,4 @@ const app = (
 startTransition(() => root.render(app));
 
 keepScreens();
+keepFocus(contentId);

@@ -37,9 +37,11 @@ export function ActivityPage() {
 
   return (
     <>
-      <PageHeading title="Activity" text="Who did what, and when.">
-        <BackButton to="/admin?tab=users">Back to User Management</BackButton>
-      </PageHeading>
+      <PageHeading
+        title="Activity"
+        text="Who did what, and when."
+        back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
+      />
       <div className={styles.filters}>
         <div className={styles.search}>
           <SearchBox label="Search by person or thing..." onSearch={(q) => filter({ q })} />

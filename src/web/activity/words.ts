@@ -13,6 +13,17 @@ export const thingNames: Record<Thing, string> = {
   activity: 'Activity',
 };
 
+/** What does not read well as the deed, the thing and its name one after the other. */
+const phrases: Record<string, (what: string) => string> = {
+  listed: () => 'listed the reports',
+  submitted: (what) => what,
+  'opened as PDF': (what) => `opened ${what} as PDF`,
+  'created as completed': (what) => `created ${what}, already completed`,
+  'removed for good': (what) => `removed ${what} for good`,
+  'changed the password': () => 'changed the password',
+  'failed to change the password': () => 'failed to change the password',
+};
+
 /** What was done, after the name of who did it. */
 export function deedOf({ action, thing, label, actor }: Activity): string {
   if (thing === 'session') {
@@ -22,7 +33,8 @@ export function deedOf({ action, thing, label, actor }: Activity): string {
   // Its label is the photo's name, not the report's number.
   if (action === 'opened a photo') return `${action} of a report: ${label}`;
   const name = thingNames[thing as Thing]?.toLowerCase() ?? thing;
-  return [action, name, label].filter(Boolean).join(' ');
+  const what = [name, label].filter(Boolean).join(' ');
+  return phrases[action]?.(what) ?? `${action} ${what}`;
 }
 
 /** The fields that changed: `role: None → Admin`. */

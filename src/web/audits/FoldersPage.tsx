@@ -8,6 +8,7 @@ import { read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { withReason } from '../ui/faults.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { FolderCard } from './FolderCard.tsx';
@@ -62,15 +63,15 @@ export function FoldersPage() {
       )}
       <ConfirmDialog
         isOpen={deleting !== undefined}
-        title="Delete Folder"
+        title="Delete this folder?"
         confirm="Delete"
         isDangerous
         isBusy={remove.isPending}
-        error={remove.isError ? 'Failed to delete audit folder' : ''}
+        error={withReason('Failed to delete audit folder', remove.error)}
         onConfirm={confirmDelete}
         onCancel={cancelDelete}
       >
-        Are you sure you want to delete the folder "{deleting?.name}"? All audits within it will be deleted. This action
+        Are you sure you want to delete the folder “{deleting?.name}”? All audits within it will be deleted. This action
         cannot be undone.
       </ConfirmDialog>
     </>

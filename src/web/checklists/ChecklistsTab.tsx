@@ -1,16 +1,18 @@
 // 'Create Checklists' of the admin panel.
 import { Button, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ClipboardList, Copy, Pencil, Plus, Trash2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { ClipboardList, Copy, Pencil, Plus } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { api } from '../../shared/api.ts';
 import type { Checklist, NewChecklist } from '../../shared/checklists.ts';
 import { fold, searchWords } from '../../shared/text.ts';
 import { read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Toast } from '../ui/FeedbackMessage.tsx';
+import { withReason } from '../ui/faults.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { newKey } from '../ui/newKey.ts';
 import { SearchBox } from '../ui/SearchBox.tsx';
@@ -34,8 +36,6 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
   const deletion = useMutation(send(api.deleteChecklist));
   const feedback = useFeedback();
 
-  const newButton = useRef<HTMLButtonElement>(null);
-
   // What was typed rests outside of React, so that it survives another page and a reload.
   useEffect(() => {
     const unsaved = works.filter(({ typed }) => typed);
@@ -46,12 +46,7 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
   const begin = (start: NewChecklist, checklist?: Checklist) =>
     setWorks((others) => [{ key: newKey(), start, ...(checklist && { checklist }) }, ...others]);
   const change = (work: Work) => setWorks((others) => others.map((other) => (other.key === work.key ? work : other)));
-  const end = ({ key, checklist }: Work) => {
-    setWorks((others) => others.filter((other) => other.key !== key));
-    // Where the focus goes on; React has not yet drawn it.
-    const editButton = () => checklist && document.getElementById(`edit-${checklist.id}`);
-    requestAnimationFrame(() => (editButton() ?? newButton.current)?.focus());
-  };
+  const end = ({ key }: Work) => setWorks((others) => others.filter((other) => other.key !== key));
   const editor = (work: Work, isGone = false) => (
     <ChecklistEditor work={work} isGone={isGone} feedback={feedback} onWork={change} onDone={() => end(work)} />
   );
@@ -60,9 +55,10 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
     deletion.mutate(
       { params: { id } },
       {
-        onSuccess: () => feedback.say('Checklist deleted successfully'),
-        onError: () => feedback.sayError('Failed to delete checklist'),
-        onSettled: () => setDoomed(undefined),
+        onSuccess() {
+          feedback.say('Checklist deleted successfully');
+          setDoomed(undefined);
+        },
       },
     );
 
@@ -78,7 +74,7 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
         <div className={styles.search}>
           <SearchBox label="Search checklists..." onSearch={setSearch} />
         </div>
-        <Button ref={newButton} leftSection={<Plus aria-hidden size={18} />} onClick={() => begin(emptyChecklist)}>
+        <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => begin(emptyChecklist)}>
           New Checklist
         </Button>
       </div>
@@ -138,7 +134,6 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
                     <Button
                       variant="default"
                       leftSection={<Pencil aria-hidden size={18} />}
-                      id={`edit-${id}`}
                       aria-label={`Edit ${title}`}
                       onClick={() => begin(checklist, checklist)}
                     >
@@ -152,14 +147,7 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
                     >
                       Duplicate
                     </Button>
-                    <Button
-                      variant="default"
-                      leftSection={<Trash2 aria-hidden size={18} />}
-                      aria-label={`Delete ${title}`}
-                      onClick={() => setDoomed(checklist)}
-                    >
-                      Delete
-                    </Button>
+                    <DeleteButton label={`Delete ${title}`} onClick={() => setDoomed(checklist)} />
                   </div>
                 </div>
               )}
@@ -173,8 +161,12 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
         confirm="Delete"
         isDangerous
         isBusy={deletion.isPending}
+        error={withReason('Failed to delete checklist', deletion.error)}
         onConfirm={() => doomed && remove(doomed)}
-        onCancel={() => setDoomed(undefined)}
+        onCancel={() => {
+          setDoomed(undefined);
+          deletion.reset();
+        }}
       >
         {doomed && `“${doomed.title}” can then no longer be filled in. What was submitted of it stays.`}
       </ConfirmDialog>

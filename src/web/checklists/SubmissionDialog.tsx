@@ -1,27 +1,39 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
 import { isSignature, showAnswer } from '../../shared/answers.ts';
 import { api } from '../../shared/api.ts';
 import type { Submission } from '../../shared/checklists.ts';
 import { addressOf } from '../../shared/client.ts';
 import { showInstant } from '../../shared/dates.ts';
 import { read } from '../api.ts';
+import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PdfButton } from '../ui/PdfButton.tsx';
 import styles from './SubmissionDialog.module.css';
 
 type SubmissionDialogProps = {
-  /** As it is in the list; without it the dialog is closed. */
-  submission: Submission | undefined;
+  /** Without it the dialog is closed. */
+  id: string | undefined;
+  /** As it is in the list: shown while its answers are asked for. */
+  known: Submission | undefined;
   onClose: () => void;
   onDelete: (submission: Submission) => void;
 };
 
-export function SubmissionDialog({ submission, onClose, onDelete }: SubmissionDialogProps) {
+export function SubmissionDialog({ id, ...details }: SubmissionDialogProps) {
   return (
-    <Modal opened={submission !== undefined} onClose={onClose} title="Submission Details" size="lg">
+    <Modal opened={id !== undefined} onClose={details.onClose} title="Submission Details" size="lg">
+      {id && <Details id={id} {...details} />}
+    </Modal>
+  );
+}
+
+function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id: string }) {
+  const { data, error, isPending, refetch } = useQuery(read(api.getSubmission, { params: { id } }));
+  const submission = data ?? known;
+  return (
+    <>
       {submission && (
         <>
           <Text fw={600} size="lg" className={styles.title}>
@@ -30,28 +42,27 @@ export function SubmissionDialog({ submission, onClose, onDelete }: SubmissionDi
           <Text c="dimmed">
             {submission.number}, submitted on {showInstant(submission.submitted_at)} by {submission.submitted_by}
           </Text>
-          <Answers id={submission.id} />
-          <Group mt="lg" justify="flex-end">
-            <Button
-              variant="default"
-              leftSection={<Trash2 aria-hidden size={18} />}
-              onClick={() => onDelete(submission)}
-            >
-              Delete
-            </Button>
-            <PdfButton href={addressOf(api.getSubmissionPdf, { params: { id: submission.id } })} />
-            <Button onClick={onClose}>Close</Button>
-          </Group>
         </>
       )}
-    </Modal>
+      {isPending && <Loading shape="rows" />}
+      {error && <ErrorBox message={error.message || 'The answers could not be loaded.'} onRetry={() => refetch()} />}
+      {data && <Answers submission={data} />}
+      <Group mt="lg" justify="flex-end">
+        {submission && (
+          <>
+            <PdfButton href={addressOf(api.getSubmissionPdf, { params: { id } })} variant="filled" />
+            <DeleteButton onClick={() => onDelete(submission)} />
+          </>
+        )}
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </>
   );
 }
 
-function Answers({ id }: { id: string }) {
-  const { data: submission, isPending, isError, refetch } = useQuery(read(api.getSubmission, { params: { id } }));
-  if (isPending) return <Loading />;
-  if (isError) return <ErrorBox message="The answers could not be loaded." onRetry={() => refetch()} />;
+function Answers({ submission }: { submission: Submission }) {
   return (
     <dl className={styles.answers}>
       {submission.sections.map((section, index) => {

@@ -11,9 +11,11 @@ import { DayRange } from '../ui/DayRange.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Toast } from '../ui/FeedbackMessage.tsx';
+import { withReason } from '../ui/faults.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { useFeedback } from '../ui/useFeedback.ts';
+import { useOpened } from '../ui/useOpened.ts';
 import { SubmissionDialog } from './SubmissionDialog.tsx';
 import styles from './SubmissionsTab.module.css';
 
@@ -35,7 +37,7 @@ export function SubmissionsTab() {
   const [filters, setFilters] = useState<Filters>({});
   const { data: titles } = useQuery(read(api.listSubmissionTitles));
   const found = useInfiniteQuery(submissionsOf(filters));
-  const [opened, setOpened] = useState<Submission>();
+  const { openId, open, close } = useOpened('submission');
   const [doomed, setDoomed] = useState<Submission>();
   const deletion = useMutation(send(api.deleteSubmission));
   const feedback = useFeedback();
@@ -47,13 +49,13 @@ export function SubmissionsTab() {
       {
         onSuccess() {
           feedback.say('Submitted checklist deleted successfully');
-          setOpened(undefined);
+          setDoomed(undefined);
+          close();
         },
-        onError: () => feedback.sayError('Failed to delete submitted checklist'),
-        onSettled: () => setDoomed(undefined),
       },
     );
 
+  const isDeleted = deletion.isSuccess && deletion.variables.params.id === openId;
   const submissions = found.data?.pages.flat();
   return (
     <>
@@ -79,7 +81,7 @@ export function SubmissionsTab() {
       <ul className={styles.list} aria-busy={found.isPlaceholderData}>
         {submissions?.map((submission) => (
           <li key={submission.id}>
-            <button type="button" className={styles.row} aria-haspopup="dialog" onClick={() => setOpened(submission)}>
+            <button type="button" className={styles.row} aria-haspopup="dialog" onClick={() => open(submission.id)}>
               <span className={styles.title}>{submission.checklist_title}</span>
               <Text span c="dimmed" size="sm">
                 {submission.number}
@@ -99,8 +101,9 @@ export function SubmissionsTab() {
         </div>
       )}
       <SubmissionDialog
-        submission={doomed ? undefined : opened}
-        onClose={() => setOpened(undefined)}
+        id={doomed || isDeleted ? undefined : openId}
+        known={submissions?.find(({ id }) => id === openId)}
+        onClose={close}
         onDelete={setDoomed}
       />
       <ConfirmDialog
@@ -109,8 +112,12 @@ export function SubmissionsTab() {
         confirm="Delete"
         isDangerous
         isBusy={deletion.isPending}
+        error={withReason('Failed to delete submitted checklist', deletion.error)}
         onConfirm={() => doomed && remove(doomed)}
-        onCancel={() => setDoomed(undefined)}
+        onCancel={() => {
+          setDoomed(undefined);
+          deletion.reset();
+        }}
       >
         {doomed && `${doomed.number}, “${doomed.checklist_title}”, submitted by ${doomed.submitted_by}.`}
       </ConfirmDialog>

@@ -34,9 +34,8 @@ export function DeletedPage() {
       <PageHeading
         title="Deleted things"
         text="What was deleted can be restored for 30 days, whole. Then it is gone for good."
-      >
-        <BackButton to="/admin?tab=users">Back to User Management</BackButton>
-      </PageHeading>
+        back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
+      />
       {deleted.isPending && <Loading text="Loading deleted things..." shape="rows" />}
       {deleted.isError && (
         <ErrorBox message="The deleted things could not be loaded." onRetry={() => deleted.refetch()} />

@@ -1,6 +1,5 @@
 import { Button, Modal } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../shared/api.ts';
 import { addressOf, CallFailed } from '../../shared/client.ts';
@@ -8,6 +7,7 @@ import type { Report } from '../../shared/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
 import { queryClient, read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PdfButton } from '../ui/PdfButton.tsx';
@@ -81,17 +81,12 @@ export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
         {report && !isGone(query.error) && (
           <>
             <PdfButton href={addressOf(api.getReportPdf, { params: { id } })} variant="filled" />
-            <Button
-              color="red"
-              variant="outline"
-              leftSection={<Trash2 aria-hidden size={18} />}
+            <DeleteButton
               onClick={() => {
                 remove.reset();
                 setConfirming(true);
               }}
-            >
-              Delete
-            </Button>
+            />
           </>
         )}
         <Button variant="default" onClick={onClose} className={styles.close} data-autofocus>

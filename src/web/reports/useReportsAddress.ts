@@ -1,15 +1,14 @@
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import type { ReportType } from '../../shared/reports.ts';
+import { useOpened } from '../ui/useOpened.ts';
 
 export type View = 'month' | 'list';
 
 /** What the Reports screen shows lives in its address: it can be reloaded, sent to a colleague, and gone back to. */
 export function useReportsAddress() {
   const [search, setSearch] = useSearchParams();
-  const navigate = useNavigate();
-  const location = useLocation();
 
-  const set = (name: string, value: string, options?: { replace?: boolean; state?: unknown }) =>
+  const set = (name: string, value: string, options?: { replace?: boolean }) =>
     setSearch((before) => {
       const next = new URLSearchParams(before);
       if (value === '') next.delete(name);
@@ -23,11 +22,6 @@ export function useReportsAddress() {
     wordsOf: (type: ReportType) => search.get(type) ?? '',
     // Going back is not to go through every letter that was typed.
     setWords: (type: ReportType, words: string) => set(type, words, { replace: true }),
-    openId: search.get('report') ?? undefined,
-    open: (id: string) => set('report', id, { state: openedHere }),
-    /** Back to where it was opened from; an address that was opened with the report stays on the screen without it. */
-    close: () => (location.state === openedHere ? navigate(-1) : set('report', '', { replace: true })),
+    ...useOpened('report'),
   };
 }
-
-const openedHere = 'opened here';

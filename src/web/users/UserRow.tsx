@@ -1,6 +1,6 @@
 import { Badge, Button, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { KeyRound, Trash2 } from 'lucide-react';
+import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { Role } from '../../shared/access.ts';
 import { api } from '../../shared/api.ts';
@@ -8,6 +8,7 @@ import { allParks } from '../../shared/choices.ts';
 import { showInstant } from '../../shared/dates.ts';
 import type { User } from '../../shared/users.ts';
 import { send } from '../api.ts';
+import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { failure, notAssigned } from './messages.ts';
 import { ParkSelect, parkOf } from './ParkSelect.tsx';
@@ -87,15 +88,7 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onDelete }: 
             >
               New password
             </Button>
-            <Button
-              variant="default"
-              c="var(--mantine-color-error)"
-              leftSection={<Trash2 aria-hidden size={18} />}
-              aria-label={`Delete ${user.username}`}
-              onClick={onDelete}
-            >
-              Delete
-            </Button>
+            <DeleteButton label={`Delete ${user.username}`} onClick={onDelete} />
           </>
         )}
       </div>
