@@ -8,7 +8,6 @@ import { read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { withReason } from '../ui/faults.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { FolderCard } from './FolderCard.tsx';
@@ -67,7 +66,8 @@ export function FoldersPage() {
         confirm="Delete"
         isDangerous
         isBusy={remove.isPending}
-        error={withReason('Failed to delete audit folder', remove.error)}
+        error={remove.isError ? 'Failed to delete audit folder' : ''}
+        reason={remove.error?.message}
         onConfirm={confirmDelete}
         onCancel={cancelDelete}
       >

@@ -12,7 +12,6 @@ import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Toast } from '../ui/FeedbackMessage.tsx';
-import { withReason } from '../ui/faults.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { newKey } from '../ui/newKey.ts';
 import { SearchBox } from '../ui/SearchBox.tsx';
@@ -161,7 +160,8 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
         confirm="Delete"
         isDangerous
         isBusy={deletion.isPending}
-        error={withReason('Failed to delete checklist', deletion.error)}
+        error={deletion.isError ? 'Failed to delete checklist' : ''}
+        reason={deletion.error?.message}
         onConfirm={() => doomed && remove(doomed)}
         onCancel={() => {
           setDoomed(undefined);

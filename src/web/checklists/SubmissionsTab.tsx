@@ -11,7 +11,6 @@ import { DayRange } from '../ui/DayRange.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Toast } from '../ui/FeedbackMessage.tsx';
-import { withReason } from '../ui/faults.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
 import { useFeedback } from '../ui/useFeedback.ts';
@@ -112,7 +111,8 @@ export function SubmissionsTab() {
         confirm="Delete"
         isDangerous
         isBusy={deletion.isPending}
-        error={withReason('Failed to delete submitted checklist', deletion.error)}
+        error={deletion.isError ? 'Failed to delete submitted checklist' : ''}
+        reason={deletion.error?.message}
         onConfirm={() => doomed && remove(doomed)}
         onCancel={() => {
           setDoomed(undefined);

@@ -10,8 +10,9 @@ type ConfirmDialogProps = {
   confirm: string;
   isDangerous?: boolean;
   isBusy?: boolean;
-  /** Why it did not work. */
+  /** That it did not work, and why. */
   error?: string;
+  reason?: string | undefined;
   onConfirm: () => void;
   onCancel: () => void;
 };
@@ -22,7 +23,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Modal opened={isOpen} onClose={props.onCancel} title={title}>
       <Stack>
         <Text component="div">{children}</Text>
-        <ErrorBox message={error} />
+        <ErrorBox message={error} reason={props.reason} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onCancel} data-autofocus>
             Cancel

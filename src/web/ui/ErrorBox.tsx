@@ -6,6 +6,8 @@ import styles from './ErrorBox.module.css';
 type ErrorBoxProps = {
   /** Nothing is shown while it is empty. */
   message: string;
+  /** Why it happened, in the server's words where it had any. */
+  reason?: string | undefined;
   /** It stands in place of the whole page, and is its heading. */
   isPage?: boolean;
   onRetry?: () => void;
@@ -13,7 +15,7 @@ type ErrorBoxProps = {
   children?: ReactNode;
 };
 
-export function ErrorBox({ message, isPage = false, onRetry, children }: ErrorBoxProps) {
+export function ErrorBox({ message, reason, isPage = false, onRetry, children }: ErrorBoxProps) {
   if (message === '') return null;
   return (
     <div role="alert" className={styles.box}>
@@ -26,6 +28,7 @@ export function ErrorBox({ message, isPage = false, onRetry, children }: ErrorBo
         ) : (
           <Text>{message}</Text>
         )}
+        {reason && <Text size="sm">{reason}</Text>}
         {(onRetry || children) && (
           <Group mt="sm">
             {onRetry && (

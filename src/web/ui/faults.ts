@@ -12,10 +12,6 @@ export function faultsOf(schema: z.ZodMiniType, values: unknown): Faults {
   return faults;
 }
 
-/** What failed, and after a colon the server's reason where it gave one; nothing while there is no error. */
-export const withReason = (failed: string, error: Error | null) =>
-  error ? [failed, error.message].filter(Boolean).join(': ') : '';
-
 // A text field says itself that it is faulty; of photos and signatures, what holds their button does.
 const faulty = '[aria-invalid="true"], [data-error] input, button[data-error]';
 
