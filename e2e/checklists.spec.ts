@@ -41,7 +41,7 @@ async function sign(page: Page, label: string) {
   if (!box) throw new Error('no sheet');
   await page.mouse.move(box.x + 20, box.y + box.height / 2);
   await page.mouse.down();
-  for (let x = 20; x < box.width - 20; x += 8)
+  for (let x = 20; x < box.width - 20; x += 20)
     await page.mouse.move(box.x + x, box.y + box.height * (0.5 + 0.3 * Math.sin(x / 20)));
   await page.mouse.up();
   await button(page, 'Save Signature').click();

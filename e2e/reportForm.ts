@@ -68,7 +68,7 @@ export async function signByDrawing(page: Page, label: RegExp) {
     [box.x + box.width * share, box.y + box.height * (0.5 + 0.3 * Math.sin(share * 20))] as const;
   await page.mouse.move(...at(0.1));
   await page.mouse.down();
-  for (let share = 0.1; share < 0.9; share += 0.02) await page.mouse.move(...at(share));
+  for (let share = 0.1; share < 0.9; share += 0.05) await page.mouse.move(...at(share));
   await page.mouse.up();
   await saveSignature(page);
 }

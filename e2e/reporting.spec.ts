@@ -25,11 +25,9 @@ const isEmpty = async (page: Page) => {
   await expect(page.getByRole('button', { name: /^Sign again/ })).toHaveCount(0);
 };
 
-test('a report with four photos and two signatures is filed whole, and the form is empty again', async ({
-  page,
-  server,
-  signInAs,
-}) => {
+test('a report with four photos and two signatures is filed whole, and the form is empty again', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
   const reviewer = await server.as('Admin');
   await signInAs(page, 'None');
   await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
@@ -200,28 +198,30 @@ test('two quick taps file one report', { tag: '@once' }, async ({ page, server, 
   expect(await reviewer(api.listReports, { query: { q: 'Twice Tapped', limit: 9 } })).toHaveLength(1);
 });
 
-test('everything entered survives a reload, each form and each person for themselves', async ({ page, signInAs }, {
-  project,
-}) => {
-  await signInAs(page, 'None');
-  await page.getByRole('tab', { name: 'Incident Reporting' }).click();
-  await fillInAll(page);
-  await expectKept(page, 3);
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Incident Reporting Form' })).toBeVisible();
-  for (const [name, value] of Object.entries(filled)) await expect(field(page, name)).toHaveValue(value);
-  await expect(page.getByText('1 photo added.')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Sign again/ })).toHaveCount(2);
-  await page.getByRole('tab', { name: 'Accident Reporting' }).click();
-  await isEmpty(page);
+test(
+  'everything entered survives a reload, each form and each person for themselves',
+  { tag: '@once' },
+  async ({ page, signInAs }, { project }) => {
+    await signInAs(page, 'None');
+    await page.getByRole('tab', { name: 'Incident Reporting' }).click();
+    await fillInAll(page);
+    await expectKept(page, 3);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Incident Reporting Form' })).toBeVisible();
+    for (const [name, value] of Object.entries(filled)) await expect(field(page, name)).toHaveValue(value);
+    await expect(page.getByText('1 photo added.')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Sign again/ })).toHaveCount(2);
+    await page.getByRole('tab', { name: 'Accident Reporting' }).click();
+    await isEmpty(page);
 
-  if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await page.waitForURL('**/login');
-  await signInAs(page, 'None');
-  await page.getByRole('tab', { name: 'Incident Reporting' }).click();
-  await isEmpty(page);
-});
+    if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('**/login');
+    await signInAs(page, 'None');
+    await page.getByRole('tab', { name: 'Incident Reporting' }).click();
+    await isEmpty(page);
+  },
+);
 
 test.describe('on a bad line', () => {
   test.use({ mayLog: /Failed to load resource/ });

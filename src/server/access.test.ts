@@ -6,7 +6,6 @@ import { api, type CallName } from '../shared/api.ts';
 import { CallFailed, call } from '../shared/client.ts';
 import type { Row } from '../shared/contract.ts';
 import { hashPassword } from './auth/passwords.ts';
-import { insertSession } from './http/session.ts';
 import { newId } from './ids.ts';
 import { newAudit, newFolder, newReport, photo, uploadPhoto } from './testing/factories.ts';
 import { type As, engines, password, startTestServer, type TestServer } from './testing/server.ts';
@@ -240,7 +239,7 @@ describe.each(engines)('who may do what on %s', (engine) => {
 
   /** A new person of this kind, whose session is made without the door. */
   async function makeCaller(name: CallerName): Promise<Caller> {
-    const { db, withCookie } = world.server;
+    const { db, enter, withCookie } = world.server;
     const kind: { column: number; cookie?: string; role?: Role; park?: string; isDeleted?: true } = callers[name];
     if (!kind.role) {
       const as = withCookie(kind.cookie ?? '', '', '');
@@ -254,7 +253,7 @@ describe.each(engines)('who may do what on %s', (engine) => {
       mustChangePassword: false,
     };
     const id = await insertUser(db, person, new Date());
-    const as = withCookie(`hs_session=${await insertSession(db, id, new Date())}`, id, person.username);
+    const as = await enter(id, person.username);
     if (kind.isDeleted) await deleteUser(db, id, new Date());
     return { name, fetch: as.fetch, id, as };
   }

@@ -51,7 +51,8 @@ describe.each(engines)('the activity log on %s', (engine) => {
   });
 
   test('it is found by person, by thing and by day in the parks', async () => {
-    const someone = await server.as('None', 'Mounds');
+    const { id, username } = await server.as('None', 'Mounds');
+    const someone = await server.signIn(username, id);
     now = Date.parse('2026-03-28T23:30:00Z'); // 28 March in the parks: the clocks go forward that night
     const make = (username: string) =>
       admin(api.createUser, { body: { username, password: 'by the sea in spring', role: 'None', park: 'Mounds' } });
@@ -133,7 +134,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     for (let i = 0; i < 40; i++) await expect(stranger(api.listUsers)).rejects.toMatchObject({ status: 403 });
     const whole = await verifyLog(server.db);
     expect(whole).toEqual({ rows: whole.rows, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    expect(whole.rows).toBeGreaterThan(50);
+    expect(whole.rows).toBeGreaterThan(40);
     const columns = [
       'at',
       'actor',

@@ -14,6 +14,7 @@ import { readConfig } from '../config.ts';
 import type { Engine } from '../db/connect.ts';
 import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
+import { cookieName, insertSession } from '../http/session.ts';
 import { start } from '../start.ts';
 import { insertUser } from '../users/store.ts';
 
@@ -23,6 +24,9 @@ const postgresUrl = process.env.TEST_DATABASE_URL;
 export const engines: Engine[] = postgresUrl ? ['sqlite', 'postgres'] : ['sqlite'];
 
 export const password = 'correct horse battery';
+
+/** Made once: hashing is slow by design. */
+let passwordHash: Promise<string> | undefined;
 
 /** Makes calls as one person, with their cookie. */
 export type As = (<R extends Row>(
@@ -71,10 +75,13 @@ export async function startTestServer(
   const url = `http://127.0.0.1:${port}`;
   // A second connection, for looking at what is really stored.
   const db: Database = await connect(config);
-  const passwordHash = await hashPassword(password);
+  passwordHash ??= hashPassword(password);
+  const known = { passwordHash: await passwordHash, mustChangePassword: false };
   let people = 0;
 
   const signIn = (username: string, id = '', secret = password) => signInAt(url, username, id, secret);
+  const enter = async (id: string, username: string) =>
+    asCookie(url, `${cookieName(config.isSecure)}=${await insertSession(db, id, clock())}`, id, username);
 
   return {
     url,
@@ -83,17 +90,18 @@ export async function startTestServer(
     config,
     engine,
     signIn,
+    /** A session of somebody there is, without the work of checking a password. */
+    enter,
     /** Whoever this cookie makes one. */
     withCookie: (cookie: string, id: string, username: string) => asCookie(url, cookie, id, username),
     get running() {
       return running;
     },
-    /** A new person of this role and park, signed in. */
+    /** A new person of this role and park, who has a session. */
     async as(role: Role, park = ''): Promise<As> {
       people += 1;
       const username = `${role.split(' ')[0]?.toLowerCase()}.${people}`;
-      const id = await insertUser(db, { username, passwordHash, role, park, mustChangePassword: false }, clock());
-      return signIn(username, id);
+      return enter(await insertUser(db, { username, role, park, ...known }, clock()), username);
     },
     /** Nobody: no session. */
     anonymous: asCookie(url, '', '', ''),

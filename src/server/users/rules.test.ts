@@ -6,7 +6,6 @@ import { api } from '../../shared/api.ts';
 import { CallFailed } from '../../shared/client.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { createClock } from '../clock.ts';
-import { insertSession } from '../http/session.ts';
 import { type As, engines, password, startTestServer, type TestServer } from '../testing/server.ts';
 import { insertUser } from './store.ts';
 
@@ -68,7 +67,7 @@ describe.each(engines)('the rules of rank on %s', (engine) => {
           expect(kept.filter((person) => person.role === 'Admin').length).toBeGreaterThan(0);
         }
       }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? (engine === 'sqlite' ? 200 : 10)) },
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? (engine === 'sqlite' ? 120 : 10)) },
     );
     await server.stop();
   }, 1_800_000);
@@ -85,8 +84,7 @@ async function join(server: TestServer, count: number, role: Role, passwordHash:
 }
 
 async function enter(server: TestServer, id: string, username: string, role: Role): Promise<Somebody> {
-  const token = await insertSession(server.db, id, new Date());
-  return { as: server.withCookie(`hs_session=${token}`, id, username), username, role, isDeleted: false };
+  return { as: await server.enter(id, username), username, role, isDeleted: false };
 }
 
 /** Does it, says what must have come of it, and keeps the model in step. */
