@@ -1,4 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** They kill, fill and restore whole servers. Begun last, they would be waited for alone. */
+const longest = /\/(crash|backup|start|access|killed|guesses)\.test\.ts$/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isLong = ({ moduleId }: TestSpecification) => Number(longest.test(moduleId));
+    return (await super.sort(files)).toSorted((a, b) => isLong(b) - isLong(a));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -8,5 +19,6 @@ export default defineConfig({
     pool: 'forks',
     // Most of a test's time is waiting for disks and child processes.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
   },
 });
