@@ -590,7 +590,7 @@ test('on the smallest phone, with long words and in the dark, nothing is cut off
   }
 });
 
-test('a folder of 2,000 audits opens and sorts quickly', async ({ page, signInAs, server }, info) => {
+test('a folder of 2,000 audits opens and sorts quickly', { tag: '@once' }, async ({ page, signInAs, server }, info) => {
   const me = await signInAs(page, 'None', 'St Marys');
   const folder = await newFolder(me, { park: 'St Marys' });
   const { id } = await me(api.createAudit, { body: newAudit(folder, { description: 'Words of it. '.repeat(30) }) });

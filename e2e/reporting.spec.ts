@@ -461,7 +461,10 @@ test('naughty strings are filed and shown as they were typed', { tag: '@once' },
   }
 });
 
-test('a phone gets the keyboard, the targets and the width that fit it', async ({ page, signInAs }) => {
+test('a phone gets the keyboard, the targets and the width that fit it', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await signInAs(page, 'None');
   await expect(field(page, 'Age')).toHaveAttribute('inputmode', 'numeric');

@@ -160,12 +160,17 @@ test('a file makes many users at once, or names every bad line', { tag: '@once' 
   await expect(row(page, second)).toBeVisible();
 });
 
-test('the activity is searched, and a deleted report restored', async ({ page, signInAs, server }) => {
+test('the activity is searched, and a deleted report restored', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
   const staff = await server.as('None', 'Lido Beach');
   const manager = await server.as('Health & Safety Manager');
   const { id, number } = await staff(api.submitAccident, { body: await newReport(staff) });
   await manager(api.deleteReport, { params: { id } });
   const admin = await signInAs(page, 'Admin');
+  await server.signIn(admin.username);
   await page.goto('/admin?tab=users');
   await page.getByRole('link', { name: 'Activity' }).click();
   await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible();
