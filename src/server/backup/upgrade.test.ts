@@ -12,6 +12,7 @@ import { define } from '../db/tables.ts';
 import { start } from '../start.ts';
 import { newReport } from '../testing/factories.ts';
 import { engines, makeDatabase, password, signInAt } from '../testing/server.ts';
+import { modest } from '../testing/settings.ts';
 import { openContents } from './contents.ts';
 import { restoreBackup } from './restore.ts';
 
@@ -46,12 +47,7 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
     const database = engine === 'postgres' ? await makeDatabase() : undefined;
     drop = database?.drop;
     config = readConfig({
-      PORT: '0',
-      HOST: '127.0.0.1',
-      LOG_LEVEL: 'silent',
-      BALLAST_MB: '0',
-      UPLOAD_FREE_MB: '0',
-      WRITE_FREE_MB: '0',
+      ...modest,
       DATA_DIR: mkdtempSync(join(tmpdir(), 'upgrade-')),
       DATABASE_URL: database?.url ?? '',
       ADMIN_PASSWORD: password,

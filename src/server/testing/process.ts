@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { modest } from './settings.ts';
 
 const main = join(import.meta.dirname, '../main.ts');
 
@@ -17,26 +18,12 @@ export type ServerProcess = {
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 };
 
-/** What makes a server small and quick enough for tests; `settings` are environment variables that go before these. */
-const modest = {
-  PORT: '0',
-  HOST: '127.0.0.1',
-  LOG_LEVEL: 'silent',
-  BALLAST_MB: '0',
-  UPLOAD_FREE_MB: '0',
-  WRITE_FREE_MB: '0',
-  RATE_PER_SESSION: '100000',
-  RATE_PER_ADDRESS: '100000',
-  RATE_SCALE: '1000',
-  UPLOADS_PER_DAY: '1000000',
-};
-
-/** Starts a server and resolves when it answers; rejects with what it said when it ended instead. */
+/** Starts a server, modest but for `settings`, and resolves when it answers; rejects with what it said when it ended instead. */
 export async function startProcess(
   settings: Record<string, string>,
   { openFiles }: { /** As many as it may have open at once. */ openFiles?: number } = {},
 ): Promise<ServerProcess> {
-  const { child, said } = run([main], { ...modest, ...settings }, openFiles);
+  const { child, said } = run([main], { ...modest, UPLOADS_PER_DAY: '1000000', ...settings }, openFiles);
   const ended = once(child, 'exit');
   const url = await Promise.race([
     ended.then(() => undefined),

@@ -17,6 +17,7 @@ import type { Database } from '../db/schema.ts';
 import { cookieName, insertSession } from '../http/session.ts';
 import { start } from '../start.ts';
 import { insertUser } from '../users/store.ts';
+import { modest } from './settings.ts';
 
 const postgresUrl = process.env.TEST_DATABASE_URL;
 
@@ -56,18 +57,10 @@ export async function startTestServer(
   const folder = await mkdtemp(join(tmpdir(), 'park-reports-'));
   const database = engine === 'postgres' ? await makeDatabase() : undefined;
   const config = readConfig({
-    PORT: '0',
-    HOST: '127.0.0.1',
+    ...modest,
     DATA_DIR: folder,
     DATABASE_URL: database?.url ?? '',
     ADMIN_PASSWORD: password,
-    LOG_LEVEL: 'silent',
-    BALLAST_MB: '0',
-    UPLOAD_FREE_MB: '0',
-    WRITE_FREE_MB: '0',
-    RATE_PER_SESSION: '100000',
-    RATE_PER_ADDRESS: '100000',
-    RATE_SCALE: '1000',
     ...settings,
   });
   let running = await start(config, { clock, ...(serveScreens && { serveScreens }) });

@@ -1,0 +1,12 @@
+/** Settings that make a server small, quiet and unlimited enough for tests. Those of a test go on top. */
+export const modest = {
+  PORT: '0',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'silent',
+  BALLAST_MB: '0',
+  UPLOAD_FREE_MB: '0',
+  WRITE_FREE_MB: '0',
+  RATE_PER_SESSION: '100000',
+  RATE_PER_ADDRESS: '100000',
+  RATE_SCALE: '1000',
+};
