@@ -20,11 +20,11 @@ export async function startServer(
   settings: Record<string, string> = noLimits,
   onSaid: (text: string) => void = () => {},
 ): Promise<Server> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', script)], {
+  // As `npm start` does.
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', join(import.meta.dirname, '..', script)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
-      // As `npm start` does.
       NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/node'),
       DATA_DIR: dataDir,
       PORT: '0',
