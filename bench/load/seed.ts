@@ -28,7 +28,8 @@ export type Amounts = {
 };
 
 type Author = { id: string; username: string };
-type Image = { bytes: Buffer; ext: 'jpg' | 'png' };
+/** `preview` is what the server draws of a photo soon after it came in. */
+type Image = { bytes: Buffer; ext: 'jpg' | 'png'; preview?: Buffer };
 type Upload = Tables['uploads'];
 
 const fixtures = join(import.meta.dirname, '../../fixtures/photos');
@@ -49,7 +50,9 @@ async function drawImages() {
       const drawn = sharp(join(fixtures, `${name}.jpg`))
         .autoOrient()
         .resize(1280, 1280, { fit: 'inside' });
-      return { bytes: await drawn.jpeg({ quality: 80 }).toBuffer(), ext: 'jpg' };
+      const bytes = await drawn.jpeg({ quality: 80 }).toBuffer();
+      const preview = await sharp(bytes).resize(320, 320, { fit: 'inside' }).webp({ quality: 70 }).toBuffer();
+      return { bytes, ext: 'jpg', preview };
     }),
   );
   return { photos, signature: { bytes: await drawSignature(), ext: 'png' } satisfies Image };
@@ -67,7 +70,7 @@ export const drawSignature = () =>
 /** Fills an empty database and its folder of files. Gives the people, who all have the same password, and the reports with ten photos. */
 export async function seed(db: Database, dataDir: string, amounts: Amounts, author: Author, password: string) {
   const images = await drawImages();
-  const put = filesIn(join(dataDir, 'uploads'), author.id);
+  const put = filesIn(dataDir, author.id);
   const people = await seedPeople(db, amounts.users, password);
   const seeded = await db.transaction().execute(async (db) => {
     const full = await seedReports(db, amounts, author, put, images);
@@ -97,21 +100,24 @@ async function seedPeople(db: Database, count: number, password: string): Promis
 
 type Put = (image: Image, own: boolean, owner: Pick<Upload, 'attached_to' | 'attached_id'>) => Upload;
 
-/** Puts images into the store's folder: one that is not to be its `own` bytes is a hard link to the first of its kind. */
-function filesIn(folder: string, userId: string): Put {
-  const first = new Map<Image, string>();
-  mkdirSync(dirname(join(folder, newFilePath('jpg', month))), { recursive: true });
+/** Puts images into the store's folder, and their previews beside it. Of the same bytes there is one file, with many names. */
+function filesIn(dataDir: string, userId: string): Put {
+  const first = new Map<Buffer, string>();
+  const [folder, previews] = ['uploads', 'previews'].map((name) => join(dataDir, name)) as [string, string];
+  for (const root of [folder, previews]) mkdirSync(dirname(join(root, newFilePath('jpg', month))), { recursive: true });
+  const write = (file: string, bytes: Buffer) => {
+    const written = first.get(bytes);
+    if (written) return linkSync(written, file);
+    writeFileSync(file, bytes);
+    first.set(bytes, file);
+  };
   let count = 0;
   return (image, own, owner) => {
     const path = newFilePath(image.ext, month);
     const file = join(folder, path);
-    const linked = first.get(image);
     if (own) writeFileSync(file, unseen(image.bytes, count));
-    else if (linked) linkSync(linked, file);
-    else {
-      writeFileSync(file, image.bytes);
-      first.set(image, file);
-    }
+    else write(file, image.bytes);
+    if (image.preview) write(join(previews, path), image.preview);
     count += 1;
     return {
       path: `/uploads/${path}`,

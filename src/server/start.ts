@@ -19,6 +19,7 @@ import { serveBuiltScreens } from './http/static.ts';
 import { createTraffic } from './http/traffic.ts';
 import { createPdfRenderer } from './pdf/render.ts';
 import { sweep } from './sweep.ts';
+import { openPreviews } from './uploads/previews.ts';
 import { makeFirstAdmin } from './users/first-admin.ts';
 
 export type Running = {
@@ -90,10 +91,11 @@ async function startIn(
   const files = await openFiles(config);
   const firstPassword = await makeFirstAdmin(db, config, clock());
   const intake = createIntake();
+  const previews = await openPreviews(config, files, intake);
   const { name, logo } = config.operator;
   const pdf = createPdfRenderer({ operatorName: name, ...(logo && { logo: await readFile(logo) }) });
   const traffic = createTraffic();
-  const parts = { config, db, clock, files, intake, space, pdf, traffic };
+  const parts = { config, db, clock, files, intake, previews, space, pdf, traffic };
   const server = await createApp(parts, serveScreens);
   const metrics = config.metrics.port === undefined ? undefined : await startMetrics(server, parts);
   const stopSweeping = sweep({ ...parts, log: server.log });
@@ -115,7 +117,7 @@ async function startIn(
       server.server.closeAllConnections();
       await closed;
       await metrics?.close();
-      await Promise.all([intake.close(), pdf.close()]);
+      await Promise.all([intake.close(), previews.close(), pdf.close()]);
       await checkpoint(db);
       await db.destroy();
     },

@@ -7,7 +7,7 @@ import { forgetOldReplies } from './http/idempotency.ts';
 import { deleteOldSessions } from './http/session.ts';
 import { forgetOldTries } from './http/throttle.ts';
 import { waitAfterJump } from './jumps.ts';
-import { sweepUploads } from './uploads/sweep.ts';
+import { sweepPreviews, sweepUploads } from './uploads/sweep.ts';
 
 const minute = 60_000;
 const quietHour = 3;
@@ -31,6 +31,7 @@ export async function clean(services: Services): Promise<void> {
   const purged = await purgeDeleted(looked);
   if (purged > 0) log.info({ purged }, 'removed for good what was in the bin for 30 days');
   const removed = await sweepUploads(looked);
+  await sweepPreviews(db, services.previews.kept, now);
   if (removed.loose + removed.unnamed > 0) log.info(removed, 'removed unused uploads');
 }
 

@@ -378,7 +378,7 @@ describe('previews', () => {
 
   test('the preview of a stored image is 320 pixels at most, and small', async () => {
     const stored = await take(fixture('photos/orientation-portrait-6.jpg'), 'photo');
-    const preview = await intake.thumbnail(stored.bytes);
+    const preview = await intake.preview(stored.bytes, 'now');
     expect(await sharp(preview).metadata()).toMatchObject({ format: 'webp', width: 213, height: 320 });
     expect(preview.length).toBeLessThan(25_000);
   });

@@ -13,6 +13,9 @@ const uses = {
 };
 const previewSide = 320;
 
+/** Who waits for a small picture does not wait for those who send big ones. */
+const turns = { signature: 0, now: 0, photo: 1, thumbnail: 1, later: 2 };
+
 export type ImageUse = keyof typeof uses;
 export type StoredExt = keyof typeof mediaTypes;
 export const mediaTypes = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
@@ -38,7 +41,7 @@ export type Intake = {
    */
   take(bytes: Buffer, use: ImageUse): Promise<TakenImage>;
   /** A WebP preview of a stored image, 320 px on its longest side at most. Refuses with 422 what cannot be decoded, and 503. */
-  thumbnail(bytes: Buffer): Promise<Buffer>;
+  preview(bytes: Buffer, turn: 'now' | 'later'): Promise<Buffer>;
   close(): Promise<void>;
 };
 
@@ -56,9 +59,9 @@ export function createIntake(): Intake {
     env: { MALLOC_ARENA_MAX: '2' },
   });
 
-  async function draw(job: ImageJob) {
+  async function draw(job: ImageJob, turn: number) {
     try {
-      return await pool.run(job);
+      return await pool.run(job, turn);
     } catch (error) {
       if (!(error instanceof JobFailed)) throw error;
       throw Object.assign(new Refusal(422, 'This image could not be read'), { cause: error });
@@ -73,11 +76,11 @@ export function createIntake(): Intake {
         throw new Refusal(413, `Image is too large (max ${maxBytes / MiB} MB)`, { code: 'FILE_TOO_LARGE' });
       const received = decodable(bytes);
       const ext = use === 'thumbnail' ? 'webp' : received;
-      return { ...(await draw({ bytes, ext, fit })), ext, type: mediaTypes[ext] };
+      return { ...(await draw({ bytes, ext, fit }, turns[use])), ext, type: mediaTypes[ext] };
     },
-    async thumbnail(bytes) {
+    async preview(bytes, turn) {
       decodable(bytes);
-      return (await draw({ bytes, ext: 'webp', fit: previewSide })).bytes;
+      return (await draw({ bytes, ext: 'webp', fit: previewSide }, turns[turn])).bytes;
     },
     close: () => pool.close(),
   };

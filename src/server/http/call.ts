@@ -11,6 +11,7 @@ import type { Intake } from '../files/intake.ts';
 import type { SpaceGuard } from '../files/space.ts';
 import type { FileStore } from '../files/store.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
+import type { Previews } from '../uploads/previews.ts';
 import type { SignedIn } from './session.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -21,6 +22,7 @@ export type Services = {
   clock: Clock;
   files: FileStore;
   intake: Intake;
+  previews: Previews;
   space: SpaceGuard;
   pdf: PdfRenderer;
   traffic: Traffic;

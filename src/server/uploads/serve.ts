@@ -11,13 +11,11 @@ import { actorOf, admit } from '../http/serve.ts';
 import type { SignedIn } from '../http/session.ts';
 import { findUpload, type UploadRow } from './store.ts';
 import { fileOf } from './take.ts';
-import { createThumbnails } from './thumbnails.ts';
 
 const notFound = () => new Refusal(404, 'Not found');
 
 export function serveUploads(server: FastifyInstance, services: Services): void {
-  const { db, files, clock } = services;
-  const thumbnailOf = createThumbnails(services);
+  const { db, files, previews, clock } = services;
   server.get(
     '/uploads/*',
     { onRequest: (request) => admit(services, { who: 'signedIn', path: '/uploads' }, request) },
@@ -28,9 +26,9 @@ export function serveUploads(server: FastifyInstance, services: Services): void 
       if (!upload || !(await canRead(db, upload, user))) throw notFound();
       const query = new URLSearchParams(search);
       if (query.has('thumb')) {
-        const thumbnail = await thumbnailOf(upload.path);
-        if (!thumbnail) throw notFound();
-        return reply.type('image/webp').send(thumbnail);
+        const preview = await previews.read(upload.path);
+        if (!preview) throw notFound();
+        return reply.type('image/webp').send(preview);
       }
       if (upload.attached_to === 'report')
         await change(db, actorOf(request), clock(), async (_, note) =>

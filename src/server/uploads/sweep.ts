@@ -1,6 +1,8 @@
 // Removing what nobody will use any more: rows first, files after, so that no row ever names a missing file.
 import { lockActivity } from '../activity/append.ts';
 import { arePurgesHeld } from '../backup/hold.ts';
+import type { Database } from '../db/schema.ts';
+import type { FileStore } from '../files/store.ts';
 import type { Services } from '../http/call.ts';
 import { deleteLoose, listAbandoned, listKnown } from './store.ts';
 import { fileOf, uploadsFolder } from './take.ts';
@@ -24,24 +26,32 @@ export async function sweepUploads({ db, files, clock }: Pick<Services, 'db' | '
     loose += gone.length;
     if (paths.length < batch || gone.length === 0) break;
   }
-  let unnamed = 0;
+  return { loose, unnamed: await removeUnnamed(db, files, now - unnamedFor) };
+}
+
+/** Removes the previews of what is gone. */
+export const sweepPreviews = (db: Database, kept: FileStore, now: Date) => removeUnnamed(db, kept, now.getTime());
+
+/** Removes the files last written by a time that no row names. Gives how many. */
+async function removeUnnamed(db: Database, files: FileStore, writtenBy: number): Promise<number> {
+  let removed = 0;
   let old: string[] = [];
-  const removeUnnamed = async () => {
+  const removeOld = async () => {
     const known = await listKnown(
       db,
       old.map((path) => uploadsFolder + path),
     );
     for (const path of old.filter((path) => !known.has(uploadsFolder + path))) {
       await files.remove(path);
-      unnamed += 1;
+      removed += 1;
     }
     old = [];
   };
   for await (const file of files.list()) {
-    if (file.modified.getTime() > now - unnamedFor) continue;
+    if (file.modified.getTime() > writtenBy) continue;
     old.push(file.path);
-    if (old.length >= batch) await removeUnnamed();
+    if (old.length >= batch) await removeOld();
   }
-  await removeUnnamed();
-  return { loose, unnamed };
+  await removeOld();
+  return removed;
 }

@@ -20,16 +20,17 @@ export type TakenUpload = Omit<Tables['uploads'], 'attached_to' | 'attached_id'>
  * Refuses what the intake refuses (see files/intake.ts).
  */
 export async function takeImage<T>(
-  { files, intake }: Pick<Services, 'files' | 'intake'>,
+  { files, intake, previews }: Pick<Services, 'files' | 'intake' | 'previews'>,
   { file, use, userId, now }: { file: ReceivedFile; use: ImageUse; userId: string; now: Date },
   keep: (upload: TakenUpload) => Promise<T>,
 ): Promise<T> {
   const image = await intake.take(file.bytes, use);
   const path = newFilePath(image.ext, now);
+  const upload = `${uploadsFolder}${path}`;
   await files.write(path, image.bytes);
   try {
-    return await keep({
-      path: `${uploadsFolder}${path}`,
+    const kept = await keep({
+      path: upload,
       label: [...file.name.toWellFormed().replace(/\p{Cc}/gu, '')].slice(0, 255).join(''),
       type: image.type,
       size: image.bytes.length,
@@ -39,6 +40,9 @@ export async function takeImage<T>(
       uploaded_by: userId,
       created_at: now.toISOString(),
     });
+    // Signatures are shown whole.
+    if (use !== 'signature') previews.drawSoon(upload);
+    return kept;
   } catch (error) {
     // Only what is known to have no row. A commit whose answer was lost may have made one: then the file stays, and the sweep looks again.
     if (error instanceof Refusal || error instanceof Replay || isFullDisk(error))

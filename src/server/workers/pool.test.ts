@@ -34,6 +34,17 @@ test('as many children as the size says work at once', async () => {
   expect(new Set(pids).size).toBe(2);
 });
 
+test('of the jobs that wait, the lowest turn is done first, and those of one turn in their order', async () => {
+  const pool = makePool();
+  const done: string[] = [];
+  const run = async (name: string, turn: number) => {
+    await pool.run({ do: 'pid' }, turn);
+    done.push(name);
+  };
+  await Promise.all([run('under way', 2), run('a', 2), run('b', 1), run('c', 2), run('d', 0), run('e', 1)]);
+  expect(done).toEqual(['under way', 'd', 'b', 'e', 'a', 'c']);
+});
+
 test('a job beyond the queue is refused with 503 and told when to come back', async () => {
   const pool = makePool({ queue: 1 });
   const taken = [pool.run({ do: 'pid' }), pool.run({ do: 'pid' })];

@@ -21,8 +21,8 @@ export type PoolOptions = {
 };
 
 export type Pool<Job, Result> = {
-  /** Resolves with the child's answer. Rejects with JobFailed (the work itself failed, its child died, or took too long) or Refusal 503 (queue full, or closed). */
-  run(job: Job): Promise<Result>;
+  /** Resolves with the child's answer. Of the jobs that wait, those of the lowest turn are done first. Rejects with JobFailed (the work itself failed, its child died, or took too long) or Refusal 503 (queue full, or closed). */
+  run(job: Job, turn?: number): Promise<Result>;
   /** Kills every child. What waited or was under way is refused with 503. */
   close(): Promise<void>;
 };
@@ -36,7 +36,7 @@ export class JobFailed extends Error {
   }
 }
 
-type Task<Job, Result> = { job: Job; resolve(result: Result): void; reject(error: Error): void };
+type Task<Job, Result> = { job: Job; turn: number; resolve(result: Result): void; reject(error: Error): void };
 type Answer<Result> = { result: Result } | { error: string };
 
 const basics = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG', 'SystemRoot'];
@@ -144,10 +144,11 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   }
 
   return {
-    run(job) {
+    run(job, turn = 0) {
       if (closed || (waiting.length >= queue && !hasFreeChild())) return Promise.reject(busy());
       return new Promise((resolve, reject) => {
-        waiting.push({ job, resolve, reject });
+        const after = waiting.findLastIndex((task) => task.turn <= turn) + 1;
+        waiting.splice(after, 0, { job, turn, resolve, reject });
         next();
       });
     },

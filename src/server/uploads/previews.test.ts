@@ -1,0 +1,82 @@
+// Previews are there when people look, cost nothing to look at again, and go with what they show.
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDisk } from '../files/store.ts';
+import { uploadPhoto, uploadSignature } from '../testing/factories.ts';
+import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { sweepPreviews, sweepUploads } from './sweep.ts';
+import { fileOf } from './take.ts';
+
+const hour = 3_600_000;
+
+describe.each(engines)('previews on %s', (engine) => {
+  let server: TestServer;
+  let staff: As;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    staff = await server.as('None');
+  });
+  afterAll(() => server.stop());
+
+  const fileAt = (upload: string) => join(server.folder, 'previews', fileOf(upload));
+  const isDrawn = (upload: string) => expect.poll(() => existsSync(fileAt(upload)), { timeout: 10_000 }).toBe(true);
+  const look = (upload: string) => staff.fetch(`${upload}?thumb=1`);
+
+  test('a photo has one before anybody looks; a signature, which is shown whole, has none', async () => {
+    const signature = await uploadSignature(staff);
+    const photo = await uploadPhoto(staff);
+    await isDrawn(photo);
+    expect(existsSync(fileAt(signature))).toBe(false);
+    expect(Buffer.from(await (await look(photo)).arrayBuffer())).toEqual(await readFile(fileAt(photo)));
+  });
+
+  test('one that is kept is not drawn again, one that was removed is', async () => {
+    const photo = await uploadPhoto(staff);
+    await isDrawn(photo);
+    await writeFile(fileAt(photo), 'as it was kept');
+    expect(await (await look(photo)).text()).toBe('as it was kept');
+    await rm(fileAt(photo));
+    expect(
+      Buffer.from(await (await look(photo)).arrayBuffer())
+        .subarray(8, 12)
+        .toString(),
+    ).toBe('WEBP');
+    expect(existsSync(fileAt(photo))).toBe(true);
+  });
+
+  test('it goes when its upload goes, and not before', async () => {
+    const [loose, used] = [await uploadPhoto(staff), await uploadPhoto(staff)];
+    await server.db
+      .updateTable('uploads')
+      .set({ attached_to: 'report', attached_id: 'r1' })
+      .where('path', '=', used)
+      .execute();
+    for (const photo of [loose, used]) await isDrawn(photo);
+    const files = await openDisk(join(server.folder, 'uploads'), { beside: true });
+    const kept = await openDisk(join(server.folder, 'previews'), { beside: true });
+    const sweepIn = async (hours: number) => {
+      const now = new Date(Date.now() + hours * hour);
+      await sweepUploads({ db: server.db, files, clock: () => now });
+      await sweepPreviews(server.db, kept, now);
+    };
+    await sweepIn(71);
+    expect([loose, used].map((photo) => existsSync(fileAt(photo)))).toEqual([true, true]);
+    await sweepIn(73);
+    expect([loose, used].map((photo) => existsSync(fileAt(photo)))).toEqual([false, true]);
+  });
+
+  test('what has no preview and is gone from the disk is not found', async () => {
+    const signature = await uploadSignature(staff);
+    await rm(join(server.folder, signature));
+    expect((await look(signature)).status).toBe(404);
+  });
+
+  test('without the folder people see them all the same', async () => {
+    const photo = await uploadPhoto(staff);
+    await isDrawn(photo);
+    await rm(join(server.folder, 'previews'), { recursive: true });
+    expect((await look(photo)).status).toBe(200);
+  });
+});

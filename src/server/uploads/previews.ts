@@ -1,0 +1,48 @@
+// The small pictures of lists: drawn once, and kept in a folder of this machine that can be spared: what is not in it is drawn again.
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { isFolderOwned } from '../files/choose.ts';
+import type { Intake } from '../files/intake.ts';
+import { type FileStore, openDisk } from '../files/store.ts';
+import { fileOf } from './take.ts';
+
+export type Previews = {
+  /** The folder, with each preview under the path of its original. */
+  kept: FileStore;
+  /** An upload's preview (WebP), or nothing when there is no such file. Who may see it is not asked here. Refuses what the intake refuses. */
+  read(path: string): Promise<Buffer | undefined>;
+  /** Draws it as soon as nobody waits for another picture, so that it is there when people look. */
+  drawSoon(path: string): void;
+  /** Resolves when nothing is drawn or written any more. */
+  close(): Promise<void>;
+};
+
+export async function openPreviews(config: Config, files: FileStore, intake: Intake): Promise<Previews> {
+  const kept = await openDisk(join(config.dataDir, 'previews'), { beside: !isFolderOwned(config) });
+  let isClosed = false;
+  let drawn: Promise<unknown> = Promise.resolve();
+
+  async function read(upload: string, turn: 'now' | 'later' = 'now') {
+    const path = fileOf(upload);
+    const known = await kept.read(path).catch(() => undefined);
+    if (known) return known;
+    const original = await files.read(path);
+    if (!original) return undefined;
+    const preview = await intake.preview(original, turn);
+    // What cannot be kept is drawn again the next time.
+    await kept.write(path, preview).catch(() => {});
+    return preview;
+  }
+
+  return {
+    kept,
+    read: (upload) => read(upload),
+    drawSoon(upload) {
+      drawn = drawn.then(() => (isClosed ? undefined : read(upload, 'later'))).catch(() => {});
+    },
+    async close() {
+      isClosed = true;
+      await drawn;
+    },
+  };
+}
