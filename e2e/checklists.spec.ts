@@ -220,6 +220,9 @@ test('a checklist is built, filled in across a reload, submitted, reviewed and p
   await page.goForward();
   await page.reload();
   await expect(details.getByText('Taped off.')).toBeVisible();
+  await expect(page.getByPlaceholder('Search submissions...')).toHaveValue('taped off');
+  await expect(page.getByLabel('Checklist title')).toHaveValue(title);
+  await expect(page.getByLabel('To', { exact: true })).toHaveValue(day);
   const address = await details.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
   const pdf = await page.request.get(address ?? '');
   expect(pdf.headers()['content-type']).toBe('application/pdf');
@@ -501,7 +504,7 @@ test(
     await editor.getByLabel('Section title').fill('What I typed');
     await saveTheirs('What they typed');
     await button(editor, 'Save Checklist').click();
-    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this checklist' });
+    const dialog = page.getByRole('dialog', { name: 'This checklist was changed meanwhile' });
     await expect(dialog.getByText('What they typed')).toBeVisible();
     await look(page, 'conflict', info);
     await page.keyboard.press('Escape');

@@ -187,6 +187,11 @@ test('the activity is searched, and a deleted report restored', { tag: '@once' }
   await page.getByLabel('To').fill('2020-01-01');
   await expect(page.getByText('No activity found.')).toBeVisible();
   await expectGood(page);
+  await page.reload();
+  await expect(page.getByText('No activity found.')).toBeVisible();
+  await expect(page.getByLabel('Search by person or thing...')).toHaveValue(number);
+  await expect(page.getByLabel('Kind')).toHaveValue('report');
+  await expect(page.getByLabel('To')).toHaveValue('2020-01-01');
 
   await page.getByRole('link', { name: 'Back to User Management' }).click();
   await page.getByRole('link', { name: 'Deleted things' }).click();

@@ -1,4 +1,4 @@
-// More than one machine. Run with a real store: scripts/with-bucket.sh node scripts/postgres.mjs -- npx vitest run src/server/several.test.ts
+// More than one machine. `npm run test:several` runs it with a real S3-compatible store.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { readConfig } from './config.ts';
 import { connect } from './db/connect.ts';
 import { openBucket } from './files/bucket.ts';
 import { newFilePath } from './files/store.ts';
-import { hasBuckets, makeBucket } from './testing/bucket.ts';
+import { isRealStore, makeBucket } from './testing/bucket.ts';
 import { newReport } from './testing/factories.ts';
 import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
 import { engines, makeDatabase, password, signInAt } from './testing/server.ts';
@@ -22,9 +22,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.runIf(hasBuckets)('files in a bucket', () => {
+const buckets: Awaited<ReturnType<typeof makeBucket>>[] = [];
+afterAll(() => Promise.all(buckets.map((bucket) => bucket.close())));
+async function newBucket() {
+  const bucket = await makeBucket();
+  buckets.push(bucket);
+  return bucket.settings;
+}
+
+describe('files in a bucket', () => {
   test('are given back whole or in part, listed, and forgotten when removed', async () => {
-    const store = await openBucket(readConfig(await makeBucket()).bucket);
+    const store = await openBucket(readConfig(await newBucket()).bucket);
     const paths = Array.from({ length: 5 }, () => newFilePath('jpg', new Date('2026-03-01')));
     await Promise.all(paths.map((path) => store.write(path, Buffer.from('0123456789'))));
     const [path = ''] = paths;
@@ -41,93 +49,90 @@ describe.runIf(hasBuckets)('files in a bucket', () => {
     await expect(store.read('../secret')).rejects.toMatchObject({ status: 404 });
   });
 
-  test('a bucket that is not ours to use is refused at the start', async () => {
-    const { bucket } = readConfig(await makeBucket());
+  test.runIf(isRealStore)('a bucket that is not ours to use is refused at the start', async () => {
+    const { bucket } = readConfig(await newBucket());
     await expect(openBucket({ ...bucket, secretAccessKey: 'wrong' })).rejects.toThrow('cannot be used');
     await expect(openBucket({ ...bucket, bucket: 'no-such-bucket' })).rejects.toThrow('cannot be used');
   });
 });
 
-describe.runIf(hasBuckets && engines.includes('postgres'))(
-  'two copies of the server on one database and one bucket',
-  () => {
-    let database: Awaited<ReturnType<typeof makeDatabase>>;
-    let first: ServerProcess;
-    let second: ServerProcess;
-    beforeAll(async () => {
-      database = await makeDatabase();
-      const settings = {
-        ...(await makeBucket()),
-        DATA_DIR: join(folder, 'copies'),
-        DATABASE_URL: database.url,
-        ADMIN_PASSWORD: password,
-      };
-      [first, second] = await Promise.all([startProcess(settings), startProcess(settings)]);
-    });
-    afterAll(async () => {
-      await Promise.all([first.end('SIGKILL'), second.end('SIGKILL')]);
-      await database.drop();
-    });
+describe.runIf(engines.includes('postgres'))('two copies of the server on one database and one bucket', () => {
+  let database: Awaited<ReturnType<typeof makeDatabase>>;
+  let first: ServerProcess;
+  let second: ServerProcess;
+  beforeAll(async () => {
+    database = await makeDatabase();
+    const settings = {
+      ...(await newBucket()),
+      DATA_DIR: join(folder, 'copies'),
+      DATABASE_URL: database.url,
+      ADMIN_PASSWORD: password,
+    };
+    [first, second] = await Promise.all([startProcess(settings), startProcess(settings)]);
+  });
+  afterAll(async () => {
+    await Promise.all([first.end('SIGKILL'), second.end('SIGKILL')]);
+    await database.drop();
+  });
 
-    test('who signs in at one is known at the other, and what one takes the other shows', async () => {
-      const here = await signInAt(first.url, 'admin');
-      const there = here.at(second.url);
-      const body = await newReport(here);
-      const { id } = await there(api.submitAccident, { body });
-      expect((await here(api.listReports)).map((report) => report.id)).toContain(id);
-      const photos = await Promise.all(
-        [here, there].map(async (as) => (await as.fetch(body.mediaFiles[0]?.path ?? '')).arrayBuffer()),
+  test('who signs in at one is known at the other, and what one takes the other shows', async () => {
+    const here = await signInAt(first.url, 'admin');
+    const there = here.at(second.url);
+    const body = await newReport(here);
+    const { id } = await there(api.submitAccident, { body });
+    expect((await here(api.listReports)).map((report) => report.id)).toContain(id);
+    const photos = await Promise.all(
+      [here, there].map(async (as) => (await as.fetch(body.mediaFiles[0]?.path ?? '')).arrayBuffer()),
+    );
+    expect(Buffer.from(photos[0] as ArrayBuffer)).toEqual(Buffer.from(photos[1] as ArrayBuffer));
+    await there(api.logout);
+    await expect(here(api.getSession)).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('sent to both at once with one key, it is filed once; a signature attaches once', async () => {
+    const here = await signInAt(first.url, 'admin');
+    const there = here.at(second.url);
+    const body = await newReport(here);
+    const key = randomUUID();
+    const replies = await Promise.all([here, there, here, there].map((as) => as(api.submitIncident, { body, key })));
+    expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
+    const [one, other] = [await newReport(here), await newReport(here)];
+    const results = await Promise.allSettled(
+      [here, there].map((as, index) =>
+        as(api.submitIncident, { body: { ...(index ? other : one), signature: one.signature }, key: randomUUID() }),
+      ),
+    );
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('wrong passwords are counted together', async () => {
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 6; tries++)
+      statuses.push(
+        (
+          await fetch(`${(tries % 2 ? first : second).url}/api/login`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ username: 'nobody', password: 'wrong' }),
+          })
+        ).status,
       );
-      expect(Buffer.from(photos[0] as ArrayBuffer)).toEqual(Buffer.from(photos[1] as ArrayBuffer));
-      await there(api.logout);
-      await expect(here(api.getSession)).rejects.toMatchObject({ status: 401 });
-    });
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
 
-    test('sent to both at once with one key, it is filed once; a signature attaches once', async () => {
-      const here = await signInAt(first.url, 'admin');
-      const there = here.at(second.url);
-      const body = await newReport(here);
-      const key = randomUUID();
-      const replies = await Promise.all([here, there, here, there].map((as) => as(api.submitIncident, { body, key })));
-      expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
-      const [one, other] = [await newReport(here), await newReport(here)];
-      const results = await Promise.allSettled(
-        [here, there].map((as, index) =>
-          as(api.submitIncident, { body: { ...(index ? other : one), signature: one.signature }, key: randomUUID() }),
-        ),
-      );
-      expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    });
+  test('one copy is killed, and the other goes on', async () => {
+    const there = await signInAt(second.url, 'admin');
+    await first.end('SIGKILL');
+    await there(api.submitAccident, { body: await newReport(there) });
+  });
+});
 
-    test('wrong passwords are counted together', async () => {
-      const statuses: number[] = [];
-      for (let tries = 0; tries < 6; tries++)
-        statuses.push(
-          (
-            await fetch(`${(tries % 2 ? first : second).url}/api/login`, {
-              method: 'POST',
-              headers: { 'content-type': 'application/json' },
-              body: JSON.stringify({ username: 'nobody', password: 'wrong' }),
-            })
-          ).status,
-        );
-      expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
-    });
-
-    test('one copy is killed, and the other goes on', async () => {
-      const there = await signInAt(second.url, 'admin');
-      await first.end('SIGKILL');
-      await there(api.submitAccident, { body: await newReport(there) });
-    });
-  },
-);
-
-describe.runIf(hasBuckets && engines.includes('postgres'))('moving house', () => {
+describe.runIf(engines.includes('postgres'))('moving house', () => {
   test('a SQLite installation arrives whole in PostgreSQL and the bucket, however often it is moved', async () => {
     const dataDir = join(folder, 'old-house');
     const database = await makeDatabase();
     const old = { DATA_DIR: dataDir, ADMIN_PASSWORD: password };
-    const now = { ...old, ...(await makeBucket()), DATABASE_URL: database.url };
+    const now = { ...old, ...(await newBucket()), DATABASE_URL: database.url };
     const move = () => runProgram([join(import.meta.dirname, 'cli/move.ts')], now);
     let server = await startProcess(old);
     try {

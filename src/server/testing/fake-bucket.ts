@@ -19,7 +19,7 @@ export type Trouble =
 
 export type FakeBucket = Awaited<ReturnType<typeof openFakeBucket>>;
 
-/** Listens until closed; `settings` name the bucket, at another endpoint if asked. */
+/** Listens until closed; `settings` name the bucket. */
 export async function openFakeBucket() {
   const objects = new Map<string, { bytes: Buffer; hash: string; at: Date }>();
   let trouble: Trouble | undefined;
@@ -46,10 +46,16 @@ export async function openFakeBucket() {
     if (!key) return say(response, 200, listing(url.searchParams.get('prefix') ?? ''));
     const found = objects.get(key);
     if (!found) return say(response, 404, '<Error><Code>NoSuchKey</Code></Error>');
-    response.writeHead(200, { 'content-length': found.bytes.length, 'x-amz-meta-sha256': found.hash });
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    const given = from && to ? found.bytes.subarray(Number(from), Number(to) + 1) : found.bytes;
+    response.writeHead(from ? 206 : 200, {
+      'content-length': given.length,
+      'x-amz-meta-sha256': found.hash,
+      ...(from && { 'content-range': `bytes ${from}-${to}/${found.bytes.length}` }),
+    });
     if (request.method === 'HEAD') return response.end();
-    if (!isCut) return response.end(found.bytes);
-    response.write(found.bytes.subarray(0, found.bytes.length / 2), () => {
+    if (!isCut) return response.end(given);
+    response.write(given.subarray(0, given.length / 2), () => {
       if (trouble === 'breaks off') request.socket.destroy();
     });
   }
@@ -70,13 +76,12 @@ export async function openFakeBucket() {
   return {
     url,
     objects,
-    settings: (endpoint = url) => ({
+    settings: {
       S3_BUCKET: 'photos',
-      S3_ENDPOINT: endpoint,
+      S3_ENDPOINT: url,
       S3_ACCESS_KEY_ID: 'tests',
       S3_SECRET_ACCESS_KEY: 'tests',
-      S3_SECONDS: '2',
-    }),
+    },
     beIn(next: Trouble | undefined) {
       trouble = next;
       // Who waits on a silent one is let go.

@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
-import { useState } from 'react';
 import { type Activity, type Thing, things } from '../../shared/activity.ts';
 import { api } from '../../shared/api.ts';
+import { readDay } from '../../shared/dates.ts';
 import { perform } from '../api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { DayRange } from '../ui/DayRange.tsx';
@@ -12,13 +12,14 @@ import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
+import { useFilters } from '../ui/useAddress.ts';
 import { ActivityList } from './ActivityList.tsx';
 import styles from './ActivityPage.module.css';
 import { thingNames } from './words.ts';
 
 const pageSize = 50;
 
-type Filters = { q?: string; thing?: Thing | undefined; from?: string; to?: string };
+type Filters = { q: string; thing: Thing | undefined; from: string; to: string };
 
 const activityOf = (filters: Filters) => ({
   queryKey: [api.listActivity.path, filters],
@@ -30,9 +31,10 @@ const activityOf = (filters: Filters) => ({
 });
 
 export function ActivityPage() {
-  const [filters, setFilters] = useState<Filters>({});
-  const found = useInfiniteQuery(activityOf(filters));
-  const filter = (change: Filters) => setFilters((others) => ({ ...others, ...change }));
+  const [{ q, from, to, ...asked }, filter] = useFilters('q', 'thing', 'from', 'to');
+  const thing = things.find((thing) => thing === asked.thing);
+  const days = { from: readDay(from) ?? '', to: readDay(to) ?? '' };
+  const found = useInfiniteQuery(activityOf({ q, thing, ...days }));
   const lines = found.data?.pages.flat();
 
   return (
@@ -44,17 +46,18 @@ export function ActivityPage() {
       />
       <div className={styles.filters}>
         <div className={styles.search}>
-          <SearchBox label="Search by person or thing..." onSearch={(q) => filter({ q })} />
+          <SearchBox label="Search by person or thing..." value={q} onSearch={(q) => filter({ q })} />
         </div>
         <NativeSelect
           label="Kind"
+          value={thing ?? ''}
           data={[
             { value: '', label: 'Everything' },
             ...things.map((thing) => ({ value: thing, label: thingNames[thing] })),
           ]}
-          onChange={(event) => filter({ thing: (event.currentTarget.value || undefined) as Thing | undefined })}
+          onChange={(event) => filter({ thing: event.currentTarget.value })}
         />
-        <DayRange onChange={filter} />
+        <DayRange {...days} onChange={filter} />
       </div>
       {found.isPending && <Loading text="Loading activity..." shape="rows" />}
       {found.isError && <ErrorBox message="The activity could not be loaded." onRetry={() => found.refetch()} />}

@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
+import { useAddress } from '../ui/useAddress.ts';
 import styles from './AdminPage.module.css';
 
 type AdminTab = { value: string; label: string; content: ComponentType };
@@ -28,8 +28,8 @@ const tabs: AdminTab[] = [
 
 /** The tab is in the address, `/admin?tab=checklists`; without one, the first. */
 export function AdminPage() {
-  const [search, setSearch] = useSearchParams();
-  const asked = search.get('tab');
+  const { read, set } = useAddress();
+  const asked = read('tab');
   const current = tabs.find(({ value }) => value === asked)?.value ?? tabs[0]?.value ?? '';
   // A tab once opened stays as it was left: what was typed there is not lost by a look at another.
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set([current]));
@@ -38,7 +38,7 @@ export function AdminPage() {
   return (
     <>
       <PageHeading title="Admin Panel" />
-      <Tabs value={current} onChange={(value) => setSearch({ tab: value ?? '' }, { replace: true })} keepMounted>
+      <Tabs value={current} onChange={(value) => set({ tab: value ?? '' }, { replace: true })} keepMounted>
         <Tabs.List className={styles.tabs} aria-label="Admin Panel">
           {tabs.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value} className={styles.tab}>

@@ -10,6 +10,7 @@ import { Toast } from '../ui/FeedbackMessage.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
+import { useFilters } from '../ui/useAddress.ts';
 import { useFeedback } from '../ui/useFeedback.ts';
 import { ChecklistPanel } from './ChecklistPanel.tsx';
 import styles from './ChecklistsPage.module.css';
@@ -17,7 +18,7 @@ import { sweepProgress } from './progress.ts';
 
 export function ChecklistsPage() {
   const { data: checklists, isPending, isError, refetch } = useQuery(read(api.listChecklists));
-  const [search, setSearch] = useState('');
+  const [{ q: search }, filter] = useFilters('q');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [submitted, setSubmitted] = useState<string[]>([]);
   const feedback = useFeedback();
@@ -53,7 +54,7 @@ export function ChecklistsPage() {
       )}
       {checklists && checklists.length > 0 && (
         <>
-          <SearchBox label="Search checklists..." onSearch={setSearch} />
+          <SearchBox label="Search checklists..." value={search} onSearch={(q) => filter({ q })} />
           {found?.length === 0 && <EmptyState text="No checklists found." hint="Try another word of the title." />}
           <ul className={styles.list}>
             {found?.map((checklist) => (

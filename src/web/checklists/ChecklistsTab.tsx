@@ -15,6 +15,7 @@ import { Toast } from '../ui/FeedbackMessage.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { newKey } from '../ui/newKey.ts';
 import { SearchBox } from '../ui/SearchBox.tsx';
+import { useFilters } from '../ui/useAddress.ts';
 import { useDraft } from '../ui/useDraft.ts';
 import { useFeedback } from '../ui/useFeedback.ts';
 import { ChecklistEditor } from './ChecklistEditor.tsx';
@@ -29,7 +30,7 @@ export function ChecklistsTab() {
 /** `found` is what was begun and not saved when this screen was last left. */
 function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Work[]) => void; wipe: () => void }) {
   const { data: checklists, isPending, isError, refetch } = useQuery(read(api.listChecklists));
-  const [search, setSearch] = useState('');
+  const [{ checklist: search }, filter] = useFilters('checklist');
   const [works, setWorks] = useState(left ?? []);
   const [doomed, setDoomed] = useState<Checklist>();
   const deletion = useMutation(send(api.deleteChecklist));
@@ -71,7 +72,7 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
     <>
       <div className={styles.top}>
         <div className={styles.search}>
-          <SearchBox label="Search checklists..." onSearch={setSearch} />
+          <SearchBox label="Search checklists..." value={search} onSearch={(checklist) => filter({ checklist })} />
         </div>
         <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => begin(emptyChecklist)}>
           New Checklist

@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { Checklist } from '../../shared/checklists.ts';
 import styles from './ConflictDialog.module.css';
 
@@ -15,12 +15,12 @@ type ConflictDialogProps = {
 
 export function ConflictDialog({ theirs, isBusy, onClose, onKeepMine, onKeepTheirs, onCopy }: ConflictDialogProps) {
   return (
-    <Modal opened={theirs !== undefined} onClose={onClose} title="Somebody else changed this checklist">
+    <Modal opened={theirs !== undefined} onClose={onClose} title="This checklist was changed meanwhile" size="lg">
       {theirs && (
         <Stack>
           <Text>
-            It was saved by somebody else since you opened it. What you have typed is still here. This is what they
-            saved:
+            Somebody else has changed this checklist since you opened it. Nothing of yours is lost: choose what to keep.
+            This is what they saved:
           </Text>
           <section className={styles.theirs} aria-label="What they saved">
             <Text fw={600}>{theirs.title}</Text>
@@ -34,15 +34,17 @@ export function ConflictDialog({ theirs, isBusy, onClose, onKeepMine, onKeepThei
               ))}
             </ol>
           </section>
-          <Button onClick={() => onKeepMine(theirs)} loading={isBusy}>
-            Keep mine
-          </Button>
-          <Button variant="default" onClick={() => onKeepTheirs(theirs)} disabled={isBusy}>
-            Keep theirs
-          </Button>
-          <Button variant="default" onClick={onCopy} disabled={isBusy}>
-            Save mine as a copy
-          </Button>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onCopy} disabled={isBusy}>
+              Save mine as a copy
+            </Button>
+            <Button variant="default" onClick={() => onKeepTheirs(theirs)} disabled={isBusy} data-autofocus>
+              Keep theirs
+            </Button>
+            <Button onClick={() => onKeepMine(theirs)} loading={isBusy}>
+              Keep mine
+            </Button>
+          </Group>
         </Stack>
       )}
     </Modal>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isSignature, showAnswer } from '../../shared/answers.ts';
 import { api } from '../../shared/api.ts';
@@ -7,6 +7,7 @@ import { addressOf } from '../../shared/client.ts';
 import { showInstant } from '../../shared/dates.ts';
 import { read } from '../api.ts';
 import { DeleteButton } from '../ui/DeleteButton.tsx';
+import { DetailsActions, DetailsDialog } from '../ui/DetailsDialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PdfButton } from '../ui/PdfButton.tsx';
@@ -23,9 +24,9 @@ type SubmissionDialogProps = {
 
 export function SubmissionDialog({ id, ...details }: SubmissionDialogProps) {
   return (
-    <Modal opened={id !== undefined} onClose={details.onClose} title="Submission Details" size="lg">
+    <DetailsDialog opened={id !== undefined} onClose={details.onClose} title="Submission Details">
       {id && <Details id={id} {...details} />}
-    </Modal>
+    </DetailsDialog>
   );
 }
 
@@ -47,17 +48,14 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
       {isPending && <Loading shape="rows" />}
       {error && <ErrorBox message={error.message || 'The answers could not be loaded.'} onRetry={() => refetch()} />}
       {data && <Answers submission={data} />}
-      <Group mt="lg" justify="flex-end">
+      <DetailsActions onClose={onClose}>
         {submission && (
           <>
             <PdfButton href={addressOf(api.getSubmissionPdf, { params: { id } })} variant="filled" />
             <DeleteButton onClick={() => onDelete(submission)} />
           </>
         )}
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
-      </Group>
+      </DetailsActions>
     </>
   );
 }

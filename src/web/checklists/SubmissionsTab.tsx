@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tans
 import { useState } from 'react';
 import { api } from '../../shared/api.ts';
 import type { Submission } from '../../shared/checklists.ts';
-import { showInstant } from '../../shared/dates.ts';
+import { readDay, showInstant } from '../../shared/dates.ts';
 import { perform, read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DayRange } from '../ui/DayRange.tsx';
@@ -13,6 +13,7 @@ import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Toast } from '../ui/FeedbackMessage.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
+import { useFilters } from '../ui/useAddress.ts';
 import { useFeedback } from '../ui/useFeedback.ts';
 import { useOpened } from '../ui/useOpened.ts';
 import { SubmissionDialog } from './SubmissionDialog.tsx';
@@ -20,7 +21,7 @@ import styles from './SubmissionsTab.module.css';
 
 const pageSize = 50;
 
-type Filters = { q?: string; title?: string; from?: string; to?: string };
+type Filters = { q: string; title: string; from: string; to: string };
 
 /** The submissions that the filters leave, page after page, without their answers. */
 const submissionsOf = (filters: Filters) => ({
@@ -33,15 +34,15 @@ const submissionsOf = (filters: Filters) => ({
 });
 
 export function SubmissionsTab() {
-  const [filters, setFilters] = useState<Filters>({});
+  const [{ q, title, from, to }, filter] = useFilters('q', 'title', 'from', 'to');
+  const days = { from: readDay(from) ?? '', to: readDay(to) ?? '' };
   const { data: titles } = useQuery(read(api.listSubmissionTitles));
-  const found = useInfiniteQuery(submissionsOf(filters));
+  const found = useInfiniteQuery(submissionsOf({ q, title, ...days }));
   const { openId, open, close } = useOpened('submission');
   const [doomed, setDoomed] = useState<Submission>();
   const deletion = useMutation(send(api.deleteSubmission));
   const feedback = useFeedback();
 
-  const filter = (change: Filters) => setFilters((others) => ({ ...others, ...change }));
   const remove = ({ id }: Submission) =>
     deletion.mutate(
       { params: { id } },
@@ -60,15 +61,15 @@ export function SubmissionsTab() {
     <>
       <div className={styles.filters}>
         <div className={styles.search}>
-          <SearchBox label="Search submissions..." onSearch={(q) => filter({ q })} />
+          <SearchBox label="Search submissions..." value={q} onSearch={(q) => filter({ q })} />
         </div>
         <NativeSelect
           label="Checklist title"
-          value={filters.title ?? ''}
-          data={[{ value: '', label: 'All checklists' }, ...(titles ?? [])]}
+          value={title}
+          data={[{ value: '', label: 'All checklists' }, ...new Set([...(titles ?? []), title].filter(Boolean))]}
           onChange={(event) => filter({ title: event.currentTarget.value })}
         />
-        <DayRange onChange={filter} />
+        <DayRange {...days} onChange={filter} />
       </div>
       {found.isPending && <Loading shape="rows" />}
       {found.isError && (

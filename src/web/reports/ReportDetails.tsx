@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../shared/api.ts';
@@ -8,6 +8,7 @@ import { ReportHistory } from '../activity/ReportHistory.tsx';
 import { queryClient, read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DeleteButton } from '../ui/DeleteButton.tsx';
+import { DetailsActions, DetailsDialog } from '../ui/DetailsDialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PdfButton } from '../ui/PdfButton.tsx';
@@ -54,16 +55,13 @@ export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
 
   const report = query.data;
   return (
-    <Modal
+    <DetailsDialog
       opened
       onClose={onClose}
       title="Report Details"
-      size={760}
-      withCloseButton={false}
       returnFocus={false}
       // Esc is for the dialog on top.
       closeOnEscape={!isConfirming && !isViewing}
-      classNames={{ content: styles.content, body: styles.body }}
     >
       {query.isPending && <Loading />}
       <ErrorBox message={faultOf(query.error)} onRetry={isGone(query.error) ? undefined : () => query.refetch()} />
@@ -77,7 +75,7 @@ export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
         </section>
       )}
 
-      <div className={styles.actions}>
+      <DetailsActions onClose={onClose}>
         {report && !isGone(query.error) && (
           <>
             <PdfButton href={addressOf(api.getReportPdf, { params: { id } })} variant="filled" />
@@ -89,10 +87,7 @@ export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
             />
           </>
         )}
-        <Button variant="default" onClick={onClose} className={styles.close} data-autofocus>
-          Close
-        </Button>
-      </div>
+      </DetailsActions>
 
       <ConfirmDialog
         isOpen={isConfirming}
@@ -106,7 +101,7 @@ export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
       >
         {report?.number} of {report?.name} is taken out of the reports. An administrator can bring it back for 30 days.
       </ConfirmDialog>
-    </Modal>
+    </DetailsDialog>
   );
 }
 

@@ -1,27 +1,19 @@
-import { useSearchParams } from 'react-router';
 import type { ReportType } from '../../shared/reports.ts';
+import { useAddress, useFilters } from '../ui/useAddress.ts';
 import { useOpened } from '../ui/useOpened.ts';
 
 export type View = 'month' | 'list';
 
-/** What the Reports screen shows lives in its address: it can be reloaded, sent to a colleague, and gone back to. */
+/** What the Reports screen shows: its view, what is searched for in each section, and the report that is open. */
 export function useReportsAddress() {
-  const [search, setSearch] = useSearchParams();
-
-  const set = (name: string, value: string, options?: { replace?: boolean }) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      if (value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    }, options);
+  const { read, set } = useAddress();
+  const [words, setWords] = useFilters('incident', 'accident');
 
   return {
-    view: (search.get('view') === 'list' ? 'list' : 'month') as View,
-    setView: (view: View) => set('view', view === 'list' ? view : ''),
-    wordsOf: (type: ReportType) => search.get(type) ?? '',
-    // Going back is not to go through every letter that was typed.
-    setWords: (type: ReportType, words: string) => set(type, words, { replace: true }),
+    view: (read('view') === 'list' ? 'list' : 'month') as View,
+    setView: (view: View) => set({ view: view === 'list' ? view : '' }),
+    wordsOf: (type: ReportType) => words[type],
+    setWords: (type: ReportType, text: string) => setWords({ [type]: text }),
     ...useOpened('report'),
   };
 }

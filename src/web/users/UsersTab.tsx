@@ -17,6 +17,7 @@ import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Toast } from '../ui/FeedbackMessage.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
+import { useFilters } from '../ui/useAddress.ts';
 import { useFeedback } from '../ui/useFeedback.ts';
 import { CreateUserForm } from './CreateUserForm.tsx';
 import { assigned, deleted, failure, notDeleted } from './messages.ts';
@@ -33,7 +34,7 @@ export function UsersTab() {
   const users = useQuery(read(api.listUsers));
   const { data: roles = [] } = useQuery(read(api.listRoles));
   const deletion = useMutation(send(api.deleteUser));
-  const [search, setSearch] = useState('');
+  const [{ person: search }, filter] = useFilters('person');
   const [shown, setShown] = useState(pageSize);
   const [doomed, setDoomed] = useState<User>();
   const [forgetful, setForgetful] = useState<User>();
@@ -91,8 +92,9 @@ export function UsersTab() {
         </div>
         <SearchBox
           label="Search users..."
-          onSearch={(text) => {
-            setSearch(text);
+          value={search}
+          onSearch={(person) => {
+            filter({ person });
             setShown(pageSize);
           }}
         />

@@ -1,0 +1,20 @@
+// One thing opened from a list, read from top to bottom, with what can be done about it always within reach.
+import { Button, Modal, type ModalProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './DetailsDialog.module.css';
+
+/** Its last child is a DetailsActions. */
+export const DetailsDialog = (props: ModalProps) => (
+  <Modal size={760} withCloseButton={false} classNames={{ content: styles.content, body: styles.body }} {...props} />
+);
+
+export function DetailsActions({ children, onClose }: { children: ReactNode; onClose: () => void }) {
+  return (
+    <div className={styles.actions}>
+      {children}
+      <Button variant="default" onClick={onClose} className={styles.close} data-autofocus>
+        Close
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { type NavigateOptions, useSearchParams } from 'react-router';
+
+/** What a screen shows lives in its address, after the `?`: it can be reloaded, sent to a colleague, and gone back to. */
+export function useAddress() {
+  const [search, setSearch] = useSearchParams();
+  return {
+    /** '' where the address says nothing. */
+    read: (name: string) => search.get(name) ?? '',
+    /** What is '' goes from the address; what is not named stays. */
+    set: (changes: Record<string, string>, options?: NavigateOptions) =>
+      setSearch((before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(changes)) {
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
+        return next;
+      }, options),
+  };
+}
+
+/** What a list is narrowed to, by name, and how to change it. Going back does not go through every letter that was typed. */
+export function useFilters<Name extends string>(...names: Name[]) {
+  const { read, set } = useAddress();
+  const filters = Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, string>;
+  return [
+    filters,
+    (changes: Partial<Record<Name, string>>) => set(changes as Record<string, string>, { replace: true }),
+  ] as const;
+}
