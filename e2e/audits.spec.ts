@@ -46,6 +46,7 @@ test('a folder is made, its audit created, changed, completed and deleted', asyn
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Play areas' })).toBeVisible();
   const stored = await server.db.selectFrom('uploads').select('type').where('attached_to', '=', 'folder').execute();
+  expect(stored).not.toHaveLength(0);
   expect(stored).toEqual(stored.map(() => ({ type: 'image/webp' })));
 
   // Changed
@@ -95,6 +96,9 @@ test('a folder is made, its audit created, changed, completed and deleted', asyn
   await page.getByRole('button', { name: 'Create Audit' }).click();
   await expect(page.getByText('Audit created successfully! Redirecting...')).toBeVisible();
   await page.waitForURL('**/audit-folders/*');
+  await page.goBack();
+  await expect(page).toHaveURL(/\/audit-folders\//);
+  await page.goForward();
 
   // Its card
   const card = page.getByRole('listitem').filter({ hasText: 'Check the swings' });
@@ -130,7 +134,7 @@ test('a folder is made, its audit created, changed, completed and deleted', asyn
   await expect(page.getByText('Not specified')).toBeHidden();
   await page.getByLabel('Date').fill('2027-03-04');
   await page.getByRole('button', { name: 'Update' }).click();
-  await expect(page.getByText('Date and time updated successfully')).toBeVisible();
+  await expect(page.getByText('Date and time updated successfully')).toBeInViewport();
   await expect(page.getByText('Currently set for: 04/03/2027 at 09:30')).toBeVisible();
 
   // Its photos
@@ -158,7 +162,7 @@ test('a folder is made, its audit created, changed, completed and deleted', asyn
   await expect(page.getByLabel('Mark as completed')).not.toBeChecked();
   await page.getByRole('button', { name: 'Complete Audit' }).click();
   await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Audit marked as completed successfully')).toBeVisible();
+  await expect(page.getByText('Audit marked as completed successfully')).toBeInViewport();
   await expect(
     page.getByText(/^This audit has been marked as completed by none\.\d+ on \d\d\/\d\d\/\d{4}\.$/),
   ).toBeVisible();
@@ -315,7 +319,7 @@ test('neither Update nor Complete Audit slips unsaved text over what somebody el
   expect((await stored()).completed).toBe(false);
   await page.getByRole('button', { name: 'Complete Audit' }).click();
   await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Audit marked as completed successfully')).toBeVisible();
+  await expect(page.getByText('Audit marked as completed successfully')).toBeInViewport();
 });
 
 test('what is typed while a save is on its way stays', { tag: '@once' }, async ({ page, signInAs }) => {
@@ -337,6 +341,36 @@ test('what is typed while a save is on its way stays', { tag: '@once' }, async (
   await expect(page.getByLabel('Description')).toHaveValue('First and second');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect.poll(async () => (await me(api.getAudit, { params: { id } })).data.description).toBe('First and second');
+});
+
+test('going back from one audit to another keeps what is typed into each apart', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  const staff = await signInAs(page, 'None', 'Lido Beach');
+  const folder = await newFolder(staff);
+  const [first, second] = [
+    await staff(api.createAudit, { body: newAudit(folder, { title: 'The first' }) }),
+    await staff(api.createAudit, { body: newAudit(folder, { title: 'The second' }) }),
+  ];
+  await page.goto(`/audit/${first.id}`);
+  await page.getByRole('link', { name: 'Back to Folder' }).click();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'The second' })
+    .getByRole('link', { name: 'View Details' })
+    .click();
+  await page.getByLabel('Location').fill('Of the second');
+  await page.evaluate(() => history.go(-2));
+  await page.waitForURL(`**/audit/${first.id}`);
+  await expect(page.getByLabel('Title')).toHaveValue('The first');
+  await page.getByLabel('Location').fill('Of the first');
+  await page.evaluate(() => history.go(2));
+  await page.waitForURL(`**/audit/${second.id}`);
+  await expect(page.getByLabel('Location')).toHaveValue('Of the second');
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByLabel('Location')).toHaveValue('Of the first');
 });
 
 test('what was typed into an audit that somebody else completed can still be copied', { tag: '@once' }, async ({

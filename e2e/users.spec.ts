@@ -9,7 +9,6 @@ test.describe.configure({ timeout: 120_000 });
 // Calls that the server refuses, or that do not arrive, are what some of these are about.
 test.use({ mayLog: /Failed to load resource/ });
 
-/** Nothing that keeps anybody out, in either colour scheme; nothing to be scrolled sideways. */
 let count = 0;
 /** A name nobody has yet, on a server that other journeys use too. */
 const newName = () => `gwen.${process.pid}.${++count}`;
@@ -39,11 +38,12 @@ test('an Admin creates, changes and deletes a user', async ({ page, signInAs }) 
 
   const username = newName();
   await fillNewUser(page, username, 'lidobeach2026');
-  await expect(page.getByRole('alert')).toContainText('Error creating user: Choose a less common password');
+  const refusal = page.getByRole('region', { name: 'Create a user' }).getByRole('alert');
+  await expect(refusal).toContainText('Error creating user: Choose a less common password');
   await fillNewUser(page, username);
   await expect(page.getByText('User created successfully')).toBeVisible();
   await fillNewUser(page, username.toUpperCase());
-  await expect(page.getByRole('alert')).toHaveText('User already exists');
+  await expect(refusal).toHaveText('User already exists');
   await expect(page.getByLabel('Username')).toBeFocused();
 
   await search(page, username);

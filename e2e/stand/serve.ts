@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
+import { themeStylesheet } from '../../src/web/ui/themeStylesheet.ts';
 
 export type Stand = {
   url: string;
@@ -41,8 +42,15 @@ export async function serveStand(): Promise<Stand> {
     configFile: false,
     root: import.meta.dirname,
     logLevel: 'warn',
-    plugins: [react({ compiler: true })],
-    build: { outDir, emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, minify: false },
+    plugins: [react({ compiler: true }), themeStylesheet()],
+    build: {
+      cssTarget: ['chrome123'],
+      outDir,
+      emptyOutDir: true,
+      target: 'es2023',
+      assetsInlineLimit: 0,
+      minify: false,
+    },
     worker: { format: 'es' },
   });
 

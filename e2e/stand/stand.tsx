@@ -1,15 +1,9 @@
 // The furniture on its own: photo and signature fields on a page without the product, to be tried in a real browser.
-import '@mantine/core/styles/default-css-variables.css';
+import 'virtual:theme.css';
 import '../../src/web/ui/mantine.css';
+import '../../src/web/ui/base.css';
 import './stand.css';
-import {
-  convertCssVariables,
-  createTheme,
-  DEFAULT_THEME,
-  defaultCssVariablesResolver,
-  MantineProvider,
-  mergeMantineTheme,
-} from '@mantine/core';
+import { MantineProvider } from '@mantine/core';
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { makeThumbnail, type PreparedPhoto } from '../../src/web/photos/compress.ts';
@@ -17,24 +11,15 @@ import { PhotoField, PROCESSING_IMAGES } from '../../src/web/photos/PhotoField.t
 import { PhotoThumbs } from '../../src/web/photos/PhotoThumbs.tsx';
 import { blobToDataUrl, dataUrlToBlob, type Signature } from '../../src/web/signature/png.ts';
 import { SignatureField } from '../../src/web/signature/SignatureField.tsx';
+import { theme } from '../../src/web/ui/theme.ts';
 
-const theme = createTheme({ primaryShade: 8, autoContrast: true });
 const query = new URLSearchParams(location.search);
-
-// The page's CSP forbids <style> elements, so the theme's variables go into a sheet made by script.
-const variables = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme));
-variables.light['--mantine-color-error'] = 'var(--mantine-color-red-9)';
-variables.dark['--mantine-color-error'] = 'var(--mantine-color-red-4)';
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(convertCssVariables(variables, ':root'));
-document.adoptedStyleSheets.push(sheet);
 
 type Held = { photos: PreparedPhoto[]; signature: Signature | null };
 
 declare global {
   interface Window {
     held: Held;
-    violations: string[];
     tools: {
       makeThumbnail: typeof makeThumbnail;
       blobToDataUrl: typeof blobToDataUrl;
@@ -57,7 +42,6 @@ function Stand() {
   const [signature, setSignature] = useState<Signature | null>(null);
   const [other, setOther] = useState<Signature | null>(null);
   window.held = { photos, signature };
-  const notAnImage = query.get('notAnImage');
   const errors = query.has('errors');
   return (
     <>
@@ -71,7 +55,6 @@ function Stand() {
         use={query.get('use') === 'audit' ? 'audit' : 'report'}
         max={Number(query.get('max') ?? 20)}
         error={errors ? 'Please upload at least one media file' : undefined}
-        {...(notAnImage ? { notAnImage } : {})}
       />
       <p role="status">{busy && PROCESSING_IMAGES}</p>
       <SignatureField

@@ -10,7 +10,9 @@ export type SectionType = (typeof sectionTypes)[number];
 export const naAnswers = ['Yes', 'No', 'N/A'] as const;
 
 export const checklistLimits = {
+  title: 200,
   sections: 200,
+  sectionTitle: 300,
   signatures: 20,
   answer: 5000,
   signatureCharacters: 300_000,
@@ -18,14 +20,14 @@ export const checklistLimits = {
 } as const;
 
 export const Section = z.object({
-  title: line({ min: 1, max: 300, missing: 'Give the section a title' }),
+  title: line({ min: 1, max: checklistLimits.sectionTitle, missing: 'Give the section a title' }),
   type: z.enum(sectionTypes, 'Choose a type'),
   required: z.boolean('Say whether an answer is required'),
 });
 export type Section = z.output<typeof Section>;
 
 export const NewChecklist = z.object({
-  title: line({ min: 1, max: 200, missing: 'Give the checklist a title' }),
+  title: line({ min: 1, max: checklistLimits.title, missing: 'Give the checklist a title' }),
   sections: z.array(Section, 'Add at least one section').check(
     z.minLength(1, 'Add at least one section'),
     z.maxLength(checklistLimits.sections, `At most ${checklistLimits.sections} sections`),

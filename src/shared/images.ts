@@ -41,13 +41,11 @@ export const SIGNATURE_PEN = {
 
 export const SIGNATURE_RESIZE_DEBOUNCE = 150;
 
-export const MAX_PHOTOS = 20;
-
 export const FILE_NAME_PREVIEW = 10;
 
 /**
  * The first ten characters of a file's name, with an ellipsis when there were more.
- * Counts characters as people see them, so that an emoji is never cut in half.
+ * Counts code points, so that no emoji is cut in half.
  */
 export function shortFileName(name: string): string {
   const letters = [...name];

@@ -63,6 +63,9 @@ export const mayPass = (error: unknown) =>
   error instanceof CallFailed &&
   ([0, 502, 503, 504].includes(error.status) || (error.status === 409 && error.retryAfter !== undefined));
 
+/** There is no such thing, or not for this person. */
+export const isGone = (error: unknown) => error instanceof CallFailed && error.status === 404;
+
 const pauses = [1000, 3000, 9000];
 
 /** Makes a call that carries a key, and makes it again after 1, 3 and 9 s while the fault is one that may pass: done once. */

@@ -9,13 +9,13 @@ import { start } from '../start.ts';
 import { demoPassword, demoPeople, fillWithDemo } from './demo.ts';
 
 /** Vite in place of the built screens. It needs scripts and styles of its own in the page, which the product's policy forbids. */
-async function serveVite(server: FastifyInstance, { operator }: Config): Promise<void> {
+async function serveVite(server: FastifyInstance, config: Config): Promise<void> {
   const vite: ViteDevServer = await createServer({
     configFile: 'vite.config.ts',
     // Otherwise Vite writes the file anew to read it, and the watch for changes starts the server again for ever.
     configLoader: 'native',
     appType: 'spa',
-    plugins: [{ name: 'operator', transformIndexHtml: (page) => pageOf(operator, page) }],
+    plugins: [{ name: 'operator', transformIndexHtml: (page) => pageOf(config, page) }],
     server: { middlewareMode: true, hmr: { server: server.server } },
   });
   server.addHook('onClose', () => vite.close());

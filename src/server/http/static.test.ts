@@ -10,7 +10,7 @@ import { serveBuiltScreens } from './static.ts';
 const screens = mkdtempSync(join(tmpdir(), 'screens-'));
 writeFileSync(
   join(screens, 'index.html'),
-  '<!doctype html><title>%OPERATOR_NAME%</title><meta name="privacy-notice" content="%PRIVACY_NOTICE_URL%">',
+  '<!doctype html><title>%OPERATOR_NAME%</title><meta name="privacy-notice" content="%PRIVACY_NOTICE_URL%"><meta name="password-min" content="%PASSWORD_MIN%">',
 );
 writeFileSync(join(screens, 'manifest.webmanifest'), '{ "name": "%OPERATOR_NAME%", "start_url": "/" }');
 writeFileSync(join(screens, 'sw.js'), 'keep("/index.html", "%REVISION%");');
@@ -42,6 +42,11 @@ test('the manifest carries the name of the operator, whatever is in it', async (
   });
   expect([status, type, cacheControl]).toEqual([200, 'application/manifest+json; charset=utf-8', 'no-cache']);
   expect(JSON.parse(text)).toEqual({ name: 'Mab & Sons "Parks" \\ $& Ŵ', start_url: '/' });
+});
+
+test('the page knows how long a password must be', async () => {
+  expect((await get('/login')).text).toContain('name="password-min" content="8"');
+  expect((await get('/login', { STRICT: '1' })).text).toContain('name="password-min" content="15"');
 });
 
 test('the service worker is another one when the page, its headers or the logo have changed, and only then', async () => {

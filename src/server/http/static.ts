@@ -24,10 +24,11 @@ const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#
 const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** The page with what the build cannot know of the operator. */
-export const pageOf = ({ name, privacyNotice }: Config['operator'], page: string) =>
+export const pageOf = ({ operator, passwordMin }: Pick<Config, 'operator' | 'passwordMin'>, page: string) =>
   page
-    .replaceAll('%OPERATOR_NAME%', () => escapeHtml(name))
-    .replaceAll('%PRIVACY_NOTICE_URL%', () => escapeHtml(privacyNotice));
+    .replaceAll('%OPERATOR_NAME%', () => escapeHtml(operator.name))
+    .replaceAll('%PASSWORD_MIN%', String(passwordMin))
+    .replaceAll('%PRIVACY_NOTICE_URL%', () => escapeHtml(operator.privacyNotice));
 
 /** Serves the screens as they were built into a folder. */
 export async function serveBuiltScreens(server: FastifyInstance, config: Config, dist = built): Promise<void> {
@@ -40,7 +41,7 @@ export async function serveBuiltScreens(server: FastifyInstance, config: Config,
 
   // Into these goes what the build cannot know: the operator, and whether anything of this has changed since the last start.
   const source = read('index.html');
-  const page = source && pageOf(operator, source);
+  const page = source && pageOf(config, source);
   const manifest = read('manifest.webmanifest')?.replaceAll('%OPERATOR_NAME%', () => escapeJson(operator.name));
   const kept = [page, JSON.stringify(headersOfPages(isSecure)), existsSync(logo) ? sha256(readFileSync(logo)) : ''];
   const worker = read('sw.js')?.replaceAll('%REVISION%', sha256(kept.join('\n')).slice(0, 16));

@@ -1,44 +1,27 @@
-import { Button } from '@mantine/core';
 import type { Activity } from '../../shared/activity.ts';
 import { showInstant } from '../../shared/dates.ts';
 import styles from './ActivityList.module.css';
 import { changesOf, deedOf } from './words.ts';
 
-type ActivityListProps = {
-  lines: Activity[];
-  hasMore: boolean;
-  isLoadingMore: boolean;
-  onMore: () => void;
-};
-
 /** Who did what and when, newest first. */
-export function ActivityList({ lines, hasMore, isLoadingMore, onMore }: ActivityListProps) {
+export function ActivityList({ lines }: { lines: Activity[] }) {
   return (
-    <>
-      <ol className={styles.list}>
-        {lines.map((line) => (
-          <li key={line.seq} className={styles.line}>
-            <time dateTime={line.at} className={styles.time}>
-              {showInstant(line.at)}
-            </time>
-            <div className={styles.words}>
-              <strong>{line.actor || 'Somebody'}</strong> {deedOf(line)}
-              {changesOf(line).map(({ field, text }) => (
-                <div key={field} className={styles.change}>
-                  {field}: {text}
-                </div>
-              ))}
-            </div>
-          </li>
-        ))}
-      </ol>
-      {hasMore && (
-        <div className={styles.more}>
-          <Button variant="default" loading={isLoadingMore} onClick={onMore}>
-            Show more
-          </Button>
-        </div>
-      )}
-    </>
+    <ol className={styles.list}>
+      {lines.map((line) => (
+        <li key={line.seq} className={styles.line}>
+          <time dateTime={line.at} className={styles.time}>
+            {showInstant(line.at)}
+          </time>
+          <div className={styles.words}>
+            <strong>{line.actor || 'Somebody'}</strong> {deedOf(line)}
+            {changesOf(line).map(({ field, text }) => (
+              <div key={field} className={styles.change}>
+                {field}: {text}
+              </div>
+            ))}
+          </div>
+        </li>
+      ))}
+    </ol>
   );
 }

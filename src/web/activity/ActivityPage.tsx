@@ -12,6 +12,7 @@ import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
+import { ShowMore } from '../ui/ShowMore.tsx';
 import { useFilters } from '../ui/useAddress.ts';
 import { ActivityList } from './ActivityList.tsx';
 import styles from './ActivityPage.module.css';
@@ -60,18 +61,16 @@ export function ActivityPage() {
         <DayRange {...days} onChange={filter} />
       </div>
       {found.isPending && <Loading text="Loading activity..." shape="rows" />}
-      {found.isError && <ErrorBox message="The activity could not be loaded." onRetry={() => found.refetch()} />}
+      {found.isError && !found.isFetchNextPageError && (
+        <ErrorBox message="The activity could not be loaded." onRetry={() => found.refetch()} />
+      )}
       {lines?.length === 0 && (
         <EmptyState icon={History} text="No activity found." hint="Try another word, person or date." />
       )}
       {lines && (
         <div className={styles.lines} aria-busy={found.isPlaceholderData}>
-          <ActivityList
-            lines={lines}
-            hasMore={found.hasNextPage}
-            isLoadingMore={found.isFetchingNextPage}
-            onMore={() => void found.fetchNextPage()}
-          />
+          <ActivityList lines={lines} />
+          <ShowMore list={found} />
         </div>
       )}
     </>

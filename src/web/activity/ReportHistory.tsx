@@ -4,6 +4,7 @@ import { api } from '../../shared/api.ts';
 import { perform } from '../api.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
+import { ShowMore } from '../ui/ShowMore.tsx';
 import { ActivityList } from './ActivityList.tsx';
 
 const pageSize = 20;
@@ -19,13 +20,11 @@ export function ReportHistory({ id }: { id: string }) {
   });
 
   if (found.isPending) return <Loading text="Loading history..." />;
-  if (found.isError) return <ErrorBox message="The history could not be loaded." onRetry={() => found.refetch()} />;
+  if (!found.data) return <ErrorBox message="The history could not be loaded." onRetry={() => found.refetch()} />;
   return (
-    <ActivityList
-      lines={found.data.pages.flat()}
-      hasMore={found.hasNextPage}
-      isLoadingMore={found.isFetchingNextPage}
-      onMore={() => void found.fetchNextPage()}
-    />
+    <>
+      <ActivityList lines={found.data.pages.flat()} />
+      <ShowMore list={found} />
+    </>
   );
 }

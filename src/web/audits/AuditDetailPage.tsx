@@ -1,19 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { api } from '../../shared/api.ts';
-import { read } from '../api.ts';
+import { isGone, read } from '../api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { FeedbackMessage, Toast } from '../ui/FeedbackMessage.tsx';
 import { Loading } from '../ui/Loading.tsx';
+import { Toast } from '../ui/Toast.tsx';
 import { useDraft } from '../ui/useDraft.ts';
 import { useFeedback, useToast } from '../ui/useFeedback.ts';
 import { AuditEditor } from './AuditEditor.tsx';
-import { isMissing } from './messages.ts';
 import type { Edits } from './useAuditEdits.ts';
 
 export function AuditDetailPage() {
   const { id = '' } = useParams();
+  // Each audit has a page and a draft of its own.
+  return <AuditDetail key={id} id={id} />;
+}
+
+function AuditDetail({ id }: { id: string }) {
   const audit = useQuery(read(api.getAudit, { params: { id } }));
   const draft = useDraft<Edits>(`audit/${id}`);
   const said = useFeedback();
@@ -21,7 +25,7 @@ export function AuditDetailPage() {
 
   if (audit.isPending || draft.isLoading) return <Loading text="Loading audit details..." shape="fields" />;
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
-  if (isMissing(audit.error))
+  if (isGone(audit.error))
     return (
       <ErrorBox isPage message="Audit not found">
         {back}
@@ -35,8 +39,8 @@ export function AuditDetailPage() {
     );
   return (
     <>
-      <AuditEditor key={id} audit={audit.data} draft={draft} said={said} toast={toast} />
-      <FeedbackMessage feedback={said} />
+      <AuditEditor audit={audit.data} draft={draft} said={said} toast={toast} />
+      <Toast feedback={said} />
       <Toast feedback={toast} />
     </>
   );

@@ -1,52 +1,23 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../shared/api.ts';
-import { type Audit, AuditChange } from '../../shared/audits.ts';
+import type { Audit } from '../../shared/audits.ts';
 import { limits } from '../../shared/choices.ts';
-import { CallFailed } from '../../shared/client.ts';
-import { queryClient, read, send } from '../api.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
-import { uploadPhotos } from '../photos/uploadPhotos.ts';
 import { useUser } from '../session.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { ConflictDialog } from '../ui/ConflictDialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
+import { focusFirstFault } from '../ui/faults.ts';
 import type { useFeedback } from '../ui/useFeedback.ts';
 import { AssigneeField } from './AssigneeField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
 import { AuditRecord } from './AuditRecord.tsx';
 import { Attachments, CurrentlySet, Section } from './AuditSections.tsx';
-import { changeOf, differencesOf } from './auditChange.ts';
-import { mediaOf } from './auditDraft.ts';
-import { isRefusal, uploadFault } from './messages.ts';
+import { differencesOf } from './auditChange.ts';
 import { Tag } from './Tag.tsx';
-import { type EditsDraft, type Fields, useAuditEdits } from './useAuditEdits.ts';
-
-/** What is saved together, and what is said of it (§8). */
-const acts: Record<'save' | 'schedule' | 'complete', { names: (keyof Fields)[]; done: string; failed: string }> = {
-  save: {
-    names: ['title', 'location', 'assignee', 'description', 'is_urgent', 'photos'],
-    done: 'Audit updated successfully',
-    failed: 'Failed to update audit',
-  },
-  schedule: {
-    names: ['date', 'time'],
-    done: 'Date and time updated successfully',
-    failed: 'Failed to update date and time',
-  },
-  complete: {
-    names: ['title', 'location', 'assignee', 'description', 'is_urgent', 'photos', 'date', 'time'],
-    done: 'Audit marked as completed successfully',
-    failed: 'Failed to mark audit as completed',
-  },
-};
-type Act = keyof typeof acts;
-
-const byField = (faults: Faults): Faults =>
-  Object.fromEntries(Object.entries(faults).map(([name, text]) => [name.replace('data.', ''), text]));
+import { useAuditActs } from './useAuditActs.ts';
+import { type EditsDraft, useAuditEdits } from './useAuditEdits.ts';
 
 type AuditEditorProps = {
   audit: Audit;
@@ -59,73 +30,23 @@ type AuditEditorProps = {
 export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
   const { username } = useUser();
   const edits = useAuditEdits(audit, draft);
-  const update = useMutation(send(api.updateAudit));
-  const [faults, setFaults] = useState<Faults>({});
-  const [reason, setReason] = useState('');
-  const [conflict, setConflict] = useState<{ current: Audit; act: Act }>();
+  const acts = useAuditActs(audit, edits, { said, toast });
   const [isPutOff, setPutOff] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const [isPreparing, setPreparing] = useState(false);
-  const [busy, setBusy] = useState<Act>();
-  const { values, set } = edits;
-  const isChanged = Object.keys(edits.changes).length > 0;
-  const params = { id: audit.id };
-  const show = (audit: Audit) => queryClient.setQueryData(read(api.getAudit, { params }).queryKey, audit);
-
-  /** Sends what was changed on top of the version the changes began with, or of `onto`, which a conflict showed. */
-  const perform = async (act: Act, onto?: Audit) => {
-    const { names, done, failed } = acts[act];
-    const speak = act === 'save' ? toast : said;
-    const sent = names.filter((name) => edits.changes[name] !== undefined);
-    setBusy(act);
-    setFaults({});
-    setReason('');
-    try {
-      const photos = names.includes('photos') ? values.photos : [];
-      const { paths, failures } = await uploadPhotos(photos, edits.uploaded);
-      if (photos.length > 0) edits.setUploaded(paths);
-      if (failures.length > 0) {
-        setFaults({ photos: uploadFault(failures, Object.keys(paths).length) });
-        throw new CallFailed(0, '');
-      }
-      const change = changeOf(sent, values, onto ?? audit, mediaOf(photos, paths));
-      if (act === 'complete') change.data.completed = true;
-      const version = onto?.version ?? edits.version;
-      const saved = await update.mutateAsync({ params, body: { ...change, version } });
-      edits.settle(sent, saved.version);
-      show(saved);
-      setConflict(undefined);
-      speak.say(done);
-    } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
-      if (error.code === 'FILE_USED') edits.setUploaded({});
-      const current = error.body.current as Audit | undefined;
-      if (current && isChanged && !current.data.completed) return setConflict({ current, act });
-      setConflict(undefined);
-      if (current) show(current);
-      speak.sayError(failed);
-      if (!isRefusal(error)) return;
-      setReason(error.message);
-      setFaults(byField(error.fields));
-    } finally {
-      setBusy(undefined);
-      setConfirming(false);
-    }
-  };
+  const { values, set, isChanged } = edits;
+  const { busy, faults, conflict } = acts;
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy || isPreparing) return;
-    const wrong = faultsOf(AuditChange, changeOf(acts.save.names, values, audit, []));
-    setFaults(byField(wrong));
-    if (Object.keys(wrong).length > 0) return focusFirstFault(event.currentTarget);
-    void perform('save');
+    if (!acts.check()) return focusFirstFault(event.currentTarget);
+    void acts.carryOut('save');
   };
 
-  const keepTheirs = (current: Audit) => {
-    edits.takeTheirs(current);
-    show(current);
-    setConflict(undefined);
+  const complete = async () => {
+    await acts.carryOut('complete');
+    setConfirming(false);
   };
 
   // It may be completed by somebody else at any moment: what was typed here does not just vanish.
@@ -138,13 +59,14 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
             title="This audit was completed meanwhile"
             text="Somebody else has completed this audit, so it can no longer be changed. You can copy what you typed."
             differences={differencesOf(edits.changes, audit)}
-            onKeepTheirs={() => keepTheirs(audit)}
+            onKeepTheirs={() => acts.keepTheirs(audit)}
             onClose={() => setPutOff(true)}
           />
         )}
       </>
     );
 
+  const room = limits.photos - audit.data.media_files.length;
   const emptyText = (text: string, otherwise: string) => (text.trim() ? undefined : otherwise);
   return (
     <form onSubmit={submit} noValidate>
@@ -159,7 +81,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
           Save Changes
         </Button>
       </AuditHeading>
-      <ErrorBox message={reason} />
+      <ErrorBox message={acts.reason} />
 
       <div className={styles.columns}>
         <div className={styles.column}>
@@ -207,19 +129,19 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
           </Section>
 
           <Attachments audit={audit}>
-            <PhotoField
-              label="Add attachments"
-              description="They become part of the audit when you save."
-              use="audit"
-              accept="image/*,video/*,.heic,.heif"
-              notAnImage="Only image files are supported"
-              max={limits.photos - audit.data.media_files.length}
-              photos={values.photos}
-              onChange={(photos) => set('photos', photos)}
-              onBusyChange={setPreparing}
-              error={faults.photos}
-              disabled={busy !== undefined}
-            />
+            {room > 0 && (
+              <PhotoField
+                label="Add attachments"
+                description="They become part of the audit when you save."
+                use="audit"
+                max={room}
+                photos={values.photos}
+                onChange={(photos) => set('photos', photos)}
+                onBusyChange={setPreparing}
+                error={faults.photos}
+                disabled={busy !== undefined}
+              />
+            )}
           </Attachments>
         </div>
 
@@ -243,7 +165,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
               onChange={(event) => set('time', event.currentTarget.value)}
               error={faults.time}
             />
-            <Button variant="default" loading={busy === 'schedule'} onClick={() => perform('schedule')}>
+            <Button variant="default" loading={busy === 'schedule'} onClick={() => acts.carryOut('schedule')}>
               Update
             </Button>
             <CurrentlySet audit={audit} />
@@ -271,7 +193,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
         title="Confirm Completion"
         confirm="Confirm"
         isBusy={busy === 'complete'}
-        onConfirm={() => perform('complete')}
+        onConfirm={complete}
         onCancel={() => setConfirming(false)}
       >
         Are you sure you want to mark this audit as completed? This cannot be undone and is recorded under {username}.
@@ -283,9 +205,9 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
           text="Somebody else has changed this audit since you opened it. Nothing of yours is lost: choose what to keep."
           differences={differencesOf(edits.changes, conflict.current)}
           isBusy={busy !== undefined}
-          onKeepMine={() => perform(conflict.act, conflict.current)}
-          onKeepTheirs={() => keepTheirs(conflict.current)}
-          onClose={() => setConflict(undefined)}
+          onKeepMine={() => acts.carryOut(conflict.act, conflict.current)}
+          onKeepTheirs={() => acts.keepTheirs(conflict.current)}
+          onClose={acts.putOff}
         />
       )}
     </form>

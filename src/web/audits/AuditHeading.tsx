@@ -14,7 +14,11 @@ export function AuditHeading({ audit, children }: { audit: Audit; children?: Rea
   return (
     <>
       <div className={styles.bar}>
-        <BackButton to={audit.folder_id ? `/audit-folders/${audit.folder_id}` : '/audits'}>Back to Folder</BackButton>
+        {audit.folder_id ? (
+          <BackButton to={`/audit-folders/${audit.folder_id}`}>Back to Folder</BackButton>
+        ) : (
+          <BackButton to="/audits">Back to Folders</BackButton>
+        )}
         <div className={styles.tags}>
           {data.is_urgent && <Tag of="urgent" />}
           {isOverdue(data) && <Tag of="overdue" />}

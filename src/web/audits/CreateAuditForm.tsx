@@ -5,7 +5,7 @@ import { api } from '../../shared/api.ts';
 import { NewAudit } from '../../shared/audits.ts';
 import { limits } from '../../shared/choices.ts';
 import { performWithRetry } from '../api.ts';
-import { PhotoField } from '../photos/PhotoField.tsx';
+import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';
 import { useUser } from '../session.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
@@ -44,7 +44,7 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
   // Time is outside of React.
   useEffect(() => {
     if (!isDone) return;
-    const timer = setTimeout(() => navigate(folder), limits.feedbackMs);
+    const timer = setTimeout(() => navigate(folder, { replace: true }), limits.feedbackMs);
     return () => clearTimeout(timer);
   }, [isDone, navigate, folder]);
 
@@ -66,7 +66,7 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
     }
 
     setSending(true);
-    setStatus({ kind: 'progress', text: 'Processing images...' });
+    setStatus({ kind: 'progress', text: PROCESSING_IMAGES });
     const { paths, failures } = await uploadPhotos(draft.photos, draft.uploaded);
     set({ uploaded: paths });
     if (failures.length > 0) return fail(uploadFault(failures, Object.keys(paths).length));
@@ -152,14 +152,12 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
       <PhotoField
         label="Upload Files"
         use="audit"
-        accept="image/*,video/*,.heic,.heif"
-        notAnImage="Only image files are supported"
         photos={draft.photos}
         onChange={(photos) => set({ photos })}
         onBusyChange={setPreparing}
         disabled={isSending}
       />
-      <StatusLine status={isPreparing ? { kind: 'progress', text: 'Processing images...' } : status} />
+      <StatusLine status={isPreparing ? { kind: 'progress', text: PROCESSING_IMAGES } : status} />
       <Group>
         <Button type="submit" loading={isSending && !isDone} disabled={isPreparing || isDone}>
           Create Audit

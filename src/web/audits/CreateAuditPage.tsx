@@ -12,6 +12,11 @@ import { CreateAuditForm } from './CreateAuditForm.tsx';
 
 export function CreateAuditPage() {
   const { folderId = '' } = useParams();
+  // Each folder has a page and a draft of its own.
+  return <CreateAudit key={folderId} folderId={folderId} />;
+}
+
+function CreateAudit({ folderId }: { folderId: string }) {
   const folder = useQuery(read(api.getFolder, { params: { id: folderId } }));
   const draft = useDraft<AuditDraft>(`create-audit/${folderId}`);
 

@@ -2,20 +2,21 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ClipboardList, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { api } from '../../shared/api.ts';
 import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '../../shared/audits.ts';
 import { CallFailed } from '../../shared/client.ts';
-import { read, send } from '../api.ts';
+import { isGone, read, send } from '../api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
+import { useAddress } from '../ui/useAddress.ts';
 import { AuditGrid } from './AuditGrid.tsx';
 import styles from './FolderAuditsPage.module.css';
-import { isMissing, saidBy } from './messages.ts';
+import { saidBy } from './messages.ts';
 
 export function FolderAuditsPage() {
   const { folderId = '' } = useParams();
@@ -35,7 +36,7 @@ export function FolderAuditsPage() {
 
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
   if (folder.isPending || audits.isPending) return <Loading text="Loading audits..." shape="cards" />;
-  if (isMissing(folder.error) || isMissing(audits.error))
+  if (isGone(folder.error) || isGone(audits.error))
     return (
       <ErrorBox isPage message="Folder not found">
         {back}
@@ -43,7 +44,11 @@ export function FolderAuditsPage() {
     );
   if (!folder.data || !audits.data)
     return (
-      <ErrorBox isPage message={faultOf(folder.error, audits.error)}>
+      <ErrorBox
+        isPage
+        message={faultOf(folder.error, audits.error)}
+        onRetry={() => void Promise.all([folder.refetch(), audits.refetch()])}
+      >
         {back}
       </ErrorBox>
     );
@@ -98,10 +103,9 @@ export function FolderAuditsPage() {
 
 /** The order is part of the address, so that Back comes back to the same list. */
 function useOrder(): [AuditOrder, (value: string) => void] {
-  const [search, setSearch] = useSearchParams();
-  const asked = search.get('sort');
-  const order = auditOrders.find(({ value }) => value === asked) ?? auditOrders[0];
-  const setOrder = (sort: string) => setSearch(sort === auditOrders[0].value ? {} : { sort }, { replace: true });
+  const { read, set } = useAddress();
+  const order = auditOrders.find(({ value }) => value === read('sort')) ?? auditOrders[0];
+  const setOrder = (sort: string) => set({ sort: sort === auditOrders[0].value ? '' : sort }, { replace: true });
   return [order.value, setOrder];
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../shared/api.ts';
 import { type Folder, NewFolder } from '../../shared/audits.ts';
@@ -105,19 +105,16 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
             onChange={(event) => set({ description: event.currentTarget.value })}
             error={faults.description}
           />
-          <Select
+          <NativeSelect
             label="Park"
             required
-            data={user.park ? [user.park] : parks}
-            placeholder="Choose a park"
-            searchable={!user.park}
-            value={values.park || null}
-            onChange={(park) => set({ park: park ?? '' })}
+            data={user.park ? [user.park] : [{ value: '', label: 'Choose a park', disabled: true }, ...parks]}
+            value={values.park}
+            onChange={(event) => set({ park: event.currentTarget.value })}
             error={faults.park}
-            comboboxProps={{ withinPortal: false }}
           />
           <ThumbnailField value={thumbnail} onChange={setThumbnail} onBusyChange={setPreparing} />
-          <ErrorBox message={error ? failed : ''}>{error?.message && <Text>{error.message}</Text>}</ErrorBox>
+          <ErrorBox message={error ? failed : ''} reason={error?.message} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

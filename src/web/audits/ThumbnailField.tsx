@@ -36,14 +36,14 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
   };
 
   return (
-    <Input.Wrapper label="Thumbnail" labelElement="div" error={error} errorProps={{ role: 'alert' }}>
+    <Input.Wrapper label="Thumbnail" labelElement="div" error={error} errorProps={{ id: `${id}-error`, role: 'alert' }}>
       <div className={styles.field}>
         {shown && <img src={shown} alt="The folder's thumbnail" className={styles.picture} />}
         <label className={styles.button}>
           <ImagePlus aria-hidden size={20} />
           {value ? 'Choose another image' : 'Choose an image'}
           <input
-            id={id}
+            aria-describedby={error ? `${id}-error` : undefined}
             ref={chooser}
             type="file"
             accept="image/*,.heic,.heif"

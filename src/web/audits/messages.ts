@@ -7,8 +7,6 @@ export const saidBy = (error: unknown, otherwise: string) => (error instanceof E
 export const isRefusal = (error: unknown): error is CallFailed =>
   error instanceof CallFailed && error.status >= 400 && error.status < 500 && error.message !== '';
 
-export const isMissing = (error: unknown) => error instanceof CallFailed && error.status === 404;
-
 /** What one sees of a failed upload (§5): a reason of its own, or that none came through, or that some did not. */
 export function uploadFault(failures: { error: Error }[], uploaded: number): string {
   const reason = failures.map(({ error }) => error).find((error) => !(error instanceof CallFailed) || isOfAll(error));

@@ -51,6 +51,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
     /** The audit as it would be with the edits. */
     values: { ...fieldsOf(audit), ...current.changes },
     ...current,
+    isChanged: Object.keys(current.changes).length > 0,
     set<Name extends keyof Fields>(name: Name, value: Fields[Name]) {
       setEdits((before) => {
         const version = Object.keys(before.changes).length === 0 ? audit.version : before.version;

@@ -3,11 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../shared/api.ts';
 import { CallFailed } from '../../shared/client.ts';
-import { PasswordChange, password } from '../../shared/users.ts';
+import { PasswordChange } from '../../shared/users.ts';
 import { send } from '../api.ts';
-import { logOut } from '../session.tsx';
+import { logOut, useUser } from '../session.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
+import { passwordMin } from '../ui/operator.ts';
 import { passwordToggle } from '../ui/passwordToggle.ts';
 
 type FormProps = {
@@ -34,6 +35,7 @@ export function ChangePasswordDialog({ isOpen, ...form }: FormProps & { isOpen: 
 }
 
 function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps) {
+  const { username } = useUser();
   const change = useMutation(send(api.changePassword));
   const [faults, setFaults] = useState<Faults>({});
   const [error, setError] = useState('');
@@ -47,7 +49,7 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
       newPassword: String(typed.get('newPassword')),
     };
     const found = faultsOf(PasswordChange, body);
-    if (body.currentPassword === '') found.currentPassword = 'Please enter a password';
+    if (body.currentPassword === '') found.currentPassword = 'Password is required';
     setFaults(found);
     setError('');
     if (Object.keys(found).length > 0) return focusFirstFault(form);
@@ -69,6 +71,8 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
     <form onSubmit={submit} noValidate>
       <Stack>
         {isForced && <Text>Your password was set by someone else. Please choose one that only you know.</Text>}
+        {/* Tells a password manager whose it is: tablets are shared. */}
+        <input hidden readOnly autoComplete="username" value={username} />
         <PasswordInput
           name="currentPassword"
           label="Current password"
@@ -82,7 +86,7 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
         <PasswordInput
           name="newPassword"
           label="New password"
-          description={`At least ${password.min} characters`}
+          description={`At least ${passwordMin()} characters`}
           autoComplete="new-password"
           error={faults.newPassword}
           required

@@ -9,10 +9,11 @@ import { queryClient, send } from '../api.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
+import { useAskBeforeLeaving } from '../ui/useAskBeforeLeaving.ts';
 import type { useFeedback } from '../ui/useFeedback.ts';
+import { ChecklistConflict } from './ChecklistConflict.tsx';
 import styles from './ChecklistEditor.module.css';
 import { ChecklistPreview } from './ChecklistPreview.tsx';
-import { ConflictDialog } from './ConflictDialog.tsx';
 import { copyOf, edit, toEdit, toSave, type Work } from './editing.ts';
 import { SectionRow } from './SectionRow.tsx';
 import { useRowDrag } from './useRowDrag.ts';
@@ -48,13 +49,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   const faults: Faults = { ...refused, ...(isChecked && faultsOf(NewChecklist, values)) };
   const isTouched = JSON.stringify(values) !== JSON.stringify({ title: start.title, sections: start.sections });
 
-  // Closing the tab is the browser's; it asks before what was typed is lost.
-  useEffect(() => {
-    if (!isTouched) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isTouched]);
+  useAskBeforeLeaving(isTouched);
 
   // What was typed rests outside of this editor, so that it survives a look at another page.
   const keep = useEffectEvent(() => onWork({ ...work, typed: isTouched ? values : undefined }));
@@ -130,7 +125,10 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
 
   function explain(error: Error, failed: string, unreachable: string) {
     setTheirs(undefined);
-    if (!(error instanceof CallFailed) || error.status === 0) return feedback.sayError(unreachable);
+    if (!(error instanceof CallFailed) || error.status === 0) {
+      setReason('The server could not be reached. What you entered is still here.');
+      return feedback.sayError(unreachable);
+    }
     if (error.status === 404) void queryClient.invalidateQueries();
     feedback.sayError(failed);
     setReason(error.message);
@@ -157,7 +155,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
         label="Checklist title"
         required
         value={title}
-        maxLength={200}
+        maxLength={checklistLimits.title}
         error={faults.title}
         onChange={(event) => dispatch({ do: 'title', title: event.currentTarget.value })}
       />
@@ -207,7 +205,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
         </Button>
       </div>
       <ChecklistPreview checklist={values} isOpen={isPreviewing} onClose={() => setPreviewing(false)} />
-      <ConflictDialog
+      <ChecklistConflict
         theirs={theirs}
         isBusy={isBusy}
         onClose={() => setTheirs(undefined)}

@@ -43,6 +43,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   const [faults, setFaults] = useState<AnswerFaults>({});
   const [reason, setReason] = useState('');
   const [cleared, setCleared] = useState<Answers>();
+  const [kept, setKept] = useState<Answers>();
   const [printing, setPrinting] = useState<{ answers: Answers | undefined }>();
   const submission = useMutation(sendWithRetry(api.submitChecklist));
   const form = useRef<HTMLFormElement>(null);
@@ -64,8 +65,9 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   }
 
   function save() {
-    if (keepProgress(user.id, checklist, { answers, key })) feedback.say(saved);
-    else feedback.sayError('Failed to save progress');
+    if (!keepProgress(user.id, checklist, { answers, key })) return feedback.sayError('Failed to save progress');
+    setKept(answers);
+    feedback.say(saved);
   }
 
   function clear() {
@@ -83,6 +85,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
     for (const index of missingAnswers(sections, answers)) found[index] ??= required;
     const [first] = Object.values(found);
     if (first) return refuse(found, Object.values(found).find((fault) => fault !== required) ?? fillInAll);
+    setReason('');
     const body = { checklistId: checklist.id, checklistVersion: checklist.version, data: answers };
     submission.mutate({ body, key }, { onSuccess: finish, onError: explain });
   }
@@ -100,8 +103,10 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   }
 
   function explain(error: Error) {
-    if (!(error instanceof CallFailed) || error.status === 0)
+    if (!(error instanceof CallFailed) || error.status === 0) {
+      setReason('The server could not be reached. Your answers are still here.');
       return feedback.sayError('An error occurred. Please try again.');
+    }
     feedback.sayError('Failed to submit checklist. Please try again.');
     setReason(error.message);
     if (error.code === 'KEY_REUSED') {
@@ -116,7 +121,8 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
     }
   }
 
-  const isSaved = feedback.shown?.text === saved;
+  // The message is every checklist's.
+  const isSaved = feedback.shown?.text === saved && kept === answers;
   return (
     <form ref={form} noValidate onSubmit={submit} aria-label={checklist.title}>
       <Notices begun={begun} isOutdated={newest.version !== checklist.version} />
@@ -188,7 +194,7 @@ function Notices({ begun: { changed }, isOutdated }: { begun: Progress; isOutdat
             This checklist has changed since you began.{' '}
             {changed.lost === 0
               ? 'All your answers were kept.'
-              : `${changed.lost === 1 ? '1 answer was' : `${changed.lost} answers were`} left out, because the section is no longer there.`}
+              : `${changed.lost === 1 ? '1 answer was' : `${changed.lost} answers were`} left out, because the question is no longer there.`}
           </Text>
         )}
         {isOutdated && (

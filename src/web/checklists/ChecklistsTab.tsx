@@ -11,10 +11,10 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { Toast } from '../ui/FeedbackMessage.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { newKey } from '../ui/newKey.ts';
 import { SearchBox } from '../ui/SearchBox.tsx';
+import { Toast } from '../ui/Toast.tsx';
 import { useFilters } from '../ui/useAddress.ts';
 import { useDraft } from '../ui/useDraft.ts';
 import { useFeedback } from '../ui/useFeedback.ts';
@@ -78,7 +78,7 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
           New Checklist
         </Button>
       </div>
-      {left && works.length > 0 && (
+      {works.some(({ key }) => left?.some((work) => work.key === key)) && (
         <Text role="status" mb="sm">
           What you had not saved is open again.
         </Text>

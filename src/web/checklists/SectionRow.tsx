@@ -1,7 +1,7 @@
 import { ActionIcon, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { ArrowDown, ArrowUp, GripVertical, Trash2 } from 'lucide-react';
 import { type Dispatch, type KeyboardEvent, memo, type PointerEvent } from 'react';
-import type { SectionType } from '../../shared/checklists.ts';
+import { checklistLimits, type SectionType } from '../../shared/checklists.ts';
 import type { Edit, EditedSection } from './editing.ts';
 import styles from './SectionRow.module.css';
 
@@ -87,16 +87,14 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
         <TextInput
           label="Section title"
           value={title}
-          maxLength={300}
+          maxLength={checklistLimits.sectionTitle}
           error={fault}
-          className={styles.title}
           onChange={(event) => dispatch({ do: 'change', key, to: { title: event.currentTarget.value } })}
         />
         <NativeSelect
           label="Type"
           value={type}
           data={types}
-          className={styles.type}
           onChange={(event) => dispatch({ do: 'change', key, to: { type: event.currentTarget.value as SectionType } })}
         />
         <Checkbox

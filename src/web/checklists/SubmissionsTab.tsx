@@ -1,5 +1,5 @@
 // 'Submissions' of the admin panel.
-import { Button, NativeSelect, Text } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../shared/api.ts';
@@ -10,9 +10,10 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DayRange } from '../ui/DayRange.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { Toast } from '../ui/FeedbackMessage.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { SearchBox } from '../ui/SearchBox.tsx';
+import { ShowMore } from '../ui/ShowMore.tsx';
+import { Toast } from '../ui/Toast.tsx';
 import { useFilters } from '../ui/useAddress.ts';
 import { useFeedback } from '../ui/useFeedback.ts';
 import { useOpened } from '../ui/useOpened.ts';
@@ -37,6 +38,7 @@ export function SubmissionsTab() {
   const [{ q, title, from, to }, filter] = useFilters('q', 'title', 'from', 'to');
   const days = { from: readDay(from) ?? '', to: readDay(to) ?? '' };
   const { data: titles } = useQuery(read(api.listSubmissionTitles));
+  const isFiltered = [q, title, from, to].some(Boolean);
   const found = useInfiniteQuery(submissionsOf({ q, title, ...days }));
   const { openId, open, close } = useOpened('submission');
   const [doomed, setDoomed] = useState<Submission>();
@@ -72,11 +74,14 @@ export function SubmissionsTab() {
         <DayRange {...days} onChange={filter} />
       </div>
       {found.isPending && <Loading shape="rows" />}
-      {found.isError && (
+      {found.isError && !found.isFetchNextPageError && (
         <ErrorBox message="The submitted checklists could not be loaded." onRetry={() => found.refetch()} />
       )}
       {submissions?.length === 0 && (
-        <EmptyState text="No submitted checklists match your filters." hint="Try another word, checklist or date." />
+        <EmptyState
+          text="No submitted checklists match your filters."
+          hint={isFiltered ? 'Try another word, checklist or date.' : 'What staff submit appears here.'}
+        />
       )}
       <ul className={styles.list} aria-busy={found.isPlaceholderData}>
         {submissions?.map((submission) => (
@@ -93,13 +98,7 @@ export function SubmissionsTab() {
           </li>
         ))}
       </ul>
-      {found.hasNextPage && (
-        <div className={styles.more}>
-          <Button variant="default" loading={found.isFetchingNextPage} onClick={() => found.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore list={found} />
       <SubmissionDialog
         id={doomed || isDeleted ? undefined : openId}
         known={submissions?.find(({ id }) => id === openId)}
@@ -120,7 +119,8 @@ export function SubmissionsTab() {
           deletion.reset();
         }}
       >
-        {doomed && `${doomed.number}, “${doomed.checklist_title}”, submitted by ${doomed.submitted_by}.`}
+        {doomed &&
+          `${doomed.number}, “${doomed.checklist_title}”, submitted by ${doomed.submitted_by}, is taken out of the submissions. An Admin can bring it back for 30 days.`}
       </ConfirmDialog>
       <Toast feedback={feedback} />
     </>

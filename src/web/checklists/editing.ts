@@ -1,5 +1,5 @@
 // A checklist while it is being built. Each section has a key of its own, which goes with it wherever it moves.
-import type { Checklist, NewChecklist, Section } from '../../shared/checklists.ts';
+import { type Checklist, checklistLimits, type NewChecklist, type Section } from '../../shared/checklists.ts';
 import { newKey } from '../ui/newKey.ts';
 
 /** A checklist that somebody has begun to make or to edit, and not saved yet. */
@@ -62,10 +62,9 @@ export function edit(edited: Edited, action: Edit): Edited {
 }
 
 const copyMark = ' (Copy)';
-const longestTitle = 200;
 
 /** The same checklist under the title of a copy (§4). */
 export const copyOf = ({ title, sections }: NewChecklist): NewChecklist => ({
-  title: [...title].slice(0, longestTitle - copyMark.length).join('') + copyMark,
+  title: [...title].slice(0, checklistLimits.title - copyMark.length).join('') + copyMark,
   sections,
 });

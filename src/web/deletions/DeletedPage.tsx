@@ -9,9 +9,9 @@ import { read, send } from '../api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { Toast } from '../ui/FeedbackMessage.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
+import { Toast } from '../ui/Toast.tsx';
 import { useFeedback } from '../ui/useFeedback.ts';
 import styles from './DeletedPage.module.css';
 
@@ -70,7 +70,7 @@ export function DeletedPage() {
             </Button>
             {restoring.error && asked === deletion.id && (
               <div className={styles.error}>
-                <ErrorBox message={restoring.error.message || 'This could not be restored. Please try again.'} />
+                <ErrorBox message="This could not be restored." reason={restoring.error.message} />
               </div>
             )}
           </li>

@@ -2,7 +2,7 @@
 import { Input, Loader, VisuallyHidden } from '@mantine/core';
 import { Camera, ImagePlus } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
-import { MAX_PHOTOS } from '../../shared/images.ts';
+import { limits } from '../../shared/choices.ts';
 import type { PreparedPhoto } from './compress.ts';
 import { PhotoPreview } from './PhotoPreview.tsx';
 import classes from './photoField.module.css';
@@ -10,6 +10,9 @@ import { usePreparedPhotos } from './usePreparedPhotos.ts';
 
 /** What a form's status line says while `onBusyChange` is true. */
 export const PROCESSING_IMAGES = 'Processing images...';
+
+/** What the picker lists; anything but an image is refused all the same. */
+const listed = { report: 'image/*,.heic,.heif', audit: 'image/*,video/*,.heic,.heif' };
 
 export type PhotoFieldProps = {
   label: string;
@@ -23,17 +26,10 @@ export type PhotoFieldProps = {
   disabled?: boolean;
   use?: 'report' | 'audit';
   max?: number;
-  /** Said when a file that is no image was picked; without it such files are dropped silently (§5). */
-  notAnImage?: string;
-  /** What the picker lists; anything but an image is refused all the same. */
-  accept?: string;
-  /** Lets Mantine's form find the field: `form.getInputNode`. */
-  'data-path'?: string;
 };
 
 export function PhotoField(props: PhotoFieldProps) {
-  const { label, photos, error, description, required, disabled, max = MAX_PHOTOS } = props;
-  const accept = props.accept ?? 'image/*,.heic,.heif';
+  const { label, photos, error, description, required, disabled, use = 'report', max = limits.photos } = props;
   const { add, remove, pending, problems } = usePreparedPhotos(props);
   const [dragging, setDragging] = useState(false);
   const [removed, setRemoved] = useState('');
@@ -111,7 +107,7 @@ export function PhotoField(props: PhotoFieldProps) {
           <label className={classes.button} data-disabled={disabled || undefined}>
             <ImagePlus size={20} aria-hidden />
             Choose photos
-            <input {...input} ref={chooser} accept={accept} disabled={disabled} data-path={props['data-path']} />
+            <input {...input} ref={chooser} accept={listed[use]} disabled={disabled} />
           </label>
           <span className={classes.hint} aria-hidden>
             {dragging ? 'Drop to add' : 'or drag photos here'}

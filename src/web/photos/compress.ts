@@ -1,5 +1,6 @@
 // Every photo is made upright, small and free of metadata (GPS above all) before it leaves the device.
 import { AUDIT_PHOTO, FOLDER_THUMBNAIL, type PictureLimits, REPORT_PHOTO } from '../../shared/images.ts';
+import { newKey } from '../ui/newKey.ts';
 import { type Drawn, decode, drawWithin } from './draw.ts';
 import { canDrawInWorker, drawInWorker } from './drawInWorker.ts';
 import { decodeHeic, isHeic, isNamedHeic } from './heic.ts';
@@ -36,7 +37,7 @@ export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report
   const keepsPng = use === 'audit' && file.type === 'image/png';
   const limits = keepsPng ? { ...AUDIT_PHOTO, types: ['image/png', ...AUDIT_PHOTO.types] } : REPORT_PHOTO;
   const { blob, width, height } = await shrink(file, limits);
-  return { id: newId(), name: file.name, file: namedAfter(file, blob), width, height };
+  return { id: newKey(), name: file.name, file: namedAfter(file, blob), width, height };
 }
 
 /**
@@ -79,9 +80,4 @@ function namedAfter(file: File, blob: Blob): File {
   const ending = blob.type === 'image/jpeg' ? 'jpg' : blob.type.replace('image/', '');
   const stem = file.name.replace(/\.[^.]*$/, '') || 'photo';
   return new File([blob], `${stem}.${ending}`, { type: blob.type });
-}
-
-/** `crypto.randomUUID` exists only over HTTPS; a tool on a park's own network may be plain HTTP. */
-function newId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { MAX_PHOTOS } from '../../shared/images.ts';
+import { limits } from '../../shared/choices.ts';
 import { isPhoto, isUnreadable, type PreparedPhoto, preparePhoto } from './compress.ts';
 
 type Settings = {
@@ -8,14 +8,13 @@ type Settings = {
   onBusyChange?: ((busy: boolean) => void) | undefined;
   use?: 'report' | 'audit' | undefined;
   max?: number | undefined;
-  notAnImage?: string | undefined;
 };
 
 /**
  * Turns picked files into prepared photos, one after the other, and says what went wrong with which.
- * A photo joins the list as soon as it is ready; files that are no images are dropped, aloud when `notAnImage` is given.
+ * A photo joins the list as soon as it is ready; files that are no images are dropped, for an audit aloud (§5).
  */
-export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = MAX_PHOTOS, notAnImage }: Settings) {
+export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = limits.photos }: Settings) {
   const [pending, setPending] = useState(0);
   const [problems, setProblems] = useState<string[]>([]);
   const latest = useRef(photos);
@@ -43,7 +42,7 @@ export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = M
     const room = Math.max(0, max - latest.current.length - waiting.current);
     const taken = images.slice(0, room);
     const found: string[] = [];
-    if (notAnImage && images.length < files.length) found.push(notAnImage);
+    if (use === 'audit' && images.length < files.length) found.push('Only image files are supported');
     if (taken.length < images.length) found.push(tooMany(max, images.length - taken.length));
     setProblems(found);
     if (taken.length === 0) return;
@@ -54,7 +53,7 @@ export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = M
         change([...latest.current, await preparePhoto(file, use)]);
       } catch (error) {
         const said = isUnreadable(error) ? (error as Error).message : `${file.name} could not be prepared.`;
-        setProblems((known) => [...known, said]);
+        setProblems((known) => (known.includes(said) ? known : [...known, said]));
       } finally {
         wait(-1);
       }

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../shared/api.ts';
-import { addressOf, CallFailed } from '../../shared/client.ts';
+import { addressOf } from '../../shared/client.ts';
 import type { Report } from '../../shared/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
-import { queryClient, read, send } from '../api.ts';
+import { isGone, queryClient, read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { DetailsActions, DetailsDialog } from '../ui/DetailsDialog.tsx';
@@ -95,16 +95,15 @@ export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
         confirm="Delete"
         isDangerous
         isBusy={remove.isPending}
-        error={remove.error ? remove.error.message || 'The report could not be deleted. Please try again.' : ''}
+        error={remove.error ? 'The report could not be deleted. Please try again.' : ''}
+        reason={remove.error?.message}
         onConfirm={deleteIt}
         onCancel={() => setConfirming(false)}
       >
-        {report?.number} of {report?.name} is taken out of the reports. An administrator can bring it back for 30 days.
+        {report?.number} of {report?.name} is taken out of the reports. An Admin can bring it back for 30 days.
       </ConfirmDialog>
     </DetailsDialog>
   );
 }
-
-const isGone = (error: Error | null) => error instanceof CallFailed && error.status === 404;
 
 const faultOf = (error: Error | null) => (error ? error.message || 'The report could not be loaded.' : '');

@@ -42,14 +42,14 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
 
       <dl className={styles.list}>
         {facts.map(([label, value]) => (
-          <div key={label} className={styles.fact}>
+          <div key={label}>
             <dt>{label}</dt>
-            <dd>{value || '–'}</dd>
+            <dd>{value || 'Not provided'}</dd>
           </div>
         ))}
         <div className={styles.details}>
           <dt>Details</dt>
-          <dd>{report.details || '–'}</dd>
+          <dd>{report.details || 'Not provided'}</dd>
         </div>
       </dl>
 
@@ -57,7 +57,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
         <Title order={3} size="h5" mb="xs">
           Photos
         </Title>
-        {photos.length > 0 ? <PhotoThumbs photos={photos} onViewing={onViewing} /> : <Text>–</Text>}
+        {photos.length > 0 ? <PhotoThumbs photos={photos} onViewing={onViewing} /> : <Text>Not provided</Text>}
       </section>
 
       <section>
@@ -76,7 +76,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
 function SignaturePicture({ label, path }: { label: string; path: string | undefined }) {
   return (
     <figure className={styles.signature}>
-      {path ? <img src={path} alt={`Signature: ${label}`} className={styles.ink} /> : <Text>–</Text>}
+      {path ? <img src={path} alt={`Signature: ${label}`} className={styles.ink} /> : <Text>Not provided</Text>}
       <figcaption>{label}</figcaption>
     </figure>
   );

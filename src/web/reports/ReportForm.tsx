@@ -185,7 +185,8 @@ const interrupted: Status = {
 };
 
 function filedHint({ number, leftOut }: Extract<Outcome, { isFiled: true }>): string {
-  const missing = leftOut.length > 0 ? ` Left out, because it could not be read: ${leftOut.join(', ')}.` : '';
+  const they = leftOut.length === 1 ? 'it' : 'they';
+  const missing = leftOut.length > 0 ? ` Left out, because ${they} could not be read: ${leftOut.join(', ')}.` : '';
   return `Its number is ${number}.${missing}`;
 }
 

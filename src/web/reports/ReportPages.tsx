@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
 import { api } from '../../shared/api.ts';
@@ -7,6 +6,7 @@ import { perform } from '../api.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
+import { ShowMore } from '../ui/ShowMore.tsx';
 import { ReportRow } from './ReportRow.tsx';
 import styles from './reports.module.css';
 import { useLogged } from './useLogged.ts';
@@ -34,11 +34,8 @@ export function ReportPages({ query, onOpen }: ReportPagesProps) {
   const reports = pages.data?.pages.flat() ?? [];
   return (
     <div className={styles.pages}>
-      {pages.error && (
-        <ErrorBox
-          message="The reports could not be loaded."
-          onRetry={() => (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch())}
-        />
+      {pages.error && !pages.isFetchNextPageError && (
+        <ErrorBox message="The reports could not be loaded." onRetry={() => pages.refetch()} />
       )}
       {pages.data && reports.length === 0 && <EmptyState icon={FileSearch} text="No reports found." />}
       <ul className={styles.rows}>
@@ -48,11 +45,7 @@ export function ReportPages({ query, onOpen }: ReportPagesProps) {
           </li>
         ))}
       </ul>
-      {pages.hasNextPage && (
-        <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <ShowMore list={pages} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Tabs, Title } from '@mantine/core';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { PageHeading } from '../ui/PageHeading.tsx';
+import { useAddress } from '../ui/useAddress.ts';
 import { ReportForm } from './ReportForm.tsx';
 import styles from './reportingPage.module.css';
 import { variants } from './variants.ts';
@@ -10,9 +10,9 @@ const tabs = { accident: 'Accident Reporting', incident: 'Incident Reporting' } 
 type Tab = keyof typeof tabs;
 
 export function ReportingPage() {
-  const [search, setSearch] = useSearchParams();
+  const { read, set } = useAddress();
   const [isBusy, setBusy] = useState(false);
-  const tab: Tab = search.get('tab') === 'incident' ? 'incident' : 'accident';
+  const tab: Tab = read('tab') === 'incident' ? 'incident' : 'accident';
   const variant = variants[tab];
 
   return (
@@ -21,7 +21,7 @@ export function ReportingPage() {
       <Tabs
         value={tab}
         // In the address, so that a reload stays where one was.
-        onChange={(next) => setSearch(next === 'incident' ? { tab: next } : {}, { replace: true })}
+        onChange={(next) => set({ tab: next === 'incident' ? next : '' }, { replace: true })}
         keepMounted={false}
       >
         <Tabs.List grow className={styles.tabs}>

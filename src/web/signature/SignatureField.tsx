@@ -18,8 +18,6 @@ export type SignatureFieldProps = {
   disabled?: boolean;
   /** Said in the dialog when an empty pad is saved; without it, saving an empty pad does nothing (§4). */
   emptyMessage?: string;
-  /** Lets Mantine's form find the field: `form.getInputNode`. */
-  'data-path'?: string;
 };
 
 export function SignatureField(props: SignatureFieldProps) {
@@ -45,7 +43,6 @@ export function SignatureField(props: SignatureFieldProps) {
         aria-describedby={describedBy || undefined}
         aria-haspopup="dialog"
         data-error={Boolean(error) || undefined}
-        data-path={props['data-path']}
         disabled={disabled}
         onClick={() => setOpened(true)}
       >

@@ -3,7 +3,7 @@ import { Button, Modal, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './DetailsDialog.module.css';
 
-/** Its last child is a DetailsActions. */
+/** What is read comes first in it, then its DetailsActions. */
 export const DetailsDialog = (props: ModalProps) => (
   <Modal size={760} withCloseButton={false} classNames={{ content: styles.content, body: styles.body }} {...props} />
 );

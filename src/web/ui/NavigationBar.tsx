@@ -8,9 +8,9 @@ import type { Who } from '../../shared/contract.ts';
 import type { SessionUser } from '../../shared/users.ts';
 import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
 import { logOut } from '../session.tsx';
-import { Toast } from './FeedbackMessage.tsx';
 import styles from './NavigationBar.module.css';
 import { operatorName } from './operator.ts';
+import { Toast } from './Toast.tsx';
 import { useToast } from './useFeedback.ts';
 
 /** `also` are the first words of the other addresses that belong under a link. */

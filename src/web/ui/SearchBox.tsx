@@ -1,6 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
+import { useTyped } from './useTyped.ts';
 
 type SearchBoxProps = {
   label: string;
@@ -14,16 +15,7 @@ type SearchBoxProps = {
 const pauseMs = 250;
 
 export function SearchBox({ label, placeholder = label, value = '', onSearch }: SearchBoxProps) {
-  const [text, setText] = useState(value);
-  const [told, setTold] = useState(value);
-  const [seen, setSeen] = useState(value);
-  if (value !== seen) {
-    setSeen(value);
-    if (value !== told) {
-      setTold(value);
-      setText(value);
-    }
-  }
+  const { text, setText, told, setTold } = useTyped(value);
   const tell = useEffectEvent((text: string) => {
     setTold(text);
     onSearch(text);
@@ -47,6 +39,8 @@ export function SearchBox({ label, placeholder = label, value = '', onSearch }: 
       rightSection={text && <CloseButton aria-label="Clear the search" onClick={() => setText('')} />}
       rightSectionWidth={44}
       autoComplete="off"
+      // The server refuses more.
+      maxLength={200}
     />
   );
 }

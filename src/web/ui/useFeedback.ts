@@ -3,7 +3,7 @@ import { limits } from '../../shared/choices.ts';
 
 export type Feedback = { text: string; kind: 'success' | 'error' };
 
-/** A short message that goes by itself: `const saved = useFeedback()`, `saved.say('Progress Saved')`, `<FeedbackMessage feedback={saved} />`. */
+/** A short message that goes by itself: `const saved = useFeedback()`, `saved.say('Progress Saved')`, `<Toast feedback={saved} />`. */
 export function useFeedback(ms: number = limits.feedbackMs) {
   const [shown, setShown] = useState<Feedback>();
   const [said, setSaid] = useState<string[]>([]);
@@ -22,5 +22,5 @@ export function useFeedback(ms: number = limits.feedbackMs) {
   };
 }
 
-/** Like useFeedback, at the foot of the window: `<Toast feedback={…} />`. */
+/** Like useFeedback, for what stays a little longer. */
 export const useToast = () => useFeedback(limits.toastMs);

@@ -3,10 +3,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../shared/api.ts';
 import { CallFailed } from '../../shared/client.ts';
-import { NewUser, password } from '../../shared/users.ts';
+import { NewUser } from '../../shared/users.ts';
 import { perform, read, send } from '../api.ts';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
+import { passwordMin } from '../ui/operator.ts';
 import { passwordToggle } from '../ui/passwordToggle.ts';
 import { type Status, StatusLine } from '../ui/StatusLine.tsx';
 import styles from './CreateUserForm.module.css';
@@ -34,7 +35,7 @@ export function CreateUserForm() {
 
     setBusy(true);
     try {
-      const taken = await perform(api.userExists, { body });
+      const taken = await perform(api.userExists, { body: { username: body.username } });
       if (taken.exists) throw new CallFailed(409, JSON.stringify({ message: exists, fields: { username: exists } }));
       await create({ body, key: newKey() });
       form.reset();
@@ -70,7 +71,7 @@ export function CreateUserForm() {
           <PasswordInput
             name="password"
             label="Password"
-            description={`At least ${password.min} characters`}
+            description={`At least ${passwordMin()} characters`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             error={faults.password}
             autoComplete="new-password"

@@ -3,11 +3,13 @@ import { Printer } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { allParks } from '../../shared/choices.ts';
 import type { MadeUser } from '../../shared/users.ts';
+import { useAskBeforeLeaving } from '../ui/useAskBeforeLeaving.ts';
 import styles from './PasswordSheet.module.css';
 
 /** The one-time passwords of the people just made, to be printed and handed out. They are shown this once. */
 export function PasswordSheet({ people, onDone }: { people: MadeUser[]; onDone: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  useAskBeforeLeaving(true);
   // The dialog that led here is gone, and the focus with it.
   useEffect(() => heading.current?.focus(), []);
 

@@ -63,11 +63,12 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onDelete }: 
       <div className={styles.actions}>
         {isChanged && (
           <>
-            <Button onClick={save} loading={assignment.isPending}>
+            <Button onClick={save} loading={assignment.isPending} aria-label={`Save ${user.username}`}>
               Save
             </Button>
             <Button
               variant="default"
+              aria-label={`Cancel changes to ${user.username}`}
               onClick={() => {
                 setRole(user.role);
                 setPark(user.park || allParks);

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { Checklist } from '../../shared/checklists.ts';
-import styles from './ConflictDialog.module.css';
+import styles from './ChecklistConflict.module.css';
 
-type ConflictDialogProps = {
+type ChecklistConflictProps = {
   /** What somebody else saved meanwhile; without it the dialog is closed. */
   theirs: Checklist | undefined;
   isBusy: boolean;
@@ -13,7 +13,14 @@ type ConflictDialogProps = {
   onCopy: () => void;
 };
 
-export function ConflictDialog({ theirs, isBusy, onClose, onKeepMine, onKeepTheirs, onCopy }: ConflictDialogProps) {
+export function ChecklistConflict({
+  theirs,
+  isBusy,
+  onClose,
+  onKeepMine,
+  onKeepTheirs,
+  onCopy,
+}: ChecklistConflictProps) {
   return (
     <Modal opened={theirs !== undefined} onClose={onClose} title="This checklist was changed meanwhile" size="lg">
       {theirs && (

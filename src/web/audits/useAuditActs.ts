@@ -1,0 +1,108 @@
+// What can be done with an audit that is open: saving what was typed, setting when it is due, completing it; and what comes of each.
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../shared/api.ts';
+import { type Audit, AuditChange } from '../../shared/audits.ts';
+import { CallFailed } from '../../shared/client.ts';
+import { queryClient, read, send } from '../api.ts';
+import { uploadPhotos } from '../photos/uploadPhotos.ts';
+import { type Faults, faultsOf } from '../ui/faults.ts';
+import type { useFeedback } from '../ui/useFeedback.ts';
+import { changeOf } from './auditChange.ts';
+import { mediaOf } from './auditDraft.ts';
+import { isRefusal, uploadFault } from './messages.ts';
+import type { Fields, useAuditEdits } from './useAuditEdits.ts';
+
+/** What is saved together, and what is said of it (§8). */
+const acts: Record<'save' | 'schedule' | 'complete', { names: (keyof Fields)[]; done: string; failed: string }> = {
+  save: {
+    names: ['title', 'location', 'assignee', 'description', 'is_urgent', 'photos'],
+    done: 'Audit updated successfully',
+    failed: 'Failed to update audit',
+  },
+  schedule: {
+    names: ['date', 'time'],
+    done: 'Date and time updated successfully',
+    failed: 'Failed to update date and time',
+  },
+  complete: {
+    names: ['title', 'location', 'assignee', 'description', 'is_urgent', 'photos', 'date', 'time'],
+    done: 'Audit marked as completed successfully',
+    failed: 'Failed to mark audit as completed',
+  },
+};
+type Act = keyof typeof acts;
+
+type Feedback = ReturnType<typeof useFeedback>;
+/** Of a save `toast` speaks, of the other acts `said`. */
+type Voices = { said: Feedback; toast: Feedback };
+
+const byField = (faults: Faults): Faults =>
+  Object.fromEntries(Object.entries(faults).map(([name, text]) => [name.replace('data.', ''), text]));
+
+export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdits>, { said, toast }: Voices) {
+  const update = useMutation(send(api.updateAudit));
+  const [faults, setFaults] = useState<Faults>({});
+  const [reason, setReason] = useState('');
+  const [conflict, setConflict] = useState<{ current: Audit; act: Act }>();
+  const [busy, setBusy] = useState<Act>();
+  const { values } = edits;
+  const params = { id: audit.id };
+  const show = (audit: Audit) => queryClient.setQueryData(read(api.getAudit, { params }).queryKey, audit);
+
+  /** Sends what was changed on top of the version the changes began with, or of `onto`, which a conflict showed. */
+  async function carryOut(act: Act, onto?: Audit) {
+    const { names, done, failed } = acts[act];
+    const [voice, other] = act === 'save' ? [toast, said] : [said, toast];
+    const sent = names.filter((name) => edits.changes[name] !== undefined);
+    other.hide();
+    setBusy(act);
+    setFaults({});
+    setReason('');
+    try {
+      const photos = names.includes('photos') ? values.photos : [];
+      const { paths, failures } = await uploadPhotos(photos, edits.uploaded);
+      if (photos.length > 0) edits.setUploaded(paths);
+      if (failures.length > 0) {
+        setFaults({ photos: uploadFault(failures, Object.keys(paths).length) });
+        throw new CallFailed(0, '');
+      }
+      const change = changeOf(sent, values, onto ?? audit, mediaOf(photos, paths));
+      if (act === 'complete') change.data.completed = true;
+      const version = onto?.version ?? edits.version;
+      const saved = await update.mutateAsync({ params, body: { ...change, version } });
+      edits.settle(sent, saved.version);
+      show(saved);
+      setConflict(undefined);
+      voice.say(done);
+    } catch (error) {
+      if (!(error instanceof CallFailed)) throw error;
+      if (error.code === 'FILE_USED') edits.setUploaded({});
+      const current = error.body.current as Audit | undefined;
+      if (current && edits.isChanged && !current.data.completed) return setConflict({ current, act });
+      setConflict(undefined);
+      if (current) show(current);
+      voice.sayError(failed);
+      if (!isRefusal(error)) return;
+      setReason(error.message);
+      setFaults(byField(error.fields));
+    } finally {
+      setBusy(undefined);
+    }
+  }
+
+  /** Whether what was typed can be saved; what cannot is said at its field. */
+  function check(): boolean {
+    const wrong = faultsOf(AuditChange, changeOf(acts.save.names, values, audit, []));
+    setFaults(byField(wrong));
+    return Object.keys(wrong).length === 0;
+  }
+
+  function keepTheirs(current: Audit) {
+    edits.takeTheirs(current);
+    show(current);
+    setConflict(undefined);
+  }
+
+  return { carryOut, check, keepTheirs, busy, faults, reason, conflict, putOff: () => setConflict(undefined) };
+}
