@@ -1,4 +1,4 @@
-// Which files a screen needs besides those every screen needs: the server names them with the page, so that a phone fetches them
+// Which files a screen needs: the server names them with the page, so that a phone fetches them
 // all at once and not one after another.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,20 +13,18 @@ const bar = 'ui/NavigationBar.tsx';
 export function screenFiles(): Plugin {
   return {
     name: 'screen-files',
+    // After the one stylesheet of all screens is made.
+    enforce: 'post',
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const chunkOf = (source: string) => chunks.find(({ facadeModuleId }) => facadeModuleId === join(web, source));
+      const styles = Object.keys(bundle).filter(isStyle);
       const everywhere = filesOf(bundle, [chunks.find(({ isEntry }) => isEntry)]);
       const screens = [...readFileSync(join(web, 'routes.tsx'), 'utf8').matchAll(routes)].map(
         ([, path = '', source = '']) => {
           const needed = filesOf(bundle, [chunkOf(source), path === '/login' ? undefined : chunkOf(bar)]);
-          return [
-            path,
-            [...needed]
-              .filter((file) => !everywhere.has(file))
-              .map(linkTo)
-              .join(', '),
-          ];
+          // A browser asks for what the header names before it reads the page: what nothing is drawn without goes first.
+          return [path, [...new Set([...styles, ...everywhere, ...needed])].map(linkTo).join(', ')];
         },
       );
       if (screens.length === 0) this.error('no screen was found in routes.tsx');
@@ -35,18 +33,19 @@ export function screenFiles(): Plugin {
   };
 }
 
-/** The chunks and all that they import, with their styles. */
+/** The chunks and all that they import. */
 function filesOf(bundle: Rolldown.OutputBundle, chunks: (Rolldown.OutputChunk | undefined)[]): Set<string> {
   const files = new Set<string>();
   const add = (chunk: Rolldown.OutputBundle[string] | undefined) => {
     if (chunk?.type !== 'chunk' || files.has(chunk.fileName)) return;
     files.add(chunk.fileName);
-    for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style);
     for (const name of chunk.imports) add(bundle[name]);
   };
   chunks.forEach(add);
   return files;
 }
 
+const isStyle = (file: string) => file.endsWith('.css');
+
 const linkTo = (file: string) =>
-  file.endsWith('.css') ? `</${file}>; rel=preload; as=style; crossorigin` : `</${file}>; rel=modulepreload`;
+  isStyle(file) ? `</${file}>; rel=preload; as=style; crossorigin` : `</${file}>; rel=modulepreload`;

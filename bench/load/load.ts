@@ -108,7 +108,7 @@ async function load(databaseUrl: string): Promise<void> {
     const minutes = number('minutes');
     const mixed = createRecorder();
     const ends = performance.now() + minutes * 60_000;
-    const warmUp = Math.min(60_000, minutes * 15_000);
+    const warmUp = Math.min(300_000, minutes * 15_000);
     const atWork = Promise.all(
       people.slice(0, number('users')).map(async (person) => {
         const client = createClient(server.url, mixed);

@@ -1,6 +1,17 @@
 // Who is signed in. Everything a screen knows about the person comes from here.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  use,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { api } from '../shared/api.ts';
 import { CallFailed } from '../shared/client.ts';
 import type { SessionUser } from '../shared/users.ts';
@@ -113,9 +124,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     loggedOut.onmessage = () => window.location.replace('/login');
   }, []);
 
+  // A screen that comes up because of it is drawn in slices, in which a slow phone can scroll and type.
+  const session = useDeferredValue(
+    useMemo(
+      () => ({ user, isChecking: asksWhoIsThere && isPending && !isCutOff, isCutOff }),
+      [user, isPending, isCutOff],
+    ),
+  );
+
   if (isSomeoneElse) return null;
   return (
-    <SessionContext value={{ user, isChecking: asksWhoIsThere && isPending && !isCutOff, isCutOff }}>
+    <SessionContext value={session}>
       {children}
       {user && (
         <Suspense>

@@ -89,18 +89,19 @@ test('a tab that looks for a newer version by itself keeps nobody signed in', as
   await expect(reviewer(api.getSession)).rejects.toMatchObject({ status: 401 });
 });
 
-test('a page names the files of its screen, and where somebody may be signed in the question who', async () => {
+test('a page names the logo, the files of its screen, and where somebody may be signed in the question who', async () => {
   await get('/');
   const { anonymous, as } = server as TestServer;
   const staff = await as('None');
   const linkOf = async (person: typeof anonymous, path: string) => (await person.fetch(path)).headers.get('link');
+  const logo = '</operator-logo>; rel=preload; as=image; fetchpriority=high';
   const files = '</assets/audit-1a2b.js>; rel=modulepreload';
   const question = '</api/protected>; rel=preload; as=fetch; crossorigin';
-  expect(await linkOf(anonymous, '/login')).toBeNull();
-  expect(await linkOf(anonymous, '/nowhere')).toBeNull();
-  expect(await linkOf(anonymous, '/audit/0a1b?from=x')).toBe(files);
-  expect(await linkOf(anonymous, '/audit/0a1b/more')).toBeNull();
-  expect(await linkOf(staff, '/login')).toBe(question);
-  expect(await linkOf(staff, '/audit/0a1b/')).toBe(`${files}, ${question}`);
+  expect(await linkOf(anonymous, '/login')).toBe(logo);
+  expect(await linkOf(anonymous, '/nowhere')).toBe(logo);
+  expect(await linkOf(anonymous, '/audit/0a1b?from=x')).toBe(`${logo}, ${files}`);
+  expect(await linkOf(anonymous, '/audit/0a1b/more')).toBe(logo);
+  expect(await linkOf(staff, '/login')).toBe(`${logo}, ${question}`);
+  expect(await linkOf(staff, '/audit/0a1b/')).toBe(`${logo}, ${files}, ${question}`);
   expect((await anonymous.fetch('/screens.json')).headers.get('content-type')).toContain('text/html');
 });

@@ -7,15 +7,15 @@ export function useAddress() {
     /** '' where the address says nothing. */
     read: (name: string) => search.get(name) ?? '',
     /** What is '' goes from the address; what is not named stays. */
-    set: (changes: Record<string, string>, options?: NavigateOptions) =>
-      setSearch((before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(changes)) {
-          if (value) next.set(name, value);
-          else next.delete(name);
-        }
-        return next;
-      }, options),
+    set(changes: Record<string, string>, options?: NavigateOptions) {
+      // As the address is now: on a slow phone the screen is drawn a moment later, and the next change may come before that.
+      const next = new URLSearchParams(window.location.search);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value) next.set(name, value);
+        else next.delete(name);
+      }
+      setSearch(next, options);
+    },
   };
 }
 
@@ -23,8 +23,6 @@ export function useAddress() {
 export function useFilters<Name extends string>(...names: Name[]) {
   const { read, set } = useAddress();
   const filters = Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, string>;
-  return [
-    filters,
-    (changes: Partial<Record<Name, string>>) => set(changes as Record<string, string>, { replace: true }),
-  ] as const;
+  const filter = (changes: Partial<Record<Name, string>>) => set(changes as Record<string, string>, { replace: true });
+  return [filters, filter] as const;
 }
