@@ -118,6 +118,15 @@ describe.each(engines)('guessing passwords on %s', (engine) => {
     expect([19, 20, 21, 22, 24, 25, 500].map(delayAfter)).toEqual([0, 1, 2, 4, 16, 30, 30]);
   });
 
+  test('being answered late does not count as waiting too long for an answer', async () => {
+    const mine = await startTestServer(engine, { ANSWER_SECONDS: '1' });
+    const { username } = await mine.as('None');
+    expect((await login(username, 'wrong', '', mine)).status).toBe(401);
+    await mine.db.updateTable('throttles').set({ count: 21 }).where('key', 'like', 'sign-in-name %').execute();
+    expect((await login(username, password, '', mine)).status).toBe(200);
+    await mine.stop();
+  });
+
   test('a new password set by an admin ends the wait', async () => {
     const person = await server.as('None');
     const admin = await server.as('Admin');

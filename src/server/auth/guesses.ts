@@ -1,12 +1,11 @@
 // Guessing passwords is slow: a few tries for a name from one place, more for a place as a whole, and a name tried from
 // everywhere is answered late rather than locked, so that nobody can lock a park out.
 import { isIPv6 } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import type { Row } from '../../shared/contract.ts';
 import type { Database } from '../db/schema.ts';
+import type { Call } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
 import { countTry, forgetTries, forgetTriesUnder, holdTries, readTries } from '../http/throttle.ts';
-
-export type Guess = { username: string; ip: string };
 
 const quarter = 15 * 60;
 const hour = 60 * 60;
@@ -30,26 +29,26 @@ export function placeOf(ip: string): string {
     .join(':');
 }
 
-const keysOf = ({ username, ip }: Guess) => ({
+const keysOf = (username: string, ip: string) => ({
   pair: `sign-in-pair ${username} ${placeOf(ip)}`,
   place: `sign-in-place ${placeOf(ip)}`,
   name: `sign-in-name ${username}`,
 });
 
 /**
- * Tries a password. `wrong` and `locked` are failures, the latter the one too many that closes the door for a while. Refuses with 429
- * while it is closed, and answers late when a name is tried from everywhere.
+ * Tries a password for a name, as names are compared. `wrong` and `locked` are failures, the latter the one too many that closes the
+ * door for a while. Refuses with 429 while it is closed, and answers late when a name is tried from everywhere.
  */
 export async function tryPassword(
-  db: Database,
-  guess: Guess,
-  now: Date,
+  { db, ip, now, holdUp }: Pick<Call<Row>, 'db' | 'ip' | 'now' | 'holdUp'>,
+  username: string,
   isRight: () => Promise<boolean>,
 ): Promise<'right' | 'wrong' | 'locked'> {
-  const keys = keysOf(guess);
+  const keys = keysOf(username, ip);
   await refuseTooMany(db, keys, now);
   const name = await readTries(db, keys.name, now);
-  await wait(1000 * delayAfter(name.count));
+  const delay = delayAfter(name.count);
+  if (delay > 0) await holdUp(1000 * delay);
   // One after the other for each pair: many wrong ones at once are counted before the next is looked at, many right ones all pass.
   return inTurn(keys.pair, async () => {
     await refuseTooMany(db, keys, now);

@@ -50,6 +50,8 @@ export type Call<R extends Row> = Services & {
   change: Change;
   /** Adds a line to the activity log where nothing else is written. */
   note(entry: Entry): Promise<void>;
+  /** Lets the caller wait so many milliseconds on purpose, on top of how long an answer may take. */
+  holdUp(ms: number): Promise<void>;
   setCookie(cookie: string): void;
 };
 

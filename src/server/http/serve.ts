@@ -16,6 +16,7 @@ import { readForm } from './multipart.ts';
 import { findSession, readToken, type SignedIn } from './session.ts';
 import { countTry } from './throttle.ts';
 import { tellVersion, withIfMatch } from './versions.ts';
+import { holdUp } from './waiting.ts';
 import { notAnObject, wording } from './wording.ts';
 
 declare module 'fastify' {
@@ -127,6 +128,7 @@ async function answer(
         return result;
       }),
     note: (entry: Entry) => change(services.db, actor, now, async (_, note) => note(entry)),
+    holdUp: (ms: number) => holdUp(request, ms),
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
   } as unknown as Call<Row>;
   try {
