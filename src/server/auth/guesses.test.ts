@@ -156,6 +156,13 @@ describe.each(engines)('guessing passwords on %s', (engine) => {
     expect(log[1]?.thing_id).toBe(id);
   });
 
+  test('what is typed as a name is nowhere in the counts of tries', async () => {
+    await fail(3, 'My Secret Typed As A Name', '198.51.100.120');
+    const kept = JSON.stringify(await server.db.selectFrom('throttles').selectAll().execute());
+    expect(kept).toContain('198.51.100.120');
+    expect(kept.toLowerCase()).not.toContain('my secret');
+  });
+
   test.each(['a\u0000b', 'a\ud800', 'a\u0007b'])(
     'a name that no database can hold is refused (%j)',
     async (username) => {

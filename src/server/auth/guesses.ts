@@ -6,6 +6,7 @@ import type { Database } from '../db/schema.ts';
 import type { Call } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
 import { countTry, forgetTries, forgetTriesUnder, holdTries, readTries } from '../http/throttle.ts';
+import { sha256 } from '../ids.ts';
 
 const quarter = 15 * 60;
 const hour = 60 * 60;
@@ -29,11 +30,16 @@ export function placeOf(ip: string): string {
     .join(':');
 }
 
-const keysOf = (username: string, ip: string) => ({
-  pair: `sign-in-pair ${username} ${placeOf(ip)}`,
-  place: `sign-in-place ${placeOf(ip)}`,
-  name: `sign-in-name ${username}`,
+/** What was typed as a name may be a password, and counts are in every backup: only its hash is kept. */
+const keysOfName = (username: string) => ({
+  pairs: `sign-in-pair ${sha256(username)}`,
+  name: `sign-in-name ${sha256(username)}`,
 });
+
+function keysOf(username: string, ip: string) {
+  const { pairs, name } = keysOfName(username);
+  return { pair: `${pairs} ${placeOf(ip)}`, place: `sign-in-place ${placeOf(ip)}`, name };
+}
 
 /**
  * Tries a password for a name, as names are compared. `wrong` and `locked` are failures, the latter the one too many that closes the
@@ -87,8 +93,9 @@ export const delayAfter = (failures: number) =>
 
 /** With a new password the old failures are over, wherever they came from. */
 export async function forgetFailures(db: Database, username: string): Promise<void> {
-  await forgetTriesUnder(db, `sign-in-pair ${username}`);
-  await forgetTries(db, `sign-in-name ${username}`);
+  const { pairs, name } = keysOfName(username);
+  await forgetTriesUnder(db, pairs);
+  await forgetTries(db, name);
 }
 
 const turns = new Map<string, Promise<unknown>>();
