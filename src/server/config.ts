@@ -1,6 +1,7 @@
 // The environment, read and checked once. Everything has a working default.
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { demandOf } from './http/wording.ts';
 
 const number = (fallback: number, minimum = 0) =>
   z._default(z.coerce.number().check(z.int(), z.minimum(minimum)), fallback);
@@ -20,7 +21,7 @@ const Environment = z.object({
   /** A PNG, JPEG or SVG file. */
   OPERATOR_LOGO: text(),
   /** The address of the operator's own privacy notice: linked where people sign in and where they type what is personal. */
-  PRIVACY_NOTICE_URL: z._default(z.url({ protocol: /^https?$/ }), ''),
+  PRIVACY_NOTICE_URL: z._default(z.url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' }), ''),
   /** `0` takes the screens off the devices that keep them, in case the service worker must go. */
   OFFLINE: z._default(z.enum(['0', '1']), '1'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
@@ -66,11 +67,11 @@ export type Config = ReturnType<typeof readConfig>;
 /** Reads the settings; throws an Error that names each bad one and what it takes. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const read = Environment.safeParse(set);
-  if (!read.success)
-    throw new Error(
-      `These settings cannot be used:\n${read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
-    );
+  const read = Environment.safeParse(set, { error: demandOf });
+  if (!read.success) {
+    const faults = read.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);
+    throw new Error(`These settings cannot be used:\n${faults.join('\n')}`);
+  }
   const env = read.data;
   const minutes = 60_000;
   return {

@@ -76,14 +76,23 @@ describe('before it starts', () => {
     for (const version of ['3.51.3', '3.52.0', '4.0.0']) refuseOldSqlite(version);
   });
 
-  test('settings that cannot be used are all named', async () => {
+  test('settings that cannot be used are all named, with what each takes', async () => {
     const { code, said } = await runProgram([join(import.meta.dirname, 'main.ts')], {
       PORT: 'x',
       PRIVACY_NOTICE_URL: 'javascript:alert(1)',
       LOG_LEVEL: 'loud',
+      S3_SECONDS: '0',
+      UPLOAD_FREE_MB: '1.5',
     });
     expect(code).toBe(1);
-    expect(said).toMatch(/PORT[\s\S]*PRIVACY_NOTICE_URL[\s\S]*LOG_LEVEL/);
+    for (const words of [
+      'PORT must be a number',
+      'PRIVACY_NOTICE_URL must be an address that begins with https:// or http://',
+      'LOG_LEVEL must be "fatal" or "error" or',
+      'S3_SECONDS must be at least 1',
+      'UPLOAD_FREE_MB must be a whole number',
+    ])
+      expect(said).toContain(`\n  ${words}`);
   });
 });
 
