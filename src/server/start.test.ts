@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '../shared/api.ts';
+import { readConfig } from './config.ts';
 import { refuseOldSqlite, sqliteFile } from './db/connect.ts';
 import { refuseNetworkDisk } from './gates.ts';
 import { newReport, photo, uploadPhoto } from './testing/factories.ts';
@@ -83,6 +84,8 @@ describe('before it starts', () => {
       LOG_LEVEL: 'loud',
       S3_SECONDS: '0',
       UPLOAD_FREE_MB: '1.5',
+      PUBLIC_URL: 'reports.example.com',
+      TRUST_PROXY: '10.0.0.4, proxy.example.com',
     });
     expect(code).toBe(1);
     for (const words of [
@@ -91,8 +94,22 @@ describe('before it starts', () => {
       'LOG_LEVEL must be "fatal" or "error" or',
       'S3_SECONDS must be at least 1',
       'UPLOAD_FREE_MB must be a whole number',
+      'PUBLIC_URL must be an address that begins with https:// or http://',
+      'TRUST_PROXY must be addresses or networks such as 10.0.0.4, 192.168.0.0/16',
     ])
       expect(said).toContain(`\n  ${words}`);
+  });
+
+  test('every way to write the proxies in front is taken', () => {
+    const written = ['10.0.0.4', '10.0.0.0/8', '10.0.0.0/255.0.0.0', '::1', 'fd00::/8', 'loopback'];
+    expect(readConfig({ TRUST_PROXY: written.join(', ') }).trustProxy).toEqual(written);
+    for (const wrong of ['10.0.0.0/33', '10.0.0.0/0', 'fd00::/129', '10.0.0.4,', '10.0.0'])
+      expect(() => readConfig({ TRUST_PROXY: wrong })).toThrow('TRUST_PROXY must be addresses or networks');
+  });
+
+  test('a logo that cannot be read is named, with its setting', async () => {
+    const OPERATOR_LOGO = join(folder, 'none.png');
+    await expect(start({ OPERATOR_LOGO })).rejects.toThrow(`OPERATOR_LOGO cannot be read (ENOENT): ${OPERATOR_LOGO}`);
   });
 });
 
