@@ -153,6 +153,9 @@ test('anybody may ask for its health, and only this machine gets more than one w
   expect(local).toMatchObject({ status: 'ok', engine: 'sqlite', files: 'folder', requests_under_way: 1 });
   const outside = await fetch(`${url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
   expect(await outside.json()).toEqual({ status: 'ok' });
+  rmSync(join(folder, 'uploads'), { recursive: true });
+  const without = await fetch(`${url}/healthz`);
+  expect([without.status, await without.json()]).toMatchObject([200, { files: 'folder', files_answering: false }]);
 });
 
 test('on a full disk people sign in, read and delete; photos and reports wait; a restart works; then all goes on', async ({

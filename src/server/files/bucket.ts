@@ -69,6 +69,8 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
   }
 
   return {
+    kind: 'bucket',
+
     async write(path, bytes) {
       const Key = keyOf(path);
       const hash = createHash('sha256').update(bytes).digest('hex');
@@ -117,10 +119,6 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
           const path = Key.slice(prefix.length);
           if (isFilePath(path)) yield { path, modified: LastModified ?? new Date(), size: Size ?? 0 };
         }
-    },
-
-    async freeBytes() {
-      return undefined;
     },
 
     async isAnswering() {

@@ -1,6 +1,6 @@
 // Where files rest: the one interface, which a folder on the disk or a bucket can stand behind. Files never change once written.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, opendir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Refusal } from '../http/errors.ts';
@@ -11,6 +11,7 @@ export type RestingFile = { path: string; modified: Date; size: number };
 
 /** Every `path` is one that `newFilePath` made; any other is refused with 404 before the store is touched. */
 export type FileStore = {
+  kind: 'folder' | 'bucket';
   /** When it resolves, the file is there whole and survives a power cut. When it rejects, nothing is there, or what is goes with the sweep. Refuses with 507 (full) or 503. */
   write(path: string, bytes: Buffer): Promise<void>;
   read(path: string): Promise<Buffer | undefined>;
@@ -20,8 +21,6 @@ export type FileStore = {
   remove(path: string): Promise<void>;
   /** In no promised order. Files that come or go meanwhile may be in it or not. */
   list(): AsyncIterable<RestingFile>;
-  /** Undefined where space has no end. */
-  freeBytes(): Promise<{ free: number; total: number } | undefined>;
   /** Whether files can be had at the moment; within two seconds, and looked at no more often than that. Never rejects. */
   isAnswering(): Promise<boolean>;
 };
@@ -68,6 +67,8 @@ export async function openDisk(folder: string, { beside = false } = {}): Promise
   }
 
   return {
+    kind: 'folder',
+
     async write(path, bytes) {
       const target = at(path);
       const month = dirname(target);
@@ -118,11 +119,6 @@ export async function openDisk(folder: string, { beside = false } = {}): Promise
           }
         }
       }
-    },
-
-    async freeBytes() {
-      const { bavail, blocks, bsize } = await statfs(root);
-      return { free: bavail * bsize, total: blocks * bsize };
     },
 
     async isAnswering() {
