@@ -95,7 +95,7 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   await server.register(multipart, { limits: multipartLimits, throwFileSizeLimit: true });
 
   serve(server, services, handlers);
-  serveOpenApi(server);
+  serveOpenApi(server, config.isSecure);
   serveUploads(server, services);
   serveHealth(server, services);
   await serveScreens(server, config);
