@@ -1,10 +1,10 @@
 // Guessing passwords is slow: a few tries for a name from one place, more for a place as a whole, and a name tried from
 // everywhere is answered late rather than locked, so that nobody can lock a park out.
-import { isIPv6 } from 'node:net';
 import type { Row } from '../../shared/contract.ts';
 import type { Database } from '../db/schema.ts';
 import type { Call } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
+import { placeOf } from '../http/place.ts';
 import { countTry, forgetTries, forgetTriesUnder, holdTries, readTries } from '../http/throttle.ts';
 import { sha256 } from '../ids.ts';
 
@@ -14,21 +14,6 @@ const pairLimit = 5;
 const placeLimit = 100;
 const freeFailures = 20;
 const longestDelay = 30;
-
-/** An IPv4 address, or the /64 network of an IPv6 one: what one household or park has. */
-export function placeOf(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
-  if (mapped?.[1]) return mapped[1];
-  if (!isIPv6(ip)) return ip;
-  const [head = '', tail = ''] = ip.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const rest = tail.split(':').filter(Boolean);
-  while (ip.includes('::') && groups.length + rest.length < 8) groups.push('0');
-  return [...groups, ...rest]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
-}
 
 /** What was typed as a name may be a password, and counts are in every backup: only its hash is kept. */
 const keysOfName = (username: string) => ({
