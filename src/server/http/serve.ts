@@ -16,7 +16,7 @@ import { readForm } from './multipart.ts';
 import { findSession, readToken, type SignedIn } from './session.ts';
 import { countTry } from './throttle.ts';
 import { tellVersion, withIfMatch } from './versions.ts';
-import { holdUp } from './waiting.ts';
+import { holdUp, refuseIfOver } from './waiting.ts';
 import { notAnObject, wording } from './wording.ts';
 
 declare module 'fastify' {
@@ -122,6 +122,7 @@ async function answer(
     now,
     change: <T>(work: Work<T>) =>
       change(services.db, actor, now, async (db, note) => {
+        refuseIfOver(request);
         if (keyed) await replayIfDone(db, keyed);
         const result = await work(db, note);
         if (keyed) await keepReply(db, keyed, row.status, result, now);

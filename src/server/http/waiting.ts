@@ -8,9 +8,11 @@ type Waiting = { timer?: NodeJS.Timeout; arm(): void; isOver: boolean };
 
 const callers = new WeakMap<FastifyRequest, Waiting>();
 
+const tooLong = () => new Refusal(503, 'This took too long. Please try again in a moment.', { retryAfter: 5 });
+
 /**
  * Refuses with 503 what has not begun to be answered after so long. A body may take its time to arrive (requestTimeout sees to that): while it
- * does, the limit begins anew. What the handler goes on to do is not undone; a call with an Idempotency-Key learns of it when sent again.
+ * does, the limit begins anew. A change that had begun by then is not undone, and a call with an Idempotency-Key learns of it when sent again.
  */
 export function limitWaiting(server: FastifyInstance, limitMs: number): void {
   server.addHook('onRequest', async (request, reply) => {
@@ -23,7 +25,7 @@ export function limitWaiting(server: FastifyInstance, limitMs: number): void {
     const look = () => {
       if (!request.raw.complete) return waiting.arm();
       waiting.isOver = true;
-      reply.send(new Refusal(503, 'This took too long. Please try again in a moment.', { retryAfter: 5 }));
+      reply.send(tooLong());
     };
     callers.set(request, waiting);
     waiting.arm();
@@ -39,4 +41,9 @@ export async function holdUp(request: FastifyRequest, ms: number): Promise<void>
   clearTimeout(waiting?.timer);
   await wait(ms);
   waiting?.arm();
+}
+
+/** For a change that is about to be made: refuses it when its caller was told meanwhile that it took too long. */
+export function refuseIfOver(request: FastifyRequest): void {
+  if (callers.get(request)?.isOver) throw tooLong();
 }
