@@ -88,6 +88,11 @@ describe.each(engines)('people on %s', (engine) => {
     const key = randomUUID();
     const first = await admin(api.createUser, { body, key });
     expect(await admin(api.createUser, { body: { ...body, password: 'another long walk' }, key })).toEqual(first);
+    for (const table of ['replies', 'activity'] as const) {
+      const kept = JSON.stringify(await server.db.selectFrom(table).selectAll().execute());
+      expect(kept).toContain(first.id);
+      expect(kept).not.toMatch(/long walk/);
+    }
   });
 
   test('an Admin changes role and park; what changed is in the log', async () => {
