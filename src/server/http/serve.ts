@@ -28,7 +28,7 @@ declare module 'fastify' {
 const jsonLimit = 256 * 1024;
 const wellFormedId = /^[A-Za-z0-9_-]{1,40}$/;
 
-export const fastifyPath = (row: Row) => row.path.replace(/\{(\w+)\}/g, ':$1');
+const fastifyPath = (row: Row) => row.path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Adds a route for every row of the table. */
 export function serve(server: FastifyInstance, services: Services, handlers: Handlers): void {
