@@ -47,7 +47,7 @@ const schemas: Record<SectionType, z.ZodMiniType<Answer>> = {
 };
 
 /** Whether a section counts as filled in. A tick box does only when it is ticked. */
-export function isAnswered({ type }: Section, answer: Answer | null | undefined): boolean {
+function isAnswered({ type }: Section, answer: Answer | null | undefined): boolean {
   if (type === 'checkbox') return answer === true;
   return typeof answer === 'boolean' || (typeof answer === 'string' && answer.trim() !== '');
 }
