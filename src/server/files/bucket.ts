@@ -53,14 +53,14 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     return prefix + path;
   };
   /** Whole before any of it is passed on: photos are small, and nobody is given one that breaks off. */
-  async function get(path: string, range?: string) {
+  async function get(path: string) {
     const Key = keyOf(path);
     const limit = within(patienceMs);
     try {
-      const found = await client.send(new aws.GetObjectCommand({ Bucket, Key, ...(range && { Range: range }) }), limit);
+      const found = await client.send(new aws.GetObjectCommand({ Bucket, Key }), limit);
       const bytes = Buffer.from((await found.Body?.transformToByteArray()) ?? []);
       if (bytes.length !== found.ContentLength) throw new Error('The bucket gave less than it said.');
-      return { bytes, size: Number(/\/(\d+)$/.exec(found.ContentRange ?? '')?.[1] ?? bytes.length) };
+      return bytes;
     } catch (error) {
       // Its own word for it: any gateway on the way can answer 404.
       if ((error as Error).name === 'NoSuchKey') return undefined;
@@ -101,12 +101,12 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     },
 
     async read(path) {
-      return (await get(path))?.bytes;
+      return get(path);
     },
 
-    async open(path, part) {
-      const found = await get(path, part && `bytes=${part.start}-${part.end}`);
-      return found && { stream: Readable.from([found.bytes]), size: found.size };
+    async open(path) {
+      const bytes = await get(path);
+      return bytes && { stream: Readable.from([bytes]), size: bytes.length };
     },
 
     async remove(path) {
@@ -115,9 +115,9 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
 
     async *list() {
       for await (const page of aws.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix }))
-        for (const { Key = '', LastModified, Size } of page.Contents ?? []) {
+        for (const { Key = '', LastModified } of page.Contents ?? []) {
           const path = Key.slice(prefix.length);
-          if (isFilePath(path)) yield { path, modified: LastModified ?? new Date(), size: Size ?? 0 };
+          if (isFilePath(path)) yield { path, modified: LastModified ?? new Date() };
         }
     },
 

@@ -7,7 +7,7 @@ import { Refusal } from '../http/errors.ts';
 import type { StoredExt } from './intake.ts';
 import { refusalOfDisk } from './space.ts';
 
-export type RestingFile = { path: string; modified: Date; size: number };
+export type RestingFile = { path: string; modified: Date };
 
 /** Every `path` is one that `newFilePath` made; any other is refused with 404 before the store is touched. */
 export type FileStore = {
@@ -15,8 +15,8 @@ export type FileStore = {
   /** When it resolves, the file is there whole and survives a power cut. When it rejects, nothing is there, or what is goes with the sweep. Refuses with 507 (full) or 503. */
   write(path: string, bytes: Buffer): Promise<void>;
   read(path: string): Promise<Buffer | undefined>;
-  /** `size` is that of the whole file; the stream gives only `part` of it, both ends included, when asked. The caller ends or destroys the stream. */
-  open(path: string, part?: { start: number; end: number }): Promise<{ stream: Readable; size: number } | undefined>;
+  /** The caller ends or destroys the stream. */
+  open(path: string): Promise<{ stream: Readable; size: number } | undefined>;
   /** Removing what is not there is no fault. */
   remove(path: string): Promise<void>;
   /** In no promised order. Files that come or go meanwhile may be in it or not. */
@@ -92,12 +92,12 @@ export async function openDisk(folder: string, { beside = false } = {}): Promise
       return readFile(at(path)).catch(ifMissing(undefined));
     },
 
-    async open(path, part) {
+    async open(path) {
       const file = await open(at(path)).catch(ifMissing(undefined));
       if (!file) return undefined;
       try {
         const { size } = await file.stat();
-        return { stream: file.createReadStream(part), size };
+        return { stream: file.createReadStream(), size };
       } catch (error) {
         await file.close();
         throw error;
@@ -115,7 +115,7 @@ export async function openDisk(folder: string, { beside = false } = {}): Promise
             const path = `${year}/${month}/${name}`;
             if (!isFilePath(path)) continue;
             const found = await stat(join(root, path)).catch(ifMissing(undefined));
-            if (found) yield { path, modified: found.mtime, size: found.size };
+            if (found) yield { path, modified: found.mtime };
           }
         }
       }
