@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Refusal } from '../http/errors.ts';
+import { mediaTypes, type StoredExt } from './intake.ts';
 import { checkFilePath, type FileStore, isFilePath } from './store.ts';
 
 export type BucketSettings = {
@@ -22,8 +23,6 @@ export type BucketSettings = {
 
 /** A look at whether the bucket answers takes no longer, and is good for as long. */
 const lookMs = 2000;
-
-const types: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
 
 /** A store in a bucket that exists already. Refuses to open one that cannot be reached or listed. */
 export async function openBucket(settings: BucketSettings): Promise<FileStore> {
@@ -82,7 +81,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
             Key,
             Body: bytes,
             ContentLength: bytes.length,
-            ContentType: types[path.slice(path.lastIndexOf('.') + 1)],
+            ContentType: mediaTypes[path.slice(path.lastIndexOf('.') + 1) as StoredExt],
             // Refused by the store when what arrives is not what was sent.
             ChecksumSHA256: Buffer.from(hash, 'hex').toString('base64'),
             ContentMD5: createHash('md5').update(bytes).digest('base64'),

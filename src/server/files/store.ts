@@ -1,9 +1,9 @@
 // Where files rest: the one interface, which a folder on the disk or a bucket can stand behind. Files never change once written.
-import { randomBytes } from 'node:crypto';
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Refusal } from '../http/errors.ts';
+import { newId } from '../ids.ts';
 import type { StoredExt } from './intake.ts';
 import { refusalOfDisk } from './space.ts';
 
@@ -29,7 +29,7 @@ const filePath = /^\d{4}\/\d{2}\/[a-z2-7]{26}\.(?:jpg|png|webp)$/;
 
 /** `YYYY/MM/<26 characters>.ext`: the month in UTC, and 128 random bits that nobody guesses. */
 export function newFilePath(ext: StoredExt, now: Date) {
-  return `${now.toISOString().slice(0, 7).replace('-', '/')}/${randomName()}.${ext}`;
+  return `${now.toISOString().slice(0, 7).replace('-', '/')}/${newId()}.${ext}`;
 }
 
 /** Whether a text is the path of a file here, by its shape alone. No such text can lead out of the store. */
@@ -72,7 +72,7 @@ export async function openDisk(folder: string, { beside = false } = {}): Promise
     async write(path, bytes) {
       const target = at(path);
       const month = dirname(target);
-      let placed = join(drafts, randomName());
+      let placed = join(drafts, newId());
       try {
         const made = months.get(month) ?? makeMonth(month);
         months.set(month, made);
@@ -170,12 +170,3 @@ const ifMissing =
     if (error.code === 'ENOENT') return instead;
     throw error;
   };
-
-/** 128 random bits as 26 characters of a to z and 2 to 7. */
-function randomName() {
-  const digits = 'abcdefghijklmnopqrstuvwxyz234567';
-  let rest = BigInt(`0x${randomBytes(16).toString('hex')}`);
-  let name = '';
-  for (let at = 0; at < 26; at++, rest >>= 5n) name += digits[Number(rest & 31n)];
-  return name;
-}
