@@ -1,6 +1,7 @@
 // The bin: what was deleted waits here for 30 days. What a thing is made of, and how it comes back or goes for good, its own feature knows.
 import type { Person } from '../../shared/access.ts';
 import type { Deletion, Thing } from '../../shared/activity.ts';
+import { theServer } from '../activity/append.ts';
 import { purgeAudit, purgeFolder } from '../audits/bin.ts';
 import { restoreFolder } from '../audits/folders.ts';
 import { restoreAudit } from '../audits/store.ts';
@@ -12,7 +13,6 @@ import type { Services } from '../http/call.ts';
 import { purgeReport, restoreReport } from '../reports/store.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
 import { fileOf } from '../uploads/take.ts';
-import { theServer } from '../users/first-admin.ts';
 import { type DeletionRow, deleteDeletion, findDeletion, listDeletions, listExpired } from './store.ts';
 
 type Bin = {

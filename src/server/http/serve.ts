@@ -25,7 +25,6 @@ declare module 'fastify' {
   }
 }
 
-const jsonLimit = 256 * 1024;
 const wellFormedId = /^[A-Za-z0-9_-]{1,40}$/;
 
 const fastifyPath = (row: Row) => row.path.replace(/\{(\w+)\}/g, ':$1');
@@ -38,7 +37,7 @@ export function serve(server: FastifyInstance, services: Services, handlers: Han
     server.route({
       method: row.method,
       url: fastifyPath(row),
-      bodyLimit: row.bodyLimit ?? jsonLimit,
+      ...(row.bodyLimit && { bodyLimit: row.bodyLimit }),
       ...(row.reply !== 'pdf' && {
         schema: { response: { [row.status]: z.toJSONSchema(row.reply, { target: 'draft-7' }) } },
       }),
