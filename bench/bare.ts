@@ -37,7 +37,7 @@ server.post<{ Body: NewReport }>('/submit', async ({ body }, reply) => {
   });
   return reply.code(201).send(filed);
 });
-server.get('/newest', () => listReports(db, { limit: 50 }, 50));
+server.get('/newest', () => listReports(db, {}, 50));
 
 await server.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`Ready at http://127.0.0.1:${(server.server.address() as { port: number }).port}\n`);

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { type PdfDocument, photoGrid } from '../src/server/pdf/document.ts';
 import { createDraw } from '../src/server/pdf/draw.ts';
 import { createPdfRenderer } from '../src/server/pdf/render.ts';
+import { median } from './rate.ts';
 
 const rounds = 100;
 process.env.FONTCONFIG_FILE = fileURLToPath(new URL('../src/server/pdf/assets/nofonts.conf', import.meta.url));
@@ -69,7 +70,6 @@ function cpu() {
   return (userCPUTime + systemCPUTime) / 1000;
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { npm, root } from './run.mjs';
 
-const sources = ['src/web', 'src/shared', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
+const sources = ['src/web', 'src/shared', 'build', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
 // Kept in dist/, which every build empties: a build that broke off, or one made by hand, leaves no stamp behind.
 const stamp = join(root, 'dist/.built-from');
 

@@ -55,7 +55,7 @@ export function findChromium() {
   );
 }
 
-/** The folder with the newest PostgreSQL's programs. */
+/** The folder with PostgreSQL's programs: on the PATH, else Debian's newest. */
 export function findPostgres() {
   const debian = '/usr/lib/postgresql';
   const versions = listFolder(debian).sort((a, b) => Number(b) - Number(a));

@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
+import { drawSignature } from '../../src/server/cli/demo.ts';
 import { connect, engineOf } from '../../src/server/db/connect.ts';
 import type { Checklist } from '../../src/shared/checklists.ts';
 import { password, startProduct } from '../product.ts';
 import { type Client, createClient, photoForm } from './client.ts';
 import { createRecorder, printTable, type Recorder } from './figures.ts';
 import { type Person, submitChecklist, type Things, work } from './people.ts';
-import { drawSignature, seed } from './seed.ts';
+import { seed } from './seed.ts';
 import { eventLoopLag, watchMemory } from './watch.ts';
 import { readWholeList } from './whole-list.ts';
 

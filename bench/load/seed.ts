@@ -9,6 +9,7 @@ import { hashPassword } from '../../src/server/auth/passwords.ts';
 import { insertStarterChecklists } from '../../src/server/checklists/starters.ts';
 import { listChecklists } from '../../src/server/checklists/store.ts';
 import { insertSubmission } from '../../src/server/checklists/submissions.ts';
+import { drawSignature } from '../../src/server/cli/demo.ts';
 import type { Database, Tables } from '../../src/server/db/schema.ts';
 import { newFilePath } from '../../src/server/files/store.ts';
 import { newId } from '../../src/server/ids.ts';
@@ -57,15 +58,6 @@ async function drawImages() {
   );
   return { photos, signature: { bytes: await drawSignature(), ext: 'png' } satisfies Image };
 }
-
-export const drawSignature = () =>
-  sharp(
-    Buffer.from(
-      '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="white"/><path d="M40 140 C 90 20 120 20 130 110 S 190 150 210 90 S 260 60 270 120 S 330 140 350 80 S 420 70 430 120 T 560 90" stroke="black" stroke-width="4" fill="none" stroke-linecap="round"/></svg>',
-    ),
-  )
-    .png()
-    .toBuffer();
 
 /** Fills an empty database and its folder of files. Gives the people, who all have the same password, and the reports with ten photos. */
 export async function seed(db: Database, dataDir: string, amounts: Amounts, author: Author, password: string) {

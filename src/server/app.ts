@@ -19,6 +19,7 @@ import { readJson } from './http/json.ts';
 import { logAnswers, loggerOf } from './http/log.ts';
 import { multipartLimits } from './http/multipart.ts';
 import { serveOpenApi } from './http/openapi.ts';
+import { placeOf } from './http/place.ts';
 import { answerBadAddress, answerError, answerExpectation, answerMalformed } from './http/refuse.ts';
 import { noteRefusals, recogniseCallers, serve } from './http/serve.ts';
 import { refuseUnknown } from './http/unknown.ts';
@@ -95,7 +96,7 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   await server.register(multipart, { limits: multipartLimits, throwFileSizeLimit: true });
 
   serve(server, services, handlers);
-  serveOpenApi(server);
+  serveOpenApi(server, config.isSecure);
   serveUploads(server, services);
   serveHealth(server, services);
   await serveScreens(server, config);
@@ -131,7 +132,7 @@ async function limitRates(server: FastifyInstance, { rates }: Config): Promise<v
     // Counted before anything else is asked, so that a flood of refusals is a flood too; the plugin's own hook comes after each row's.
     global: false,
     timeWindow: '1 minute',
-    keyGenerator: ({ user, ip }) => user?.tokenHash ?? ip,
+    keyGenerator: ({ user, ip }) => user?.tokenHash ?? placeOf(ip),
     max: ({ user }) => (user ? rates.perSession : rates.perAddress),
     allowList: (request) => request.url.startsWith('/assets/'),
     errorResponseBuilder: (_, { ttl }) =>

@@ -1,10 +1,15 @@
 // The environment, read and checked once. Everything has a working default.
+import { readFile } from 'node:fs/promises';
+import { isIP, isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { demandOf } from './http/wording.ts';
 
 const number = (fallback: number, minimum = 0) =>
   z._default(z.coerce.number().check(z.int(), z.minimum(minimum)), fallback);
 const text = (fallback = '') => z._default(z.string(), fallback);
+const address = () =>
+  z._default(z.url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' }), '');
 
 const Environment = z.object({
   PORT: number(3000),
@@ -12,15 +17,25 @@ const Environment = z.object({
   DATA_DIR: text('./data'),
   DATABASE_URL: text(),
   /** The address people open, for example https://reports.example.com. Decides whether the cookie is Secure. */
-  PUBLIC_URL: text(),
+  PUBLIC_URL: address(),
   /** Addresses or networks of proxies in front, comma-separated. Others' X-Forwarded-For is ignored. */
-  TRUST_PROXY: text(),
+  TRUST_PROXY: z._default(
+    z
+      .string()
+      .check(
+        z.refine(
+          (list) => entriesOf(list).every(isNetwork),
+          'must be addresses or networks such as 10.0.0.4, 192.168.0.0/16',
+        ),
+      ),
+    '',
+  ),
   ADMIN_PASSWORD: text(),
   OPERATOR_NAME: text('Holiday Parks'),
   /** A PNG, JPEG or SVG file. */
   OPERATOR_LOGO: text(),
   /** The address of the operator's own privacy notice: linked where people sign in and where they type what is personal. */
-  PRIVACY_NOTICE_URL: z._default(z.url({ protocol: /^https?$/ }), ''),
+  PRIVACY_NOTICE_URL: address(),
   /** `0` takes the screens off the devices that keep them, in case the service worker must go. */
   OFFLINE: z._default(z.enum(['0', '1']), '1'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
@@ -66,11 +81,11 @@ export type Config = ReturnType<typeof readConfig>;
 /** Reads the settings; throws an Error that names each bad one and what it takes. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const read = Environment.safeParse(set);
-  if (!read.success)
-    throw new Error(
-      `These settings cannot be used:\n${read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
-    );
+  const read = Environment.safeParse(set, { error: demandOf });
+  if (!read.success) {
+    const faults = read.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);
+    throw new Error(`These settings cannot be used:\n${faults.join('\n')}`);
+  }
   const env = read.data;
   const minutes = 60_000;
   return {
@@ -79,8 +94,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     publicUrl: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin,
-    isSecure: env.PUBLIC_URL.startsWith('https:'),
-    trustProxy: env.TRUST_PROXY ? env.TRUST_PROXY.split(',').map((entry) => entry.trim()) : false,
+    isSecure: /^https:/i.test(env.PUBLIC_URL),
+    trustProxy: env.TRUST_PROXY ? entriesOf(env.TRUST_PROXY) : false,
     adminPassword: env.ADMIN_PASSWORD,
     operator: {
       name: env.OPERATOR_NAME,
@@ -125,4 +140,23 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       writeFreeMb: env.WRITE_FREE_MB,
     },
   };
+}
+
+const entriesOf = (list: string) => list.split(',').map((entry) => entry.trim());
+
+/** As the library behind Fastify reads them: an address, a network with its length or mask, or a name for private ones. */
+function isNetwork(entry: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
+  const [address = '', length, ...more] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  if (length === undefined || (version === 4 && isIPv4(length))) return true;
+  return /^\d{1,3}$/.test(length) && Number(length) >= 1 && Number(length) <= (version === 4 ? 32 : 128);
+}
+
+/** What is in the file that a setting names. Rejects with a sentence that names the setting. */
+export async function readFileOf(setting: string, path: string): Promise<Buffer> {
+  return readFile(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(`${setting} cannot be read (${cause.code}): ${path}`, { cause });
+  });
 }

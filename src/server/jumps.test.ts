@@ -5,9 +5,8 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '../shared/api.ts';
-import { createClock } from './clock.ts';
 import { openFiles } from './files/choose.ts';
-import type { Services } from './http/call.ts';
+import { openDisk } from './files/store.ts';
 import { countTry, forgetOldTries, readTries } from './http/throttle.ts';
 import { clean } from './sweep.ts';
 import { newReport, uploadPhoto } from './testing/factories.ts';
@@ -21,14 +20,15 @@ describe.each(engines)('a clock that jumps on %s', (engine) => {
   let now: number;
   beforeEach(async () => {
     now = Date.now();
-    server = await startTestServer(engine, {}, () => createClock(() => now)());
+    server = await startTestServer(engine, {}, () => new Date(now));
   });
   afterEach(() => server.stop());
 
   async function cleanOnce() {
     const files = await openFiles(server.config, { beside: true });
-    const log = server.running.server.log;
-    await clean({ db: server.db, config: server.config, clock: () => new Date(now), files, log } as Services);
+    const previews = { kept: await openDisk(join(server.folder, 'previews'), { beside: true }) };
+    const { db, config } = server;
+    await clean({ db, config, clock: () => new Date(now), files, previews, log: server.running.server.log });
   }
   /** So many hours go by, with a cleaning in each. */
   async function live(hours: number) {

@@ -1,7 +1,7 @@
 // A clock that jumps must destroy nothing. What goes for good goes by its age, and age is what a clock set wrong gets wrong: so after
 // a jump the hourly cleaning removes nothing until the server has been up for three more days, time to set the clock right.
 import { lockActivity } from './activity/append.ts';
-import { readCount, setCount } from './counters.ts';
+import { readCount, setCount } from './db/counters.ts';
 import type { Database } from './db/schema.ts';
 
 const hour = 60 * 60 * 1000;

@@ -1,30 +1,30 @@
 // Moving house: from SQLite to PostgreSQL and from a folder to a bucket. It copies and compares, removes nothing, and can be run again.
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { engineOf } from './db/connect.ts';
-import type { Database } from './db/schema.ts';
+import type { Database, Tables } from './db/schema.ts';
 import type { FileStore } from './files/store.ts';
 import { sha256 } from './ids.ts';
 import { fileOf } from './uploads/take.ts';
 
-/** Parents before children, as their foreign keys ask. Sessions stay behind: everybody signs in anew. */
-const tablesInOrder = [
-  'users',
-  'throttles',
-  'replies',
-  'counters',
-  'uploads',
-  'deletions',
-  'reports',
-  'checklists',
-  'checklist_versions',
-  'submissions',
-  'submission_signatures',
-  'folders',
-  'audits',
-  'activity',
-  'activity_head',
-] as const;
+/** With their primary keys. Parents before children, as their foreign keys ask. Sessions stay behind: everybody signs in anew. */
+const tablesInOrder: { [Table in Exclude<keyof Tables, 'sessions'>]: (keyof Tables[Table])[] } = {
+  users: ['id'],
+  throttles: ['key'],
+  replies: ['user_id', 'route', 'key'],
+  counters: ['name'],
+  uploads: ['path'],
+  deletions: ['id'],
+  reports: ['id'],
+  checklists: ['id'],
+  checklist_versions: ['checklist_id', 'version'],
+  submissions: ['id'],
+  submission_signatures: ['submission_id', 'section'],
+  folders: ['id'],
+  audits: ['id'],
+  activity: ['seq'],
+  activity_head: ['id'],
+};
+const tables = Object.keys(tablesInOrder) as (keyof typeof tablesInOrder)[];
 
 const page = 200;
 
@@ -40,7 +40,7 @@ export async function moveRows(from: Database, to: Database): Promise<number> {
     if (count > 0)
       throw new Error('The PostgreSQL database is not empty, and is not a copy of this one. Name an empty one.');
     await to.deleteFrom('activity_head').execute();
-    for (const table of tablesInOrder)
+    for (const table of tables)
       for await (const rows of pagesOf(from, table))
         await to
           .insertInto(table)
@@ -54,16 +54,17 @@ export async function moveRows(from: Database, to: Database): Promise<number> {
 }
 
 async function refuseUnknownTables(db: Database): Promise<void> {
-  const known = new Set<string>([...tablesInOrder, 'sessions', 'kysely_migration', 'kysely_migration_lock']);
+  const known = new Set<string>([...tables, 'sessions', 'kysely_migration', 'kysely_migration_lock']);
   for (const { name } of await db.introspection.getTables())
     if (!known.has(name) && !/_search/.test(name)) throw new Error(`The table ${name} is not known to the move.`);
 }
 
-/** SQLite's own order of rows is quick and complete, as nothing writes meanwhile. */
-async function* pagesOf(db: Database, table: string): AsyncGenerator<object[]> {
+/** In the order of the whole primary key, so that no row is on two pages or on none; nothing writes meanwhile. */
+async function* pagesOf(db: Database, table: keyof typeof tablesInOrder): AsyncGenerator<object[]> {
+  const order = sql.join(tablesInOrder[table].map((column) => sql.ref(column)));
   for (let offset = 0; ; offset += page) {
     const { rows } =
-      await sql<object>`select * from ${sql.ref(table)} order by 1, 2 limit ${page} offset ${offset}`.execute(db);
+      await sql<object>`select * from ${sql.ref(table)} order by ${order} limit ${page} offset ${offset}`.execute(db);
     if (rows.length === 0) return;
     yield rows;
   }
@@ -72,18 +73,18 @@ async function* pagesOf(db: Database, table: string): AsyncGenerator<object[]> {
 /** One hash over every value of every row, whatever the order, by table. */
 async function fingerprintOf(db: Database) {
   let rows = 0;
-  const tables: Record<string, string> = {};
-  for (const table of tablesInOrder) {
+  const sums: Record<string, string> = {};
+  for (const table of tables) {
     let sum = 0n;
     for await (const part of pagesOf(db, table))
       for (const row of part) {
         rows += 1;
         const values = JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
-        sum = (sum + BigInt(`0x${createHash('sha256').update(values).digest('hex')}`)) % 2n ** 256n;
+        sum = (sum + BigInt(`0x${sha256(values)}`)) % 2n ** 256n;
       }
-    tables[table] = sum.toString(16);
+    sums[table] = sum.toString(16);
   }
-  return { rows, text: JSON.stringify(tables) };
+  return { rows, text: JSON.stringify(sums) };
 }
 
 /** Copies every file that a row names and that is not there yet, and reads each back. Gives how many are there. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '../shared/api.ts';
+import { readConfig } from './config.ts';
 import { refuseOldSqlite, sqliteFile } from './db/connect.ts';
 import { refuseNetworkDisk } from './gates.ts';
 import { newReport, photo, uploadPhoto } from './testing/factories.ts';
@@ -76,14 +77,39 @@ describe('before it starts', () => {
     for (const version of ['3.51.3', '3.52.0', '4.0.0']) refuseOldSqlite(version);
   });
 
-  test('settings that cannot be used are all named', async () => {
+  test('settings that cannot be used are all named, with what each takes', async () => {
     const { code, said } = await runProgram([join(import.meta.dirname, 'main.ts')], {
       PORT: 'x',
       PRIVACY_NOTICE_URL: 'javascript:alert(1)',
       LOG_LEVEL: 'loud',
+      S3_SECONDS: '0',
+      UPLOAD_FREE_MB: '1.5',
+      PUBLIC_URL: 'reports.example.com',
+      TRUST_PROXY: '10.0.0.4, proxy.example.com',
     });
     expect(code).toBe(1);
-    expect(said).toMatch(/PORT[\s\S]*PRIVACY_NOTICE_URL[\s\S]*LOG_LEVEL/);
+    for (const words of [
+      'PORT must be a number',
+      'PRIVACY_NOTICE_URL must be an address that begins with https:// or http://',
+      'LOG_LEVEL must be "fatal" or "error" or',
+      'S3_SECONDS must be at least 1',
+      'UPLOAD_FREE_MB must be a whole number',
+      'PUBLIC_URL must be an address that begins with https:// or http://',
+      'TRUST_PROXY must be addresses or networks such as 10.0.0.4, 192.168.0.0/16',
+    ])
+      expect(said).toContain(`\n  ${words}`);
+  });
+
+  test('every way to write the proxies in front is taken', () => {
+    const written = ['10.0.0.4', '10.0.0.0/8', '10.0.0.0/255.0.0.0', '::1', 'fd00::/8', 'loopback'];
+    expect(readConfig({ TRUST_PROXY: written.join(', ') }).trustProxy).toEqual(written);
+    for (const wrong of ['10.0.0.0/33', '10.0.0.0/0', 'fd00::/129', '10.0.0.4,', '10.0.0'])
+      expect(() => readConfig({ TRUST_PROXY: wrong })).toThrow('TRUST_PROXY must be addresses or networks');
+  });
+
+  test('a logo that cannot be read is named, with its setting', async () => {
+    const OPERATOR_LOGO = join(folder, 'none.png');
+    await expect(start({ OPERATOR_LOGO })).rejects.toThrow(`OPERATOR_LOGO cannot be read (ENOENT): ${OPERATOR_LOGO}`);
   });
 });
 
@@ -127,6 +153,9 @@ test('anybody may ask for its health, and only this machine gets more than one w
   expect(local).toMatchObject({ status: 'ok', engine: 'sqlite', files: 'folder', requests_under_way: 1 });
   const outside = await fetch(`${url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
   expect(await outside.json()).toEqual({ status: 'ok' });
+  rmSync(join(folder, 'uploads'), { recursive: true });
+  const without = await fetch(`${url}/healthz`);
+  expect([without.status, await without.json()]).toMatchObject([200, { files: 'folder', files_answering: false }]);
 });
 
 test('on a full disk people sign in, read and delete; photos and reports wait; a restart works; then all goes on', async ({

@@ -1,11 +1,10 @@
 // The server's life: settings → disk → database → first admin → listen, and an orderly end.
-import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createApp, type ServeScreens } from './app.ts';
 import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
-import type { Config } from './config.ts';
+import { type Config, readFileOf } from './config.ts';
 import { withholdChange } from './db/append-only.ts';
 import { checkpoint, connect, refuseDamaged } from './db/connect.ts';
 import type { Migrations } from './db/migrate.ts';
@@ -79,6 +78,8 @@ async function startIn(
   serveScreens: ServeScreens,
   migrations?: Migrations,
 ): Promise<Running> {
+  const { name: operatorName, logo: logoFile } = config.operator;
+  const logo = logoFile ? await readFileOf('OPERATOR_LOGO', logoFile) : undefined;
   const space = createSpaceGuard({
     folder: config.dataDir,
     ballastBytes: config.space.ballastMb * MiB,
@@ -92,8 +93,7 @@ async function startIn(
   const firstPassword = await makeFirstAdmin(db, config, clock());
   const intake = createIntake();
   const previews = await openPreviews(config, files, intake);
-  const { name, logo } = config.operator;
-  const pdf = createPdfRenderer({ operatorName: name, ...(logo && { logo: await readFile(logo) }) });
+  const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) });
   const traffic = createTraffic();
   const parts = { config, db, clock, files, intake, previews, space, pdf, traffic };
   const server = await createApp(parts, serveScreens);

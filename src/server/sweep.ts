@@ -12,9 +12,13 @@ import { sweepPreviews, sweepUploads } from './uploads/sweep.ts';
 const minute = 60_000;
 const quietHour = 3;
 
+type Cleaned = Pick<Services, 'db' | 'config' | 'clock' | 'files' | 'log'> & {
+  previews: Pick<Services['previews'], 'kept'>;
+};
+
 /** One cleaning. After a jump of the clock it ends sessions and counts of tries, and removes nothing. */
-export async function clean(services: Services): Promise<void> {
-  const { db, config, log } = services;
+export async function clean(services: Cleaned): Promise<void> {
+  const { db, config, log, previews } = services;
   const now = services.clock();
   await deleteOldSessions(db, config.sessions, now);
   await forgetOldTries(db, now);
@@ -31,7 +35,7 @@ export async function clean(services: Services): Promise<void> {
   const purged = await purgeDeleted(looked);
   if (purged > 0) log.info({ purged }, 'removed for good what was in the bin for 30 days');
   const removed = await sweepUploads(looked);
-  await sweepPreviews(db, services.previews.kept, now);
+  await sweepPreviews(db, previews.kept, now);
   if (removed.loose + removed.unnamed > 0) log.info(removed, 'removed unused uploads');
 }
 

@@ -1,7 +1,7 @@
 // Who did what and when, and what was deleted and can come back.
 import * as z from 'zod/mini';
-import { readDay } from './dates.ts';
 import { line } from './text.ts';
+import { day } from './when.ts';
 
 export const things = [
   'session',
@@ -28,14 +28,6 @@ export const Activity = z.object({
 });
 export type Activity = z.output<typeof Activity>;
 
-const Day = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((text: string) => readDay(text) ?? ''),
-  ),
-  z.string().check(z.minLength(1, 'Enter the date as day/month/year')),
-);
-
 /** A page of a history: those before `before`, which is the `seq` of the last line one has. */
 export const HistoryQuery = z.object({
   before: z.optional(z.coerce.number().check(z.int(), z.minimum(1))),
@@ -47,8 +39,8 @@ export const ActivityQuery = z.extend(HistoryQuery, {
   q: z.optional(line({ max: 200 })),
   thing: z.optional(z.enum(things)),
   thing_id: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,40}$/))),
-  from: z.optional(Day),
-  to: z.optional(Day),
+  from: z.optional(day()),
+  to: z.optional(day()),
 });
 export type ActivityQuery = z.output<typeof ActivityQuery>;
 

@@ -2,8 +2,9 @@
 import * as z from 'zod/mini';
 import { type Answer, checklistLimits, naAnswers, type Section, type SectionType } from './checklists.ts';
 import { parks } from './choices.ts';
-import { readDay, readTime, showDay } from './dates.ts';
+import { showDay } from './dates.ts';
 import { lines } from './text.ts';
+import { day, time, wrongDay, wrongTime } from './when.ts';
 
 /** Answers by section index; a section without one is not in it. */
 export type Answers = Record<string, Answer>;
@@ -21,15 +22,6 @@ const isBase64 = (text: string) => text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,
 export const isSignature = (answer: Answer | undefined): answer is string =>
   typeof answer === 'string' && answer.startsWith(signaturePrefix) && isBase64(answer.slice(signaturePrefix.length));
 
-const readAs = (read: (text: string) => string | undefined, wrong: string) =>
-  z.pipe(
-    z.pipe(
-      z.string(wrong),
-      z.transform((text: string) => read(text) ?? ''),
-    ),
-    z.string().check(z.minLength(1, wrong)),
-  );
-
 const notASignature = 'This signature cannot be used. Please sign again.';
 const schemas: Record<SectionType, z.ZodMiniType<Answer>> = {
   text: lines({ max: checklistLimits.answer, missing: 'Enter a text' }),
@@ -41,13 +33,13 @@ const schemas: Record<SectionType, z.ZodMiniType<Answer>> = {
       z.maxLength(checklistLimits.signatureCharacters, 'This signature is too large. Please sign again.'),
       z.refine(isSignature, notASignature),
     ),
-  time: readAs(readTime, 'Enter the time as hours:minutes'),
-  date: readAs(readDay, 'Enter the date as day/month/year'),
+  time: time(z.string(wrongTime)),
+  date: day(z.string(wrongDay)),
   na: z.enum(naAnswers, 'Choose Yes, No or N/A'),
 };
 
 /** Whether a section counts as filled in. A tick box does only when it is ticked. */
-export function isAnswered({ type }: Section, answer: Answer | null | undefined): boolean {
+function isAnswered({ type }: Section, answer: Answer | null | undefined): boolean {
   if (type === 'checkbox') return answer === true;
   return typeof answer === 'boolean' || (typeof answer === 'string' && answer.trim() !== '');
 }

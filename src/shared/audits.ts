@@ -1,9 +1,10 @@
 // Audits: jobs and inspections, in folders, one folder set per park.
 import * as z from 'zod/mini';
 import { parks } from './choices.ts';
-import { readDay, readTime, today } from './dates.ts';
+import { today } from './dates.ts';
 import { line, lines } from './text.ts';
 import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
+import { day, orNone, time } from './when.ts';
 
 const FolderFields = z.object({
   name: line({ min: 1, max: 120, missing: 'Give the folder a name' }),
@@ -28,20 +29,8 @@ export const Folder = z.object({
 });
 export type Folder = z.output<typeof Folder>;
 
-const Day = z.pipe(
-  z.pipe(
-    z.nullable(z.string()),
-    z.transform((text: string | null) => (text ? (readDay(text) ?? '') : null)),
-  ),
-  z.nullable(z.string().check(z.minLength(1, 'Enter the date as day/month/year'))),
-);
-const Time = z.pipe(
-  z.pipe(
-    z.nullable(z.string()),
-    z.transform((text: string | null) => (text ? (readTime(text) ?? '') : null)),
-  ),
-  z.nullable(z.string().check(z.minLength(1, 'Enter the time as hours:minutes'))),
-);
+const Day = orNone(day());
+const Time = orNone(time());
 
 const details = {
   location: z._default(line({ max: 200 }), ''),

@@ -1,7 +1,7 @@
 // Checklists: what head office builds, what staff fill in, what is kept of it.
 import * as z from 'zod/mini';
-import { readDay } from './dates.ts';
 import { line } from './text.ts';
+import { day } from './when.ts';
 
 export const sectionTypes = ['text', 'site', 'checkbox', 'signature', 'time', 'date', 'na'] as const;
 export type SectionType = (typeof sectionTypes)[number];
@@ -75,14 +75,7 @@ export const Submission = z.object({
 });
 export type Submission = z.output<typeof Submission>;
 
-/** A day, in any of the ways people write it; kept as YYYY-MM-DD. */
-const QueryDay = z.pipe(
-  z.pipe(
-    z.string().check(z.maxLength(10)),
-    z.transform((text: string) => readDay(text) ?? ''),
-  ),
-  z.string().check(z.minLength(1, 'Enter the date as day/month/year')),
-);
+const QueryDay = day(z.string().check(z.maxLength(10)));
 
 /** Filters of the review screen; `to` is inclusive. With any of them (or a limit) the answers stay out: `data` is empty and the details come one by one. */
 export const SubmissionQuery = z.object({

@@ -36,5 +36,4 @@ export const limits = {
   thumbnailBytes: 5 * 1024 * 1024,
   feedbackMs: 2000,
   toastMs: 3000,
-  fileNameShown: 10,
 } as const;

@@ -64,9 +64,6 @@ const inTheParks = new Intl.DateTimeFormat('en-GB', {
 export const today = (now: Date = new Date()): string =>
   inTheParks.format(now).slice(0, 10).split('/').reverse().join('-');
 
-/** The time it is in the parks, `HH:MM`. */
-export const timeNow = (now: Date = new Date()): string => inTheParks.format(now).slice(-5);
-
 /** An instant as people see it: `21/11/2026, 14:02`. What is no instant comes back as it is. */
 export function showInstant(iso: string): string {
   const date = new Date(iso);

@@ -9,7 +9,7 @@ export type ListedPerson = { line: number; username: string; role: Role; park: s
 export type LineFault = { line: number; message: string };
 
 /** So many at once take some seconds, since each password is hashed with care. */
-export const mostPeople = 200;
+const mostPeople = 200;
 
 const heading = ['username', 'role', 'park'];
 

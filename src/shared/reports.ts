@@ -1,9 +1,10 @@
 // Accident and incident reports: what a form sends, what the list shows.
 import * as z from 'zod/mini';
 import { emergencyServices, employmentStatuses, limits, parks } from './choices.ts';
-import { readDay, readTime, today } from './dates.ts';
+import { today } from './dates.ts';
 import { line, lines } from './text.ts';
 import { MediaFile, Signature, StoredMediaFile, StoredSignature } from './uploads.ts';
+import { day, time } from './when.ts';
 
 export const reportTypes = ['accident', 'incident'] as const;
 export type ReportType = (typeof reportTypes)[number];
@@ -18,23 +19,11 @@ const Age = z.pipe(
 
 /** A real day since 1900 that is not in the future; kept as YYYY-MM-DD. */
 const ReportDay = z.pipe(
-  z.pipe(
-    z.string('Enter the date'),
-    z.transform((text: string) => readDay(text) ?? ''),
-  ),
-  z.string().check(
-    z.refine((day) => day !== '', { error: 'Enter the date as day/month/year', abort: true }),
-    z.refine((day) => day <= today(), 'The date cannot be in the future'),
-  ),
+  day(z.string('Enter the date')),
+  z.string().check(z.refine((date) => date <= today(), 'The date cannot be in the future')),
 );
 
-const ReportTime = z.pipe(
-  z.pipe(
-    z.string('Enter the time'),
-    z.transform((text: string) => readTime(text) ?? ''),
-  ),
-  z.string().check(z.minLength(1, 'Enter the time as hours:minutes')),
-);
+const ReportTime = time(z.string('Enter the time'));
 
 export const NewReport = z.object({
   selectedPlace: z.enum(parks, 'Choose a park'),

@@ -7,6 +7,9 @@ import { sha256 } from '../ids.ts';
 
 export type Actor = { id: string | null; name: string; ip: string; requestId: string };
 
+/** Who it was where no person asked for it. */
+export const theServer: Actor = { id: null, name: 'the server', ip: '', requestId: 'start' };
+
 export type Entry = {
   /** A verb in the past: `filed`, `deleted`, `opened as PDF`. */
   action: string;

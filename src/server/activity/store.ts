@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Activity, ActivityQuery, Thing } from '../../shared/activity.ts';
 import { nextDay, startOfDay } from '../../shared/dates.ts';
 import { searchWords } from '../../shared/text.ts';
 import type { Database } from '../db/schema.ts';
+import { holds } from '../db/search.ts';
 
 const page = 50;
 
@@ -23,8 +23,7 @@ export async function listActivity(
   if (thing_id !== undefined) query = query.where('thing_id', '=', thing_id);
   if (from !== undefined) query = query.where('at', '>=', startOfDay(from));
   if (to !== undefined) query = query.where('at', '<', startOfDay(nextDay(to)));
-  for (const word of searchWords(q))
-    query = query.where(sql<boolean>`search_text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`);
+  for (const word of searchWords(q)) query = query.where(holds('search_text', word));
   const rows = await query.execute();
   return rows.map((row) => ({ ...row, changes: row.changes === null ? null : JSON.parse(row.changes) }));
 }

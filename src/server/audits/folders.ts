@@ -2,7 +2,6 @@
 import type { Person } from '../../shared/access.ts';
 import type { Folder } from '../../shared/audits.ts';
 import type { Database } from '../db/schema.ts';
-import { newId } from '../ids.ts';
 import { inScope } from './scope.ts';
 
 type FolderFields = Pick<Folder, 'name' | 'description' | 'park' | 'thumbnail'>;
@@ -37,13 +36,12 @@ export async function findFolder(db: Database, person: Person, id: string): Prom
 
 export async function insertFolder(
   db: Database,
-  { id = newId(), by, now, ...fields }: FolderFields & { id?: string; by: { id: string }; now: Date },
-): Promise<string> {
+  { id, by, now, ...fields }: FolderFields & { id: string; by: { id: string }; now: Date },
+): Promise<void> {
   await db
     .insertInto('folders')
     .values({ ...fields, id, version: 1, created_at: now.toISOString(), created_by: by.id, deletion_id: null })
     .execute();
-  return id;
 }
 
 /** Changes a folder that is still at this version, and says whether it was. */

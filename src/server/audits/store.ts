@@ -3,7 +3,6 @@ import type { Person } from '../../shared/access.ts';
 import type { ListedAudit } from '../../shared/audits.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { Refusal } from '../http/errors.ts';
-import { newId } from '../ids.ts';
 import { listAttached, mediaFileOf } from '../uploads/store.ts';
 import { inScope } from './scope.ts';
 import { readData, writeData } from './stored-data.ts';
@@ -78,9 +77,9 @@ const toColumns = (fields: AuditFields) => ({
   data: writeData(fields),
 });
 
-type NewAudit = AuditFields & { id?: string; folder_id: string; by: { id: string }; now: Date };
+type NewAudit = AuditFields & { id: string; folder_id: string; by: { id: string }; now: Date };
 
-export async function insertAudit(db: Database, { id = newId(), folder_id, by, now, ...fields }: NewAudit) {
+export async function insertAudit(db: Database, { id, folder_id, by, now, ...fields }: NewAudit): Promise<void> {
   await db
     .insertInto('audits')
     .values({
@@ -93,7 +92,6 @@ export async function insertAudit(db: Database, { id = newId(), folder_id, by, n
       deletion_id: null,
     })
     .execute();
-  return id;
 }
 
 /** Changes an audit that is not completed and still at this version, and says whether it was. */

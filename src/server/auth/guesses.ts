@@ -1,12 +1,12 @@
 // Guessing passwords is slow: a few tries for a name from one place, more for a place as a whole, and a name tried from
 // everywhere is answered late rather than locked, so that nobody can lock a park out.
-import { isIPv6 } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import type { Row } from '../../shared/contract.ts';
 import type { Database } from '../db/schema.ts';
+import type { Call } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
+import { placeOf } from '../http/place.ts';
 import { countTry, forgetTries, forgetTriesUnder, holdTries, readTries } from '../http/throttle.ts';
-
-export type Guess = { username: string; ip: string };
+import { sha256 } from '../ids.ts';
 
 const quarter = 15 * 60;
 const hour = 60 * 60;
@@ -15,41 +15,31 @@ const placeLimit = 100;
 const freeFailures = 20;
 const longestDelay = 30;
 
-/** An IPv4 address, or the /64 network of an IPv6 one: what one household or park has. */
-export function placeOf(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
-  if (mapped?.[1]) return mapped[1];
-  if (!isIPv6(ip)) return ip;
-  const [head = '', tail = ''] = ip.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const rest = tail.split(':').filter(Boolean);
-  while (ip.includes('::') && groups.length + rest.length < 8) groups.push('0');
-  return [...groups, ...rest]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
-}
-
-const keysOf = ({ username, ip }: Guess) => ({
-  pair: `sign-in-pair ${username} ${placeOf(ip)}`,
-  place: `sign-in-place ${placeOf(ip)}`,
-  name: `sign-in-name ${username}`,
+/** What was typed as a name may be a password, and counts are in every backup: only its hash is kept. */
+const keysOfName = (username: string) => ({
+  pairs: `sign-in-pair ${sha256(username)}`,
+  name: `sign-in-name ${sha256(username)}`,
 });
 
+function keysOf(username: string, ip: string) {
+  const { pairs, name } = keysOfName(username);
+  return { pair: `${pairs} ${placeOf(ip)}`, place: `sign-in-place ${placeOf(ip)}`, name };
+}
+
 /**
- * Tries a password. `wrong` and `locked` are failures, the latter the one too many that closes the door for a while. Refuses with 429
- * while it is closed, and answers late when a name is tried from everywhere.
+ * Tries a password for a name, as names are compared. `wrong` and `locked` are failures, the latter the one too many that closes the
+ * door for a while. Refuses with 429 while it is closed, and answers late when a name is tried from everywhere.
  */
 export async function tryPassword(
-  db: Database,
-  guess: Guess,
-  now: Date,
+  { db, ip, now, holdUp }: Pick<Call<Row>, 'db' | 'ip' | 'now' | 'holdUp'>,
+  username: string,
   isRight: () => Promise<boolean>,
 ): Promise<'right' | 'wrong' | 'locked'> {
-  const keys = keysOf(guess);
+  const keys = keysOf(username, ip);
   await refuseTooMany(db, keys, now);
   const name = await readTries(db, keys.name, now);
-  await wait(1000 * delayAfter(name.count));
+  const delay = delayAfter(name.count);
+  if (delay > 0) await holdUp(1000 * delay);
   // One after the other for each pair: many wrong ones at once are counted before the next is looked at, many right ones all pass.
   return inTurn(keys.pair, async () => {
     await refuseTooMany(db, keys, now);
@@ -88,8 +78,9 @@ export const delayAfter = (failures: number) =>
 
 /** With a new password the old failures are over, wherever they came from. */
 export async function forgetFailures(db: Database, username: string): Promise<void> {
-  await forgetTriesUnder(db, `sign-in-pair ${username}`);
-  await forgetTries(db, `sign-in-name ${username}`);
+  const { pairs, name } = keysOfName(username);
+  await forgetTriesUnder(db, pairs);
+  await forgetTries(db, name);
 }
 
 const turns = new Map<string, Promise<unknown>>();

@@ -19,9 +19,9 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
   },
 
   async login(call) {
-    const { db, body, ip, now, config, note, change, setCookie } = call;
+    const { db, body, now, config, note, change, setCookie } = call;
     const user = await findUserByName(db, body.username);
-    const tried = await tryPassword(db, { username: usernameKey(body.username), ip }, now, () =>
+    const tried = await tryPassword(call, usernameKey(body.username), () =>
       isPassword(user?.password_hash, body.password),
     );
     if (tried !== 'right' || !user) {
@@ -90,13 +90,9 @@ const failures = {
 } as const;
 
 /** A wrong current password is a guess like one at the door. */
-async function refuseWrongPassword(
-  { db, user, body, ip, now, note }: Call<(typeof api)['changePassword']>,
-  hash?: string,
-) {
-  const tried = await tryPassword(db, { username: usernameKey(user.username), ip }, now, () =>
-    isPassword(hash, body.currentPassword),
-  );
+async function refuseWrongPassword(call: Call<(typeof api)['changePassword']>, hash?: string) {
+  const { user, body, note } = call;
+  const tried = await tryPassword(call, usernameKey(user.username), () => isPassword(hash, body.currentPassword));
   if (tried === 'right') return;
   await note({ action: 'failed to change the password', thing: 'user', thing_id: user.id, label: user.username });
   const message = 'This is not your current password';

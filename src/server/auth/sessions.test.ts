@@ -193,6 +193,17 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
     await mine.stop();
   });
+
+  test('the addresses of one IPv6 network are counted together', async () => {
+    const mine = await startTestServer(engine, { RATE_PER_ADDRESS: '5', TRUST_PROXY: '127.0.0.1' });
+    const statusFrom = async (ip: string) =>
+      (await fetch(`${mine.url}/api/protected`, { headers: { 'x-forwarded-for': ip } })).status;
+    const statuses: number[] = [];
+    for (let host = 1; host < 8; host++) statuses.push(await statusFrom(`2001:db8:0:12::${host}`));
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    expect(await statusFrom('2001:db8:0:13::1')).toBe(401);
+    await mine.stop();
+  });
 });
 
 describe('requests from elsewhere', () => {

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   truncateSync,
@@ -24,7 +25,7 @@ import { smallDisk } from '../testing/small-disk.ts';
 import { sweepUploads } from '../uploads/sweep.ts';
 import { fileOf } from '../uploads/take.ts';
 import { holdPurges } from './hold.ts';
-import { manifestName, sealName, sealOf } from './manifest.ts';
+import { describeFile, manifestName, sealName, sealOf } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
 import { takeBackup } from './take.ts';
 import { verifyBackup } from './verify.ts';
@@ -239,10 +240,9 @@ describe.each(engines)('backups on %s', (engine) => {
 
   test('what is over its time is not removed while a backup may still copy it', async () => {
     const later = () => new Date(Date.now() + 4 * 24 * 60 * 60 * 1000);
-    const { running, db, config } = server;
+    const { db, config } = server;
     const { openFiles } = await import('../files/choose.ts');
     const files = await openFiles(config, { beside: true });
-    expect(running.db).toBeDefined();
     await staff(api.uploadImage, {
       file: new Blob([
         new Uint8Array(readFileSync(join(import.meta.dirname, '../../../fixtures/photos/phone-jolla.jpg'))),
@@ -265,7 +265,7 @@ describe.each(engines)('backups on %s', (engine) => {
       mkdirSync(place.dataDir, { recursive: true });
       await expect(restoreBackup(place, backup)).rejects.toThrow();
       const left = readdirSync(place.dataDir, { recursive: true }).filter((name) =>
-        /\.(jpg|png|sqlite|restoring)$/.test(String(name)),
+        /\.(jpg|png|sqlite)$/.test(String(name)),
       );
       expect(left).toEqual([]);
     } finally {
@@ -273,23 +273,45 @@ describe.each(engines)('backups on %s', (engine) => {
     }
   });
 
+  /** A backup whose database was altered, and which was sealed anew. */
+  async function forgedBackup(name: string, statements: string) {
+    const { folder: backup, manifest } = await takeBackup(server.config, join(folder, name));
+    const file = join(backup, 'database.sqlite');
+    const db = new Sqlite(file);
+    db.pragma('foreign_keys = off');
+    db.exec(statements);
+    db.close();
+    const files = { ...manifest.files, 'database.sqlite': await describeFile(file) };
+    const text = `${JSON.stringify({ ...manifest, files })}\n`;
+    writeFileSync(join(backup, manifestName), text);
+    writeFileSync(join(backup, sealName), sealOf(text));
+    return backup;
+  }
+
   test.runIf(engine === 'sqlite')(
     'a log altered inside a backup that was sealed anew is found by its chain',
     async () => {
-      const { folder: backup, manifest } = await takeBackup(server.config, join(folder, 'forged'));
-      const file = join(backup, 'database.sqlite');
-      const db = new Sqlite(file);
-      db.exec('drop trigger activity_refuses_update');
-      db.exec("update activity set actor = 'nobody' where seq = 3");
-      db.close();
-      const { describeFile } = await import('./manifest.ts');
-      const files = { ...manifest.files, 'database.sqlite': await describeFile(file) };
-      const text = `${JSON.stringify({ ...manifest, files })}\n`;
-      writeFileSync(join(backup, manifestName), text);
-      writeFileSync(join(backup, sealName), sealOf(text));
+      const backup = await forgedBackup(
+        'forged',
+        "drop trigger activity_refuses_update; update activity set actor = 'nobody' where seq = 3",
+      );
       await expect(verifyBackup(server.config, backup)).rejects.toThrow('Row 3 of the activity log');
     },
   );
+
+  test.runIf(engine === 'sqlite')('a row that names what is not there is shown, and its copy is closed', async () => {
+    const backup = await forgedBackup('stray', "update uploads set uploaded_by = 'nobody' where rowid = 1");
+    await expect(verifyBackup(server.config, backup)).rejects.toThrow(/not sound \(\{"table":"uploads"/);
+    if (process.platform !== 'linux') return;
+    const open = readdirSync('/proc/self/fd').map((name) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${name}`);
+      } catch {
+        return ''; // closed meanwhile
+      }
+    });
+    expect(open.filter((file) => file.includes('/database.sqlite'))).toEqual([]);
+  });
 });
 
 test('the commands say what they need', async () => {

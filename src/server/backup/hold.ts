@@ -1,6 +1,6 @@
 // While a backup copies files, none may be removed for good: the copy of the database may name it. A backup that dies holds no longer than six hours.
 import { lockActivity } from '../activity/append.ts';
-import { readCount, setCount } from '../counters.ts';
+import { readCount, setCount } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 
 const name = 'purges wait until';

@@ -15,7 +15,7 @@ const Facts = z.object({
   tables: z.record(z.string(), z.number()),
   activity: z.object({ seq: z.number(), hash: z.string() }),
 });
-export type Facts = z.output<typeof Facts>;
+type Facts = z.output<typeof Facts>;
 
 const Manifest = z.extend(Facts, {
   format: z.literal(1),

@@ -19,21 +19,24 @@ export const sqliteBackup: BackupEngine = {
     } finally {
       source.close();
     }
-    const copy = new Sqlite(file);
-    copy.pragma('journal_mode = delete');
-    copy.pragma('secure_delete = on');
-    copy.exec('delete from sessions');
-    const facts = await reading(copy, read);
+    const facts = await using(new Sqlite(file), (copy, db) => {
+      copy.pragma('journal_mode = delete');
+      copy.pragma('secure_delete = on');
+      copy.exec('delete from sessions');
+      return read(db);
+    });
     await sync(file);
     return facts;
   },
 
   async inspect(_, file, __, read) {
-    const copy = new Sqlite(file, { readonly: true });
-    const faults = [...list(copy.pragma('integrity_check')), ...list(copy.pragma('foreign_key_check'))];
-    if (faults.length !== 1 || (faults[0] as { integrity_check?: string }).integrity_check !== 'ok')
-      throw new Error(`The backup is damaged: its database is not sound (${JSON.stringify(faults[0])}).`);
-    return reading(copy, read);
+    return using(new Sqlite(file, { readonly: true }), (copy, db) => {
+      const found = copy.pragma('integrity_check') as { integrity_check: string }[];
+      const strays = copy.pragma('foreign_key_check') as object[];
+      const fault = [...found.filter((line) => line.integrity_check !== 'ok'), ...strays][0];
+      if (fault) throw new Error(`The backup is damaged: its database is not sound (${JSON.stringify(fault)}).`);
+      return read(db);
+    });
   },
 
   async hasData({ dataDir }) {
@@ -55,9 +58,11 @@ export const sqliteBackup: BackupEngine = {
   },
 };
 
-const list = (rows: unknown) => rows as object[];
-
-async function reading<T>(database: Sqlite.Database, read: (db: Database) => Promise<T>): Promise<T> {
-  const db: Database = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
-  return read(db).finally(() => db.destroy());
+/** Works on a copy, and closes it however that ends. */
+async function using<T>(copy: Sqlite.Database, work: (copy: Sqlite.Database, db: Database) => Promise<T>): Promise<T> {
+  try {
+    return await work(copy, new Kysely<Tables>({ dialect: new SqliteDialect({ database: copy }) }));
+  } finally {
+    copy.close();
+  }
 }

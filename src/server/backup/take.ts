@@ -4,8 +4,8 @@
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
-import { setCount } from '../counters.ts';
 import { connect } from '../db/connect.ts';
+import { setCount } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { openFiles } from '../files/choose.ts';
 import { sha256 } from '../ids.ts';

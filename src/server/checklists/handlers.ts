@@ -1,6 +1,7 @@
 import { fillInAll, missingAnswers, readAnswers, required } from '../../shared/answers.ts';
 import type { Api } from '../../shared/api.ts';
 import { done } from '../../shared/replies.ts';
+import { changesBetween } from '../activity/changes.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion } from '../deletions/store.ts';
 import type { Call, Handlers } from '../http/call.ts';
@@ -59,10 +60,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
         thing: 'checklist',
         thing_id: current.id,
         label: body.title,
-        changes: {
-          version: [current.version, version],
-          ...(current.title !== body.title && { title: [current.title, body.title] }),
-        },
+        changes: changesBetween(current, { ...current, title: body.title, version }, ['version', 'title']),
       });
       return { success: true, version };
     }),

@@ -10,12 +10,12 @@ import { employmentStatuses, parks } from '../../shared/choices.ts';
 import { call } from '../../shared/client.ts';
 import { today } from '../../shared/dates.ts';
 import type { NewReport } from '../../shared/reports.ts';
+import { theServer } from '../activity/append.ts';
 import { addDemoAudits } from '../audits/demo.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { insertStarterChecklists } from '../checklists/starters.ts';
 import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
-import { theServer } from '../users/first-admin.ts';
 import { findUserByName, insertUser } from '../users/store.ts';
 
 export const demoPassword = 'demo-seaside-2026';
@@ -154,7 +154,8 @@ export async function signIn(address: string, username: string): Promise<typeof 
   return (path, init) => fetch(address + path, { ...init, headers: { ...(init?.headers as object), cookie } });
 }
 
-const drawSignature = () =>
+/** A signature in black ink, as the pad makes it. */
+export const drawSignature = () =>
   sharp(
     Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="white"/><path d="M40 140 C 90 20 120 20 130 110 S 190 150 210 90 S 260 60 270 120 S 330 140 350 80 S 420 70 430 120 T 560 90" stroke="black" stroke-width="4" fill="none" stroke-linecap="round"/></svg>',

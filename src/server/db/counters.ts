@@ -1,3 +1,4 @@
+// Numbers that the whole installation shares, whichever copy of the server asks.
 import { sql } from 'kysely';
 import type { Database } from './schema.ts';
 
@@ -10,4 +11,17 @@ export async function nextCount(db: Database, name: string): Promise<number> {
     .returning('value')
     .executeTakeFirstOrThrow();
   return value;
+}
+
+export async function readCount(db: Database, name: string): Promise<number> {
+  const row = await db.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst();
+  return row?.value ?? 0;
+}
+
+export async function setCount(db: Database, name: string, value: number): Promise<void> {
+  await db
+    .insertInto('counters')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
 }

@@ -39,7 +39,7 @@ export function findText<Table extends Searchable>(db: Database, table: Table, w
   const indexed = long.map(tellingPart);
   const compared = words.filter((word) => !indexed.includes(word));
   const { found, position } = indexed.length > 0 ? matchedBy(db, table, indexed) : everyRow(db, table);
-  return { found: found.where((eb) => eb.and(compared.map((word) => holds(table, word)))), position };
+  return { found: found.where((eb) => eb.and(compared.map((word) => holds(`${table}.search_text`, word)))), position };
 }
 
 /**
@@ -51,8 +51,9 @@ function tellingPart(word: string): string {
   return ending === '' || /^(?:19|20)\d\d$/.test(ending) ? word : ending;
 }
 
-const holds = (table: Searchable, word: string) =>
-  sql<boolean>`${sql.ref(`${table}.search_text`)} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+/** Whether a column of text holds a word, anywhere. */
+export const holds = (column: string, word: string) =>
+  sql<boolean>`${sql.ref(column)} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
 const everyRow = <Table extends Searchable>(db: Database, table: Table): Found<Table> => ({
   found: db.selectFrom(table as Searchable) as unknown as Rows<Table>,

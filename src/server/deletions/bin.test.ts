@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../shared/api.ts';
+import { holdPurges } from '../backup/hold.ts';
 import { createClock } from '../clock.ts';
 import { openDisk } from '../files/store.ts';
 import { newAudit, newReport, photo, signaturePng, uploadPhoto } from '../testing/factories.ts';
@@ -202,6 +203,17 @@ describe.each(engines)('deleted things on %s', (engine) => {
     expect(await purge()).toBe(2);
     expect(await server.db.selectFrom('audits').where('folder_id', '=', id).selectAll().execute()).toEqual([]);
     expect(await server.db.selectFrom('folders').where('id', '=', id).selectAll().execute()).toEqual([]);
+    expect(paths.some(isOnDisk)).toBe(false);
+  });
+
+  test('what a backup under way holds back stays, and is not counted as gone', async () => {
+    const { paths } = await deletedReport();
+    now += 30 * days;
+    await holdPurges(server.db, clock(), async () => {
+      expect(await purge()).toBe(0);
+      expect(paths.every(isOnDisk)).toBe(true);
+    });
+    expect(await purge()).toBe(1);
     expect(paths.some(isOnDisk)).toBe(false);
   });
 

@@ -1,6 +1,7 @@
 // The bin: what was deleted waits here for 30 days. What a thing is made of, and how it comes back or goes for good, its own feature knows.
 import type { Person } from '../../shared/access.ts';
 import type { Deletion, Thing } from '../../shared/activity.ts';
+import { theServer } from '../activity/append.ts';
 import { purgeAudit, purgeFolder } from '../audits/bin.ts';
 import { restoreFolder } from '../audits/folders.ts';
 import { restoreAudit } from '../audits/store.ts';
@@ -12,7 +13,6 @@ import type { Services } from '../http/call.ts';
 import { purgeReport, restoreReport } from '../reports/store.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
 import { fileOf } from '../uploads/take.ts';
-import { theServer } from '../users/first-admin.ts';
 import { type DeletionRow, deleteDeletion, findDeletion, listDeletions, listExpired } from './store.ts';
 
 type Bin = {
@@ -65,13 +65,14 @@ export async function restoreDeleted(
 export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | 'files' | 'clock'>): Promise<number> {
   const now = clock();
   const expired = await listExpired(db, Object.keys(bins), oldest(now));
+  let purged = 0;
   for (const { id } of expired) {
     const paths = await change(db, theServer, now, async (db, note) => {
-      if (await arePurgesHeld(db, now)) return [];
+      if (await arePurgesHeld(db, now)) return undefined;
       const row = await findDeletion(db, { role: 'Admin', park: '' }, id);
       const bin = row && binOf(row.thing);
       // Brought back while this was waiting for its turn.
-      if (!bin || !row) return [];
+      if (!bin || !row) return undefined;
       const owners = await bin.purge(db, id);
       const paths = await deleteAttached(db, owners);
       await deleteDeletion(db, id);
@@ -79,7 +80,8 @@ export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | '
       return paths;
     });
     // A crash in between leaves files that nothing names: the sweep finds them.
-    for (const path of paths) await files.remove(fileOf(path));
+    for (const path of paths ?? []) await files.remove(fileOf(path));
+    if (paths) purged += 1;
   }
-  return expired.length;
+  return purged;
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Refusal } from '../http/errors.ts';
+import { mediaTypes, type StoredExt } from './intake.ts';
 import { checkFilePath, type FileStore, isFilePath } from './store.ts';
 
 export type BucketSettings = {
@@ -22,8 +23,6 @@ export type BucketSettings = {
 
 /** A look at whether the bucket answers takes no longer, and is good for as long. */
 const lookMs = 2000;
-
-const types: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
 
 /** A store in a bucket that exists already. Refuses to open one that cannot be reached or listed. */
 export async function openBucket(settings: BucketSettings): Promise<FileStore> {
@@ -53,14 +52,14 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     return prefix + path;
   };
   /** Whole before any of it is passed on: photos are small, and nobody is given one that breaks off. */
-  async function get(path: string, range?: string) {
+  async function get(path: string) {
     const Key = keyOf(path);
     const limit = within(patienceMs);
     try {
-      const found = await client.send(new aws.GetObjectCommand({ Bucket, Key, ...(range && { Range: range }) }), limit);
+      const found = await client.send(new aws.GetObjectCommand({ Bucket, Key }), limit);
       const bytes = Buffer.from((await found.Body?.transformToByteArray()) ?? []);
       if (bytes.length !== found.ContentLength) throw new Error('The bucket gave less than it said.');
-      return { bytes, size: Number(/\/(\d+)$/.exec(found.ContentRange ?? '')?.[1] ?? bytes.length) };
+      return bytes;
     } catch (error) {
       // Its own word for it: any gateway on the way can answer 404.
       if ((error as Error).name === 'NoSuchKey') return undefined;
@@ -69,6 +68,8 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
   }
 
   return {
+    kind: 'bucket',
+
     async write(path, bytes) {
       const Key = keyOf(path);
       const hash = createHash('sha256').update(bytes).digest('hex');
@@ -80,7 +81,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
             Key,
             Body: bytes,
             ContentLength: bytes.length,
-            ContentType: types[path.slice(path.lastIndexOf('.') + 1)],
+            ContentType: mediaTypes[path.slice(path.lastIndexOf('.') + 1) as StoredExt],
             // Refused by the store when what arrives is not what was sent.
             ChecksumSHA256: Buffer.from(hash, 'hex').toString('base64'),
             ContentMD5: createHash('md5').update(bytes).digest('base64'),
@@ -99,12 +100,12 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     },
 
     async read(path) {
-      return (await get(path))?.bytes;
+      return get(path);
     },
 
-    async open(path, part) {
-      const found = await get(path, part && `bytes=${part.start}-${part.end}`);
-      return found && { stream: Readable.from([found.bytes]), size: found.size };
+    async open(path) {
+      const bytes = await get(path);
+      return bytes && { stream: Readable.from([bytes]), size: bytes.length };
     },
 
     async remove(path) {
@@ -113,14 +114,10 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
 
     async *list() {
       for await (const page of aws.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix }))
-        for (const { Key = '', LastModified, Size } of page.Contents ?? []) {
+        for (const { Key = '', LastModified } of page.Contents ?? []) {
           const path = Key.slice(prefix.length);
-          if (isFilePath(path)) yield { path, modified: LastModified ?? new Date(), size: Size ?? 0 };
+          if (isFilePath(path)) yield { path, modified: LastModified ?? new Date() };
         }
-    },
-
-    async freeBytes() {
-      return undefined;
     },
 
     async isAnswering() {

@@ -1,6 +1,6 @@
 // The only program that decodes what people upload. What leaves it was drawn anew from pixels, so nothing else of the original is left.
-import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
+import { sha256 } from '../ids.ts';
 import { answer } from '../workers/child.ts';
 import type { ImageJob, ImageResult } from './intake.ts';
 
@@ -51,5 +51,3 @@ async function isBlank(bytes: Buffer, { width, height }: { width: number; height
   if (data.subarray(channels).equals(data.subarray(0, -channels))) return true;
   return channels === 4 && data.every((value, at) => at % 4 !== 3 || value === 0);
 }
-
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');

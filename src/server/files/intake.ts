@@ -1,4 +1,5 @@
 // Image intake: what comes in is checked, then drawn anew in a child process; the original is never kept (docs/decisions/003).
+import { limits } from '../../shared/choices.ts';
 import { Refusal } from '../http/errors.ts';
 import { createPool, JobFailed } from '../workers/pool.ts';
 import { imageType } from './image-type.ts';
@@ -7,9 +8,9 @@ const MiB = 2 ** 20;
 
 /** What an image is for decides how big it may come in, and how big it is kept (longest side, pixels). */
 const uses = {
-  photo: { maxBytes: 10 * MiB, fit: 1280 },
-  signature: { maxBytes: MiB, fit: 800 },
-  thumbnail: { maxBytes: 5 * MiB, fit: 1280 },
+  photo: { maxBytes: limits.photoBytes, fit: 1280 },
+  signature: { maxBytes: limits.signatureBytes, fit: 800 },
+  thumbnail: { maxBytes: limits.thumbnailBytes, fit: 1280 },
 };
 const previewSide = 320;
 

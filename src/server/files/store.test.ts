@@ -32,7 +32,7 @@ async function listed(files: AsyncIterable<RestingFile>) {
 describe('names', () => {
   test('are the month in UTC and 128 bits that never repeat', () => {
     const paths = Array.from({ length: 2000 }, () => newFilePath('png', now));
-    for (const path of paths) expect(path).toMatch(/^2026\/03\/[a-z2-7]{25}[a-h]\.png$/);
+    for (const path of paths) expect(path).toMatch(/^2026\/03\/[a-z2-7]{25}[aeimquy4]\.png$/);
     expect(new Set(paths).size).toBe(2000);
     const letters = new Set(paths.map((path) => path[8]));
     expect(letters.size).toBe(32);
@@ -77,7 +77,7 @@ describe('names', () => {
 });
 
 describe('the disk', () => {
-  test('gives back what was written, whole or in part, and forgets what was removed', async () => {
+  test('gives back what was written, and forgets what was removed', async () => {
     const disk = await openDisk(folder);
     const path = newFilePath('jpg', now);
     await disk.write(path, Buffer.from('0123456789'));
@@ -86,9 +86,6 @@ describe('the disk', () => {
     const whole = await disk.open(path);
     expect(whole?.size).toBe(10);
     expect(await text(whole?.stream as Readable)).toBe('0123456789');
-    const part = await disk.open(path, { start: 2, end: 4 });
-    expect(part?.size).toBe(10);
-    expect(await text(part?.stream as Readable)).toBe('234');
 
     await disk.remove(path);
     await disk.remove(path);
@@ -96,7 +93,7 @@ describe('the disk', () => {
     expect(await disk.open(path)).toBeUndefined();
   });
 
-  test('lists each file with its age and size, and nothing that is not one of ours', async () => {
+  test('lists each file with its age, and nothing that is not one of ours', async () => {
     const disk = await openDisk(folder);
     expect(await listed(disk.list())).toEqual([]);
     const paths = [newFilePath('jpg', now), newFilePath('png', now), newFilePath('webp', new Date('2025-12-01'))];
@@ -107,10 +104,7 @@ describe('the disk', () => {
     writeFileSync(join(folder, '2026/notes'), 'x');
     const all = await listed(disk.list());
     expect(all.map((file) => file.path).sort()).toEqual([...paths].sort());
-    for (const { size, modified } of all) {
-      expect(size).toBe(100);
-      expect(Math.abs(Date.now() - modified.getTime())).toBeLessThan(60_000);
-    }
+    for (const { modified } of all) expect(Math.abs(Date.now() - modified.getTime())).toBeLessThan(60_000);
   });
 
   test.skipIf(process.platform === 'win32')('keeps folders to 0750 and files to 0640', async () => {
@@ -171,12 +165,6 @@ describe('the disk', () => {
     await expect(disk.write(path, Buffer.from('x'))).rejects.toThrow();
     expect(readdirSync(join(folder, '.unfinished'))).toEqual([]);
   });
-
-  test('knows how much room is left', async () => {
-    const space = await (await openDisk(folder)).freeBytes();
-    expect(space?.free).toBeGreaterThan(0);
-    expect(space?.total).toBeGreaterThanOrEqual(space?.free ?? 0);
-  });
 });
 
 describe.skipIf(process.platform === 'win32')('when things go wrong', () => {
@@ -202,7 +190,7 @@ describe.skipIf(process.platform === 'win32')('when things go wrong', () => {
       const disk = await openDisk(mounted, { beside: true });
       const all = await listed(disk.list());
       expect(all.map((file) => file.path).sort()).toEqual(lines.sort());
-      for (const { size } of all) expect(size).toBe(300_000);
+      for (const { path } of all) expect((await disk.read(path))?.length).toBe(300_000);
       expect(readdirSync(join(mounted, '.unfinished'))).toEqual([]);
       await disk.remove(all[0]?.path ?? '');
       await disk.write(newFilePath('jpg', now), Buffer.alloc(200_000));

@@ -1,27 +1,26 @@
 // Where files rest: the one interface, which a folder on the disk or a bucket can stand behind. Files never change once written.
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, opendir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Refusal } from '../http/errors.ts';
+import { newId } from '../ids.ts';
 import type { StoredExt } from './intake.ts';
 import { refusalOfDisk } from './space.ts';
 
-export type RestingFile = { path: string; modified: Date; size: number };
+export type RestingFile = { path: string; modified: Date };
 
 /** Every `path` is one that `newFilePath` made; any other is refused with 404 before the store is touched. */
 export type FileStore = {
+  kind: 'folder' | 'bucket';
   /** When it resolves, the file is there whole and survives a power cut. When it rejects, nothing is there, or what is goes with the sweep. Refuses with 507 (full) or 503. */
   write(path: string, bytes: Buffer): Promise<void>;
   read(path: string): Promise<Buffer | undefined>;
-  /** `size` is that of the whole file; the stream gives only `part` of it, both ends included, when asked. The caller ends or destroys the stream. */
-  open(path: string, part?: { start: number; end: number }): Promise<{ stream: Readable; size: number } | undefined>;
+  /** The caller ends or destroys the stream. */
+  open(path: string): Promise<{ stream: Readable; size: number } | undefined>;
   /** Removing what is not there is no fault. */
   remove(path: string): Promise<void>;
   /** In no promised order. Files that come or go meanwhile may be in it or not. */
   list(): AsyncIterable<RestingFile>;
-  /** Undefined where space has no end. */
-  freeBytes(): Promise<{ free: number; total: number } | undefined>;
   /** Whether files can be had at the moment; within two seconds, and looked at no more often than that. Never rejects. */
   isAnswering(): Promise<boolean>;
 };
@@ -30,7 +29,7 @@ const filePath = /^\d{4}\/\d{2}\/[a-z2-7]{26}\.(?:jpg|png|webp)$/;
 
 /** `YYYY/MM/<26 characters>.ext`: the month in UTC, and 128 random bits that nobody guesses. */
 export function newFilePath(ext: StoredExt, now: Date) {
-  return `${now.toISOString().slice(0, 7).replace('-', '/')}/${randomName()}.${ext}`;
+  return `${now.toISOString().slice(0, 7).replace('-', '/')}/${newId()}.${ext}`;
 }
 
 /** Whether a text is the path of a file here, by its shape alone. No such text can lead out of the store. */
@@ -68,10 +67,12 @@ export async function openDisk(folder: string, { beside = false } = {}): Promise
   }
 
   return {
+    kind: 'folder',
+
     async write(path, bytes) {
       const target = at(path);
       const month = dirname(target);
-      let placed = join(drafts, randomName());
+      let placed = join(drafts, newId());
       try {
         const made = months.get(month) ?? makeMonth(month);
         months.set(month, made);
@@ -91,12 +92,12 @@ export async function openDisk(folder: string, { beside = false } = {}): Promise
       return readFile(at(path)).catch(ifMissing(undefined));
     },
 
-    async open(path, part) {
+    async open(path) {
       const file = await open(at(path)).catch(ifMissing(undefined));
       if (!file) return undefined;
       try {
         const { size } = await file.stat();
-        return { stream: file.createReadStream(part), size };
+        return { stream: file.createReadStream(), size };
       } catch (error) {
         await file.close();
         throw error;
@@ -114,15 +115,10 @@ export async function openDisk(folder: string, { beside = false } = {}): Promise
             const path = `${year}/${month}/${name}`;
             if (!isFilePath(path)) continue;
             const found = await stat(join(root, path)).catch(ifMissing(undefined));
-            if (found) yield { path, modified: found.mtime, size: found.size };
+            if (found) yield { path, modified: found.mtime };
           }
         }
       }
-    },
-
-    async freeBytes() {
-      const { bavail, blocks, bsize } = await statfs(root);
-      return { free: bavail * bsize, total: blocks * bsize };
     },
 
     async isAnswering() {
@@ -174,12 +170,3 @@ const ifMissing =
     if (error.code === 'ENOENT') return instead;
     throw error;
   };
-
-/** 128 random bits as 26 characters of a to z and 2 to 7. */
-function randomName() {
-  const digits = 'abcdefghijklmnopqrstuvwxyz234567';
-  let rest = BigInt(`0x${randomBytes(16).toString('hex')}`);
-  let name = '';
-  for (let at = 0; at < 26; at++, rest >>= 5n) name += digits[Number(rest & 31n)];
-  return name;
-}

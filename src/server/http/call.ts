@@ -50,11 +50,14 @@ export type Call<R extends Row> = Services & {
   change: Change;
   /** Adds a line to the activity log where nothing else is written. */
   note(entry: Entry): Promise<void>;
+  /** Lets the caller wait so many milliseconds on purpose, on top of how long an answer may take. */
+  holdUp(ms: number): Promise<void>;
   setCookie(cookie: string): void;
 };
 
-/** A PDF, or a list given page by page, so that a long one is never whole in memory. */
+/** A list given page by page, so that a long one is never whole in memory. */
 export type Pages<T> = AsyncIterable<T[]>;
+/** A PDF with its name, or what the row's reply says; a list may be pages of it. */
 type Answer<R extends Row> = R['reply'] extends 'pdf'
   ? { pdf: Uint8Array; fileName: string }
   : Reply<R> extends (infer Item)[]

@@ -6,7 +6,6 @@ import { isMultipart, type Row } from '../../shared/contract.ts';
 import { newReport } from '../testing/factories.ts';
 import { type Answer, dial, request, sendRaw } from '../testing/raw.ts';
 import { type As, startTestServer, type TestServer } from '../testing/server.ts';
-import { fastifyPath } from './serve.ts';
 
 let server: TestServer;
 let staff: As;
@@ -316,7 +315,6 @@ describe('another method on a known address', () => {
       [...['/uploads/2026/01/x.jpg', '/api/openapi.json', '/healthz']].map((path) => [path, ['GET', 'HEAD']]),
     );
     for (const row of Object.values<Row>(api)) {
-      if (!server.running.server.hasRoute({ method: row.method, url: fastifyPath(row) })) continue;
       const path = row.path.replace(/\{\w+\}/g, 'abc');
       known.set(path, [...(known.get(path) ?? []), row.method, ...(row.method === 'GET' ? ['HEAD'] : [])]);
     }

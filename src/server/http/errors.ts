@@ -1,6 +1,6 @@
 // The one way to say no: a Refusal, thrown anywhere, becomes an HTTP answer in one place (refuse.ts).
 
-/** What a person is told, by status, when nobody said it better. Also the machine-readable `code` of each. */
+/** The machine-readable `code` of each status. */
 const codes: Record<number, string> = {
   400: 'BAD_REQUEST',
   401: 'NOT_SIGNED_IN',

@@ -23,7 +23,7 @@ export function serveHealth(server: FastifyInstance, { db, files, space, traffic
     return {
       status,
       engine: engineOf(db),
-      files: (await files.freeBytes()) ? 'folder' : 'bucket',
+      files: files.kind,
       files_answering: await files.isAnswering(),
       disk: await space.look().catch(() => undefined),
       requests_under_way: traffic.underWay,

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { readCount } from '../counters.ts';
+import { readCount } from '../db/counters.ts';
 import type { Services } from './call.ts';
 
 export type Metrics = {

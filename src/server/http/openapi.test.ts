@@ -144,3 +144,11 @@ test('its patterns take what the server gives', () => {
     (report.properties.mediaFiles as { items: { properties: Record<string, Schema> } }).items.properties.path ?? {};
   expect(new RegExp(String(pattern), 'u').test('/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg')).toBe(true);
 });
+
+test('it names the cookie that the server sets, over https too', async () => {
+  const secure = await startTestServer('sqlite', { PUBLIC_URL: 'https://reports.example.com' });
+  const { components } = (await (await secure.anonymous.fetch('/api/openapi.json')).json()) as Document;
+  expect(components.securitySchemes?.session).toMatchObject({ in: 'cookie', name: '__Host-hs_session' });
+  expect(document.components.securitySchemes?.session).toMatchObject({ in: 'cookie', name: 'hs_session' });
+  await secure.stop();
+});

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { api } from '../../shared/api.ts';
 import { isMultipart, type Row } from '../../shared/contract.ts';
+import { cookieName } from './session.ts';
 
 const access = {
   anyone: 'Anyone',
@@ -73,7 +74,8 @@ function operation(name: string, row: Row) {
   };
 }
 
-export function openApiDocument() {
+/** `isSecure` decides the name of the cookie. */
+function openApiDocument(isSecure: boolean) {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, row] of Object.entries<Row>(api)) {
     paths[row.path] ??= {};
@@ -89,7 +91,7 @@ export function openApiDocument() {
     security: [{ session: [] }],
     paths,
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'hs_session' } },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName(isSecure) } },
       schemas: {
         Error: {
           type: 'object',
@@ -107,7 +109,7 @@ export function openApiDocument() {
   };
 }
 
-export function serveOpenApi(server: FastifyInstance): void {
-  const document = openApiDocument();
+export function serveOpenApi(server: FastifyInstance, isSecure: boolean): void {
+  const document = openApiDocument(isSecure);
   server.get('/api/openapi.json', async () => document);
 }

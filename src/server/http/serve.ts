@@ -16,6 +16,7 @@ import { readForm } from './multipart.ts';
 import { findSession, readToken, type SignedIn } from './session.ts';
 import { countTry } from './throttle.ts';
 import { tellVersion, withIfMatch } from './versions.ts';
+import { holdUp, refuseIfOver } from './waiting.ts';
 import { notAnObject, wording } from './wording.ts';
 
 declare module 'fastify' {
@@ -24,10 +25,9 @@ declare module 'fastify' {
   }
 }
 
-const jsonLimit = 256 * 1024;
 const wellFormedId = /^[A-Za-z0-9_-]{1,40}$/;
 
-export const fastifyPath = (row: Row) => row.path.replace(/\{(\w+)\}/g, ':$1');
+const fastifyPath = (row: Row) => row.path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Adds a route for every row of the table. */
 export function serve(server: FastifyInstance, services: Services, handlers: Handlers): void {
@@ -37,7 +37,7 @@ export function serve(server: FastifyInstance, services: Services, handlers: Han
     server.route({
       method: row.method,
       url: fastifyPath(row),
-      bodyLimit: row.bodyLimit ?? jsonLimit,
+      ...(row.bodyLimit && { bodyLimit: row.bodyLimit }),
       ...(row.reply !== 'pdf' && {
         schema: { response: { [row.status]: z.toJSONSchema(row.reply, { target: 'draft-7' }) } },
       }),
@@ -121,12 +121,14 @@ async function answer(
     now,
     change: <T>(work: Work<T>) =>
       change(services.db, actor, now, async (db, note) => {
+        refuseIfOver(request);
         if (keyed) await replayIfDone(db, keyed);
         const result = await work(db, note);
         if (keyed) await keepReply(db, keyed, row.status, result, now);
         return result;
       }),
     note: (entry: Entry) => change(services.db, actor, now, async (_, note) => note(entry)),
+    holdUp: (ms: number) => holdUp(request, ms),
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
   } as unknown as Call<Row>;
   try {

@@ -5,7 +5,6 @@ import { Refusal } from './errors.ts';
 export type Traffic = {
   watch(server: FastifyInstance): void;
   readonly underWay: number;
-  readonly isStopping: boolean;
   /** Turns new requests away from now on. Resolves when none is left under way, or after `patience` milliseconds. */
   drain(patience: number): Promise<void>;
 };
@@ -29,9 +28,6 @@ export function createTraffic(): Traffic {
     },
     get underWay() {
       return underWay;
-    },
-    get isStopping() {
-      return isStopping;
     },
     async drain(patience) {
       isStopping = true;

@@ -24,16 +24,21 @@ export function wording(issue: Issue): string {
   // A name that the sender chose is not repeated.
   const place = /^[\w.]{1,60}$/.test(path) ? `The field "${path}"` : 'A field';
   if (issue.input === undefined && issue.code === 'invalid_type') return `${place} is missing`;
+  return `${place} ${demandOf(issue)}`;
+}
+
+/** What the value must be, in words that follow its name. */
+export function demandOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `${place} must be ${kinds[issue.expected] ?? 'of another kind'}`;
+      return `must be ${kinds[issue.expected] ?? 'of another kind'}`;
     case 'invalid_value':
-      return `${place} must be ${issue.values.map(show).join(' or ')}`;
+      return `must be ${issue.values.map(show).join(' or ')}`;
     case 'too_big':
-      return `${place} must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
     case 'too_small':
-      return `${place} must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
+      return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
     default:
-      return `${place} is not written as it must be`;
+      return 'is not written as it must be';
   }
 }

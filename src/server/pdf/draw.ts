@@ -1,6 +1,7 @@
 // Draws one document with Typst. Runs in the child: Typst works synchronously, and a fault of its native code ends the process.
 import { fileURLToPath } from 'node:url';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
+import { showInstant } from '../../shared/dates.ts';
 import type { PdfDocument } from './document.ts';
 import { fontFolders, readCoverage } from './fonts.ts';
 import { cleanText, escapeNonLatin } from './text.ts';
@@ -21,11 +22,6 @@ export type Drawn = { pdf: Uint8Array; level: string };
 
 const assets = fileURLToPath(new URL('./assets', import.meta.url));
 const mainFilePath = `${assets}/template.typ`;
-const dateTime = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'short',
-  timeStyle: 'short',
-  timeZone: 'Europe/London',
-});
 
 /** Makes the function that draws. Start it with FONTCONFIG_FILE set to assets/nofonts.conf, or Typst reads the system's fonts too. */
 export function createDraw() {
@@ -44,7 +40,7 @@ export function createDraw() {
     function write(pdfStandard: string, finish = (text: string) => text) {
       const print = (text: string) => finish(cleanText(text, isCovered));
       const data = JSON.stringify(
-        { ...document, madeAt: dateTime.format(document.madeAt), operatorName, logo: logo && 'logo' },
+        { ...document, madeAt: showInstant(document.madeAt.toISOString()), operatorName, logo: logo && 'logo' },
         (key, value) => {
           if (key === 'image' || key === 'logo') return value === undefined ? value : (paths.get(value) ?? null);
           return typeof value === 'string' ? print(value) : value;

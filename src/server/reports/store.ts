@@ -9,6 +9,7 @@ import { findText } from '../db/search.ts';
 import type { Owner } from '../uploads/store.ts';
 
 type ReportRow = Tables['reports'];
+type Search = Omit<ReportQuery, 'limit'>;
 
 const stored = (path: string | null) => (path === null ? null : ({ path, storageType: 'server' } as const));
 
@@ -87,8 +88,8 @@ export async function findFiled(db: Database, userId: string, signature: string,
     .executeTakeFirst();
 }
 
-/** Newest first by the day and time they speak of; `limit` unless the query says otherwise. */
-export async function listReports(db: Database, query: ReportQuery, limit: number): Promise<Report[]> {
+/** So many, newest first by the day and time they speak of. */
+export async function listReports(db: Database, query: Search, limit: number): Promise<Report[]> {
   const after = query.after
     ? await db.selectFrom('reports').select('position').where('id', '=', query.after).executeTakeFirst()
     : undefined;
@@ -98,13 +99,13 @@ export async function listReports(db: Database, query: ReportQuery, limit: numbe
     .selectAll('reports')
     .$if(after !== undefined, (only) => only.where(position, '<', after?.position ?? 0))
     .orderBy(position, 'desc')
-    .limit(query.limit ?? limit)
+    .limit(limit)
     .execute();
   return rows.map(toReport);
 }
 
 /** Every report of the query, a page at a time, so that other work gets its turn in between. */
-export async function* pageReports(db: Database, query: ReportQuery): AsyncGenerator<Report[]> {
+export async function* pageReports(db: Database, query: Search): AsyncGenerator<Report[]> {
   const size = 500;
   let after = query.after;
   for (;;) {
@@ -156,13 +157,12 @@ export async function purgeReport(db: Database, deletionId: string): Promise<Own
   return gone.map(({ id }) => ({ attached_to: 'report', attached_id: id }));
 }
 
-/** Moves a report to the bin. Gives its number, or nothing when there is no such report. */
-export async function deleteReport(db: Database, id: string, deletionId: string) {
-  return db
+/** Moves a report to the bin. */
+export async function deleteReport(db: Database, id: string, deletionId: string): Promise<void> {
+  await db
     .updateTable('reports')
     .set({ deletion_id: deletionId })
     .where('id', '=', id)
     .where('deletion_id', 'is', null)
-    .returning('number')
-    .executeTakeFirst();
+    .execute();
 }

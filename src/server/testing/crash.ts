@@ -51,7 +51,6 @@ export async function crashRounds(
   const loose: string[][] = names.map(() => []);
   const kept: Kept[] = [];
   let unsure: Sent[] = [];
-  let hasAudits = false;
 
   const send = async (as: As, sent: Sent): Promise<void> => {
     const { kind, key, body, client } = sent;
@@ -85,8 +84,8 @@ export async function crashRounds(
     const audit = mine.find(({ kind }) => kind === 'audit');
     const chance = Math.random();
     if (chance < 0.1 && report) return remove(as, report);
-    if (hasAudits && chance < 0.2 && audit) return complete(as, audit);
-    if (hasAudits && chance < 0.35) {
+    if (chance < 0.2 && audit) return complete(as, audit);
+    if (chance < 0.35) {
       const body = folderOf
         ? { folder_id: folderOf.id, title: `Audit ${randomUUID()}` }
         : { name: `Folder ${randomUUID()}`, park: 'Lido Beach', description: '' };
@@ -128,8 +127,6 @@ export async function crashRounds(
   };
 
   try {
-    const probe = await fetch(`${server.url}/api/audit-folders`);
-    hasAudits = probe.status === 401;
     for (let round = 0; round < rounds; round++) {
       const working = names.map((_, client) => work(client));
       await wait(Math.random() * 800);

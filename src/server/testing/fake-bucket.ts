@@ -46,16 +46,11 @@ export async function openFakeBucket() {
     if (!key) return say(response, 200, listing(url.searchParams.get('prefix') ?? ''));
     const found = objects.get(key);
     if (!found) return say(response, 404, '<Error><Code>NoSuchKey</Code></Error>');
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    const given = from && to ? found.bytes.subarray(Number(from), Number(to) + 1) : found.bytes;
-    response.writeHead(from ? 206 : 200, {
-      'content-length': given.length,
-      'x-amz-meta-sha256': found.hash,
-      ...(from && { 'content-range': `bytes ${from}-${to}/${found.bytes.length}` }),
-    });
+    const { bytes, hash } = found;
+    response.writeHead(200, { 'content-length': bytes.length, 'x-amz-meta-sha256': hash });
     if (request.method === 'HEAD') return response.end();
-    if (!isCut) return response.end(given);
-    response.write(given.subarray(0, given.length / 2), () => {
+    if (!isCut) return response.end(bytes);
+    response.write(bytes.subarray(0, bytes.length / 2), () => {
       if (trouble === 'breaks off') request.socket.destroy();
     });
   }

@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createIntake } from '../files/intake.ts';
 import { openDisk } from '../files/store.ts';
 import { uploadPhoto, uploadSignature } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { openPreviews } from './previews.ts';
 import { sweepPreviews, sweepUploads } from './sweep.ts';
 import { fileOf } from './take.ts';
 
@@ -71,6 +73,18 @@ describe.each(engines)('previews on %s', (engine) => {
     const signature = await uploadSignature(staff);
     await rm(join(server.folder, signature));
     expect((await look(signature)).status).toBe(404);
+  });
+
+  test('a bucket that does not answer does not hold up a stop', async () => {
+    const hangs = {
+      ...(await openDisk(join(server.folder, 'uploads'), { beside: true })),
+      read: () => new Promise<never>(() => {}),
+    };
+    const intake = createIntake();
+    const previews = await openPreviews({ ...server.config, dataDir: join(server.folder, 'other') }, hangs, intake);
+    previews.drawSoon(await uploadPhoto(staff));
+    void previews.read(await uploadPhoto(staff));
+    await Promise.all([previews.close(), intake.close()]);
   });
 
   test('without the folder people see them all the same', async () => {

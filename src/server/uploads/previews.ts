@@ -13,7 +13,7 @@ export type Previews = {
   read(path: string): Promise<Buffer | undefined>;
   /** Draws it as soon as nobody waits for another picture, so that it is there when people look. */
   drawSoon(path: string): void;
-  /** Resolves when nothing is drawn or written any more. */
+  /** Resolves when nothing is written any more. What is still being read for a preview is not waited for: a bucket may take its time. */
   close(): Promise<void>;
 };
 
@@ -21,6 +21,7 @@ export async function openPreviews(config: Config, files: FileStore, intake: Int
   const kept = await openDisk(join(config.dataDir, 'previews'), { beside: !isFolderOwned(config) });
   let isClosed = false;
   let drawn: Promise<unknown> = Promise.resolve();
+  const writing = new Set<Promise<void>>();
 
   async function read(upload: string, turn: 'now' | 'later' = 'now') {
     const path = fileOf(upload);
@@ -29,9 +30,16 @@ export async function openPreviews(config: Config, files: FileStore, intake: Int
     const original = await files.read(path);
     if (!original) return undefined;
     const preview = await intake.preview(original, turn);
-    // What cannot be kept is drawn again the next time.
-    await kept.write(path, preview).catch(() => {});
+    if (!isClosed) await keep(path, preview);
     return preview;
+  }
+
+  /** What cannot be kept is drawn again the next time. */
+  async function keep(path: string, preview: Buffer) {
+    const written = kept.write(path, preview).catch(() => {});
+    writing.add(written);
+    await written;
+    writing.delete(written);
   }
 
   return {
@@ -42,7 +50,7 @@ export async function openPreviews(config: Config, files: FileStore, intake: Int
     },
     async close() {
       isClosed = true;
-      await drawn;
+      await Promise.all(writing);
     },
   };
 }

@@ -19,11 +19,6 @@ export async function findUpload(db: Database, path: string): Promise<UploadRow 
   return db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirst();
 }
 
-export async function listUploads(db: Database, paths: string[]): Promise<UploadRow[]> {
-  if (paths.length === 0) return [];
-  return db.selectFrom('uploads').selectAll().where('path', 'in', paths).execute();
-}
-
 /** How many files a person has uploaded and not used, and their bytes. */
 export async function countLoose(db: Database, userId: string) {
   return db
@@ -75,7 +70,7 @@ export async function attachUploads(db: Database, paths: string[], userId: strin
 }
 
 /** Lets go of uploads that their thing no longer names; the sweep removes them in its time. */
-export async function detachUploads(db: Database, paths: string[], owner: Owner): Promise<void> {
+async function detachUploads(db: Database, paths: string[], owner: Owner): Promise<void> {
   if (paths.length === 0) return;
   await db
     .updateTable('uploads')

@@ -192,7 +192,12 @@ describe.each(engines)('uploads on %s', (engine) => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => upload(hoarder, bytes)));
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refused).toHaveLength(15);
-    for (const reason of refused) expect(reason).toMatchObject({ status: 429, retryAfter: 3600 });
+    for (const reason of refused)
+      expect(reason).toMatchObject({
+        status: 429,
+        retryAfter: 3600,
+        message: expect.stringContaining('removed after three days'),
+      });
     const names = rows.map((row) => row.path);
     await deleteLoose(server.db, names);
     await upload(hoarder, bytes);

@@ -1,10 +1,9 @@
+import { theServer } from '../activity/append.ts';
 import { hashPassword, newPassword } from '../auth/passwords.ts';
 import type { Config } from '../config.ts';
 import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
 import { countUsers, insertUser } from './store.ts';
-
-export const theServer = { id: null, name: 'the server', ip: '', requestId: 'start' };
 
 /** While there are no users: makes `admin`. Gives the password when it had to make one up. */
 export async function makeFirstAdmin(db: Database, config: Config, now: Date): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 // People: made, changed and deleted by those above them in rank.
 import { canManage, roles } from '../../shared/access.ts';
-import { readPeople } from '../../shared/people-file.ts';
+import { type ListedPerson, readPeople } from '../../shared/people-file.ts';
 import { done } from '../../shared/replies.ts';
 import type { MadeUser } from '../../shared/users.ts';
 import { changesBetween } from '../activity/changes.ts';
@@ -61,12 +61,7 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
   async importUsers({ db, body, user, now, change }) {
     const { people, faults } = readPeople(body.csv);
     refuseFaults([...faults, ...(await findPeopleFaults(db, user, people))]);
-    const hashed: (MadeUser & { passwordHash: string })[] = [];
-    // One by one, so that others can sign in meanwhile.
-    for (const { line: _, ...person } of people) {
-      const password = newPassword();
-      hashed.push({ ...person, password, passwordHash: await hashPassword(password) });
-    }
+    const hashed = await withPasswords(people);
     return change(async (db, note) => {
       refuseFaults(await findPeopleFaults(db, await findActor(db, user), people));
       for (const { password: _, ...person } of hashed) {
@@ -123,6 +118,20 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
     });
   },
 };
+
+/** Two at a time: a long list must not take as long as an answer may, and others sign in meanwhile. */
+async function withPasswords(people: ListedPerson[]): Promise<(MadeUser & { passwordHash: string })[]> {
+  const made: (MadeUser & { passwordHash: string })[] = [];
+  const left = people.entries();
+  const work = async () => {
+    for (const [at, { line: _, ...person }] of left) {
+      const password = newPassword();
+      made[at] = { ...person, password, passwordHash: await hashPassword(password) };
+    }
+  };
+  await Promise.all([work(), work()]);
+  return made;
+}
 
 function fail(): never {
   throw new Refusal(404, 'There is no such user');

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '../../shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
-import { type As, engines, password, startTestServer, type TestServer } from '../testing/server.ts';
+import { startProcess } from '../testing/process.ts';
+import { type As, engines, password, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
 
 const refused = (status: number, message?: string) => ({ status, ...(message && { message }) });
 
@@ -84,6 +88,11 @@ describe.each(engines)('people on %s', (engine) => {
     const key = randomUUID();
     const first = await admin(api.createUser, { body, key });
     expect(await admin(api.createUser, { body: { ...body, password: 'another long walk' }, key })).toEqual(first);
+    for (const table of ['replies', 'activity'] as const) {
+      const kept = JSON.stringify(await server.db.selectFrom(table).selectAll().execute());
+      expect(kept).toContain(first.id);
+      expect(kept).not.toMatch(/long walk/);
+    }
   });
 
   test('an Admin changes role and park; what changed is in the log', async () => {
@@ -264,4 +273,21 @@ describe.each(engines)('people on %s', (engine) => {
     await ask();
     await mine.stop();
   });
+});
+
+test('a file of people that takes too long is refused, and then makes nobody', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'people-'));
+  const settings = { DATA_DIR: folder, ADMIN_PASSWORD: password, ANSWER_SECONDS: '1', LOG_LEVEL: 'error' };
+  const server = await startProcess(settings);
+  try {
+    const admin = await signInAt(server.url, 'admin');
+    const csv = Array.from({ length: 200 }, (_, index) => `person.${index},None,Mounds`).join('\n');
+    await expect(admin(api.importUsers, { body: { csv } })).rejects.toMatchObject(refused(503));
+    // The hashing goes on; when it is over, the log has what became of it.
+    await expect.poll(server.said, { timeout: 20_000 }).toContain('Promise errored, but reply.sent = true was set');
+    expect((await admin(api.listUsers)).map(({ username }) => username)).toEqual(['admin']);
+  } finally {
+    await server.end('SIGKILL');
+    rmSync(folder, { recursive: true });
+  }
 });

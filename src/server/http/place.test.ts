@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { placeOf } from './place.ts';
+
+test.each([
+  ['198.51.100.7', '198.51.100.7'],
+  ['::ffff:198.51.100.7', '198.51.100.7'],
+  ['2001:db8:0:12::1', '2001:db8:0:12'],
+  ['2001:0db8:0000:0012:aaaa:bbbb:cccc:dddd', '2001:db8:0:12'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+])('the place of %s is %s', (ip, place) => {
+  expect(placeOf(ip)).toBe(place);
+});
