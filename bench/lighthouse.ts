@@ -1,4 +1,5 @@
-// What Lighthouse, mobile preset, says of the screens people open first. Run: npm run lighthouse. It fails under the aims.
+// What Lighthouse, mobile preset, says of the screens people open first: the middle one of five looks, as its makers advise. Run:
+// npm run lighthouse. It fails under the aims.
 // Lighthouse weighs more than the rest of the tools together, so npm fetches it for this command alone.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,6 +11,7 @@ import { start } from '../src/server/start.ts';
 import { password, signIn, startProduct } from './product.ts';
 
 const screens = ['/login', '/reporting', '/get-reports'];
+const looks = 5;
 const aims = { performance: 95, accessibility: 100, 'best-practices': 100 };
 
 type Result = {
@@ -34,7 +36,11 @@ const Cookie = await signIn(product.url);
 let missed = false;
 console.log(`| screen | ${Object.keys(aims).join(' | ')} |\n|---|${'---|'.repeat(Object.keys(aims).length)}`);
 for (const screen of screens) {
-  const { categories, audits } = look(`${product.url}${screen}`, screen === '/login' ? {} : { Cookie });
+  const seen = Array.from({ length: looks }, () =>
+    look(`${product.url}${screen}`, screen === '/login' ? {} : { Cookie }),
+  );
+  const performance = ({ categories }: Result) => categories.performance?.score ?? 0;
+  const { categories, audits } = seen.toSorted((a, b) => performance(a) - performance(b))[looks >> 1] as Result;
   const scores = Object.keys(aims).map((name) => Math.round((categories[name]?.score ?? 0) * 100));
   console.log(`| ${screen} | ${scores.join(' | ')} |`);
   if (Object.values(aims).every((aim, index) => (scores[index] ?? 0) >= aim)) continue;

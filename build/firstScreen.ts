@@ -1,5 +1,5 @@
-// How the screens are cut into files. On a weak signal each file costs a round trip, so: one for all that the first screen needs, and
-// few for what other screens share.
+// How the screens are cut into files. On a weak signal each file costs a round trip, so: one for all that the first screen needs, one
+// for what at least four others need, and few for what fewer share.
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
@@ -9,7 +9,7 @@ const first = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
 const later =
   /floating-ui|remove-scroll|\/(Floating|Popover|ScrollArea|Combobox|Select|NativeSelect|Checkbox|Autosize|Textarea|Tabs|Modal|ModalBase|Overlay|Avatar|Badge)\b/;
 
-/** Vite plugin: puts what the sign-in needs into one file, and what at least two other screens share into a few. */
+/** Vite plugin: puts what the sign-in needs into one file, and what other screens share into a few. */
 export function firstScreen(): Plugin {
   const needed = new Set<string>();
   return {
@@ -28,8 +28,9 @@ export function firstScreen(): Plugin {
           output: {
             codeSplitting: {
               groups: [
-                { name: 'first', test: (id: string) => needed.has(id) && !later.test(id), priority: 1 },
-                { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4_000 },
+                { name: 'first', test: (id: string) => needed.has(id) && !later.test(id), priority: 2 },
+                { name: 'common', minShareCount: 4, priority: 1 },
+                { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000 },
               ],
             },
           },
