@@ -32,7 +32,17 @@ const json = { 'content-type': 'application/json; charset=utf-8' };
 /** What HTTP itself, the length and the moment put in; and what one kind of answer has of its own. */
 const natural = new Set([
   ...['content-type', 'content-length', 'transfer-encoding', 'content-encoding', 'date', 'connection', 'keep-alive'],
-  ...['vary', 'allow', 'retry-after', 'content-disposition', 'set-cookie', 'last-modified', 'etag', 'accept-ranges'],
+  ...[
+    'vary',
+    'allow',
+    'retry-after',
+    'content-disposition',
+    'set-cookie',
+    'last-modified',
+    'etag',
+    'accept-ranges',
+    'link',
+  ],
 ]);
 
 function expectHeaders(headers: Record<string, string>, wanted: Record<string, string>) {
