@@ -256,7 +256,11 @@ test('a report is opened by its address, and by the keyboard alone', { tag: '@ke
   await expect(row).toBeFocused();
 });
 
-test("a report's history says who did what with it, and comes a page at a time", async ({ page, server, signInAs }) => {
+test("a report's history says who did what with it, and comes a page at a time", { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
   const admin = await server.as('Admin');
   const { id, number } = await file(admin, { name: 'Much Read' });
   const { mediaFiles } = await admin(api.getReport, { params: { id } });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { crashRounds } from './testing/crash.ts';
 import { engines } from './testing/server.ts';
 
-const rounds = { sqlite: 40, postgres: 8 };
+const rounds = { sqlite: 40, postgres: 5 };
 
 test.each(engines)(
   'killed again and again on %s while eight clients work, it loses nothing it acknowledged and keeps nothing by half',
