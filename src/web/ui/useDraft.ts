@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { useUser } from '../session.tsx';
 import { draftOf } from './drafts.ts';
 
@@ -15,7 +15,8 @@ export function useDraft<T>(form: string) {
   // The draft rests outside of React, and the page may be left at any moment.
   useEffect(() => {
     let isCurrent = true;
-    void draft.find().then((found) => isCurrent && setState({ isLoading: false, found }));
+    // A whole form comes up with it: drawn in slices.
+    void draft.find().then((found) => isCurrent && startTransition(() => setState({ isLoading: false, found })));
     const onHidden = () => document.visibilityState === 'hidden' && draft.flush();
     document.addEventListener('visibilitychange', onHidden);
     window.addEventListener('pagehide', draft.flush);
