@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import serving from '../scripts/serving.json' with { type: 'json' };
 
 export const password = 'a password for the bench';
 
@@ -21,10 +22,11 @@ export async function startServer(
   onSaid: (text: string) => void = () => {},
 ): Promise<Server> {
   // As `npm start` does.
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', join(import.meta.dirname, '..', script)], {
+  const child = spawn(process.execPath, [...serving.flags, join(import.meta.dirname, '..', script)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
+      ...serving.env,
       NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/node'),
       DATA_DIR: dataDir,
       PORT: '0',
