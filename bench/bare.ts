@@ -1,12 +1,12 @@
 // What the product is measured against: Fastify routes that run the same SQL on the same kind of database, with nothing around it.
 import Fastify from 'fastify';
+import type { NewReport } from '#shared/reports.ts';
 import { appendActivity, lockActivity } from '../src/server/activity/append.ts';
 import { connect } from '../src/server/db/connect.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { newId } from '../src/server/ids.ts';
 import { insertReport, listReports } from '../src/server/reports/store.ts';
 import { attachUploads, mediaFileOf } from '../src/server/uploads/store.ts';
-import type { NewReport } from '../src/shared/reports.ts';
 
 const db = await connect({ databaseUrl: '', dataDir: process.env.DATA_DIR ?? '' });
 await migrate(db);

@@ -1,11 +1,11 @@
 // A database with many reports, for the benches: plausible words, spread over eleven years.
 
+import { parks } from '#shared/choices.ts';
+import { monthOf } from '#shared/dates.ts';
+import { fold } from '#shared/text.ts';
 import { positionOf } from '../src/server/db/position.ts';
 import type { Database, Tables } from '../src/server/db/schema.ts';
 import { newId } from '../src/server/ids.ts';
-import { parks } from '../src/shared/choices.ts';
-import { monthOf } from '../src/shared/dates.ts';
-import { fold } from '../src/shared/text.ts';
 
 const words =
   'slipped pool kitchen caravan fell wet step bicycle gas burn gate evening morning child guest water hose ladder boiler first aider attended ambulance called grass'.split(

@@ -2,8 +2,8 @@
 // forms that import one: building them all would hold up every start.
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { api } from '../src/shared/api.ts';
-import { isMultipart, type Row } from '../src/shared/contract.ts';
+import { api } from '#shared/api.ts';
+import { isMultipart, type Row } from '#shared/contract.ts';
 
 const table = join(import.meta.dirname, '../src/shared/api.ts');
 

@@ -1,8 +1,8 @@
 // Audits as people use them: folders, jobs, photos, completion; by touch, by mouse and by keyboard alone.
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
-import { api } from '../src/shared/api.ts';
 import { expectKept } from './drafts.ts';
 import { expect, expectGood, test } from './server.ts';
 

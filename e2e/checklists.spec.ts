@@ -1,9 +1,9 @@
 // The whole round of a checklist: built, filled in on a phone with a reload in the middle, submitted, reviewed, printed.
 import { execFileSync } from 'node:child_process';
 import type { Locator, Page, TestInfo } from '@playwright/test';
+import { api } from '#shared/api.ts';
+import type { Section } from '#shared/checklists.ts';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
-import { api } from '../src/shared/api.ts';
-import type { Section } from '../src/shared/checklists.ts';
 import { expect, expectGood, test } from './server.ts';
 
 const button = (within: Page | Locator, name: string | RegExp) =>

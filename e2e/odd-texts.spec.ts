@@ -1,8 +1,9 @@
 // Whatever is typed is shown as it was typed on every screen that shows it, and never run.
+
+import { api } from '#shared/api.ts';
+import type { Section } from '#shared/checklists.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import { oddTexts, oneLine } from '../src/server/testing/odd-texts.ts';
-import { api } from '../src/shared/api.ts';
-import type { Section } from '../src/shared/checklists.ts';
 import { expect, test } from './server.ts';
 
 const runnable = oddTexts

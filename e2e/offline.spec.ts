@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import sharp from 'sharp';
+import { api } from '#shared/api.ts';
 import { serveBuiltScreens } from '../src/server/http/static.ts';
 import { startTestServer, type TestServer } from '../src/server/testing/server.ts';
-import { api } from '../src/shared/api.ts';
 import { addPhotos, affected, field, filled, fillIn, own, signByTyping, submit } from './reportForm.ts';
 import { test as base, expect, expectGood, logIn } from './server.ts';
 

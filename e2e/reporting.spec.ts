@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { api } from '../src/shared/api.ts';
+import { api } from '#shared/api.ts';
 import { expectKept } from './drafts.ts';
 import {
   addPhotos,

@@ -4,9 +4,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
 import type { As, TestServer } from '../src/server/testing/server.ts';
-import { api } from '../src/shared/api.ts';
 import {
   addPhotos,
   affected,

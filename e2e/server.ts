@@ -1,7 +1,7 @@
 // For journeys: a server of its own for each worker, on the built screens, and people to be.
 import { test as base, expect, type Page } from '@playwright/test';
+import type { Role } from '#shared/access.ts';
 import { type As, password, startTestServer, type TestServer } from '../src/server/testing/server.ts';
-import type { Role } from '../src/shared/access.ts';
 import { expectGood } from './good.ts';
 
 /** Of the operator of every journey. */

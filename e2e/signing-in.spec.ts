@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { api } from '../src/shared/api.ts';
+import { api } from '#shared/api.ts';
 import { expect, expectGood, logIn, password, privacyNotice, test } from './server.ts';
 
 /** Opens the menu where the screen is too small to show it. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
-import { api } from '../src/shared/api.ts';
 import { expect, expectGood, test } from './server.ts';
 
 // Axe reads every state twice, which takes its time on a busy machine.

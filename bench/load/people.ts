@@ -1,11 +1,11 @@
 // What people do all day, call by call, as the screens make them.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Audit, Folder, ListedAudit } from '../../src/shared/audits.ts';
-import type { Checklist, SectionType, Submission } from '../../src/shared/checklists.ts';
-import type { Report } from '../../src/shared/reports.ts';
-import type { Upload } from '../../src/shared/uploads.ts';
-import { thumbnailOf } from '../../src/shared/uploads.ts';
+import type { Audit, Folder, ListedAudit } from '#shared/audits.ts';
+import type { Checklist, SectionType, Submission } from '#shared/checklists.ts';
+import type { Report } from '#shared/reports.ts';
+import type { Upload } from '#shared/uploads.ts';
+import { thumbnailOf } from '#shared/uploads.ts';
 import type { Client, Photo } from './client.ts';
 
 export type Person = { username: string; isReviewer: boolean; park: string };

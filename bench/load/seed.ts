@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import sharp from 'sharp';
+import { parks } from '#shared/choices.ts';
 import { appendActivity, hashOf, lockActivity, searchTextOf } from '../../src/server/activity/append.ts';
 import { writeData } from '../../src/server/audits/stored-data.ts';
 import { hashPassword } from '../../src/server/auth/passwords.ts';
@@ -15,7 +16,6 @@ import { newFilePath } from '../../src/server/files/store.ts';
 import { newId } from '../../src/server/ids.ts';
 import { mediaFileOf } from '../../src/server/uploads/store.ts';
 import { insertUser } from '../../src/server/users/store.ts';
-import { parks } from '../../src/shared/choices.ts';
 import { seededReport } from '../seed.ts';
 import type { Person } from './people.ts';
 

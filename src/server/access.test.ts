@@ -1,10 +1,10 @@
 // Who may do what, row by row of the table of calls: every call, by every kind of caller, on a thing of their park, of another park, deleted and missing.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Role } from '../shared/access.ts';
-import { api, type CallName } from '../shared/api.ts';
-import { CallFailed, call } from '../shared/client.ts';
-import type { Row } from '../shared/contract.ts';
+import type { Role } from '#shared/access.ts';
+import { api, type CallName } from '#shared/api.ts';
+import { CallFailed, call } from '#shared/client.ts';
+import type { Row } from '#shared/contract.ts';
 import { hashPassword } from './auth/passwords.ts';
 import { newId } from './ids.ts';
 import { newAudit, newFolder, newReport, photo, uploadPhoto } from './testing/factories.ts';

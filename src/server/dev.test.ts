@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { api } from '../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { signInAt } from './testing/server.ts';
 
 test('npm run dev starts once, prints its logins, and they work', async () => {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { api } from '../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { openFiles } from './files/choose.ts';
 import { openDisk } from './files/store.ts';
 import { countTry, forgetOldTries, readTries } from './http/throttle.ts';

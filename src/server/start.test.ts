@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { api } from '../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { readConfig } from './config.ts';
 import { refuseOldSqlite, sqliteFile } from './db/connect.ts';
 import { refuseNetworkDisk } from './gates.ts';

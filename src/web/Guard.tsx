@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { isAllowed } from '../shared/access.ts';
-import type { Who } from '../shared/contract.ts';
+import { isAllowed } from '#shared/access.ts';
+import type { Who } from '#shared/contract.ts';
 import type { LoginState } from './auth/LoginPage.tsx';
 import { NoConnection } from './offline/NoConnection.tsx';
 import { useSession } from './session.tsx';

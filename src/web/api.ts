@@ -1,8 +1,8 @@
 // How the screens make the calls of the table: `read` for useQuery, `send` for useMutation, `perform` for everything else.
 import { MutationCache, onlineManager, QueryClient, queryOptions } from '@tanstack/react-query';
-import { api } from '../shared/api.ts';
-import { CallFailed, type CallInput, call } from '../shared/client.ts';
-import type { Reply, Row } from '../shared/contract.ts';
+import { api } from '#shared/api.ts';
+import { CallFailed, type CallInput, call } from '#shared/client.ts';
+import type { Reply, Row } from '#shared/contract.ts';
 import { forgetPerson } from './auth/lastPerson.ts';
 import { signInAgain } from './auth/signInGate.ts';
 

@@ -1,8 +1,8 @@
 // Every screen: its address, who may open it, what the browser's tab says, and the file it comes from, loaded when first opened.
 import { type ComponentType, lazy } from 'react';
 import { matchPath } from 'react-router';
-import { isAllowed, type Role } from '../shared/access.ts';
-import type { Who } from '../shared/contract.ts';
+import { isAllowed, type Role } from '#shared/access.ts';
+import type { Who } from '#shared/contract.ts';
 
 function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
   return Object.assign(

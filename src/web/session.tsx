@@ -12,9 +12,9 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { api } from '../shared/api.ts';
-import { CallFailed } from '../shared/client.ts';
-import type { SessionUser } from '../shared/users.ts';
+import { api } from '#shared/api.ts';
+import { CallFailed } from '#shared/client.ts';
+import type { SessionUser } from '#shared/users.ts';
 import { mayPass, perform, queryClient, read, serverNow } from './api.ts';
 import { findPerson, forgetPerson, isLogoutOwed, keepPerson, oweLogout, settleLogout } from './auth/lastPerson.ts';
 import { isGateShut, openGate, watchGate } from './auth/signInGate.ts';

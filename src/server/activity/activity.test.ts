@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import type { Database } from '../db/schema.ts';
 import { newReport } from '../testing/factories.ts';

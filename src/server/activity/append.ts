@@ -1,7 +1,7 @@
 // The append-only log of who did what. Each row carries the hash of the one before it, so that a row altered later is found.
 import { sql } from 'kysely';
-import type { Thing } from '../../shared/activity.ts';
-import { fold } from '../../shared/text.ts';
+import type { Thing } from '#shared/activity.ts';
+import { fold } from '#shared/text.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../ids.ts';
 

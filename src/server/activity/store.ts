@@ -1,6 +1,6 @@
-import type { Activity, ActivityQuery, Thing } from '../../shared/activity.ts';
-import { nextDay, startOfDay } from '../../shared/dates.ts';
-import { searchWords } from '../../shared/text.ts';
+import type { Activity, ActivityQuery, Thing } from '#shared/activity.ts';
+import { nextDay, startOfDay } from '#shared/dates.ts';
+import { searchWords } from '#shared/text.ts';
 import type { Database } from '../db/schema.ts';
 import { holds } from '../db/search.ts';
 

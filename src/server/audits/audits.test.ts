@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
-import { addressOf, type CallFailed } from '../../shared/client.ts';
-import type { Row } from '../../shared/contract.ts';
-import { thumbnailOf } from '../../shared/uploads.ts';
+import { api } from '#shared/api.ts';
+import { addressOf, type CallFailed } from '#shared/client.ts';
+import type { Row } from '#shared/contract.ts';
+import { thumbnailOf } from '#shared/uploads.ts';
 import { fixture, newAudit, newFolder, photo, upload, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { restoreFolder } from './folders.ts';

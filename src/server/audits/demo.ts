@@ -1,8 +1,8 @@
 // Folders and audits to try things on, made through the front door as a person makes them.
-import { api } from '../../shared/api.ts';
-import type { parks } from '../../shared/choices.ts';
-import { call } from '../../shared/client.ts';
-import { today } from '../../shared/dates.ts';
+import { api } from '#shared/api.ts';
+import type { parks } from '#shared/choices.ts';
+import { call } from '#shared/client.ts';
+import { today } from '#shared/dates.ts';
 
 type Job = { title: string; location: string; description: string; days: number; urgent?: true; completed?: true };
 

@@ -1,6 +1,6 @@
-import type { Person } from '../../shared/access.ts';
-import { canSeePark } from '../../shared/access.ts';
-import { done } from '../../shared/replies.ts';
+import type { Person } from '#shared/access.ts';
+import { canSeePark } from '#shared/access.ts';
+import { done } from '#shared/replies.ts';
 import { changesBetween } from '../activity/changes.ts';
 import { insertDeletion } from '../deletions/store.ts';
 import type { Handlers } from '../http/call.ts';

@@ -1,6 +1,6 @@
 // Audit folders in the database. Every query about one folder or many holds the condition of who asks.
-import type { Person } from '../../shared/access.ts';
-import type { Folder } from '../../shared/audits.ts';
+import type { Person } from '#shared/access.ts';
+import type { Folder } from '#shared/audits.ts';
 import type { Database } from '../db/schema.ts';
 import { inScope } from './scope.ts';
 

@@ -1,6 +1,6 @@
-import type { Audit, AuditChange, ListedAudit } from '../../shared/audits.ts';
-import { done } from '../../shared/replies.ts';
-import type { MediaFile, StoredMediaFile } from '../../shared/uploads.ts';
+import type { Audit, AuditChange, ListedAudit } from '#shared/audits.ts';
+import { done } from '#shared/replies.ts';
+import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import { changesBetween } from '../activity/changes.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion } from '../deletions/store.ts';

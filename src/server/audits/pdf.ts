@@ -1,6 +1,6 @@
 // An audit on paper: what is to be done, by whom and when, whether it is, and the photos.
-import { completerOf, isOverdue } from '../../shared/audits.ts';
-import { showDay, showInstant, today } from '../../shared/dates.ts';
+import { completerOf, isOverdue } from '#shared/audits.ts';
+import { showDay, showInstant, today } from '#shared/dates.ts';
 import { type PdfDocument, type PdfPart, photoGrid } from '../pdf/document.ts';
 import type { FoundAudit } from './store.ts';
 

@@ -1,6 +1,6 @@
 // Which folders a person sees: their park's, or all when they have no park. Outside of it, nothing exists.
 import type { ExpressionBuilder } from 'kysely';
-import type { Person } from '../../shared/access.ts';
+import type { Person } from '#shared/access.ts';
 import type { Database, Tables } from '../db/schema.ts';
 
 /** The condition, for every query about folders and what is in them. */

@@ -1,6 +1,6 @@
 // Audits in the database. Every query but those of the bin holds the condition of who asks, on the folder the audit is in.
-import type { Person } from '../../shared/access.ts';
-import type { ListedAudit } from '../../shared/audits.ts';
+import type { Person } from '#shared/access.ts';
+import type { ListedAudit } from '#shared/audits.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { Refusal } from '../http/errors.ts';
 import { listAttached, mediaFileOf } from '../uploads/store.ts';

@@ -1,6 +1,6 @@
 // What an audit keeps as JSON text, and as much of it as can still be read when the text is damaged.
 import * as z from 'zod/mini';
-import { StoredMediaFile } from '../../shared/uploads.ts';
+import { StoredMediaFile } from '#shared/uploads.ts';
 
 const texts = { location: z.string(), assignee: z.string(), description: z.string() };
 const AuditData = z.object({ ...texts, media_files: z.array(StoredMediaFile) });

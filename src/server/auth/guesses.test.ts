@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
 import { delayAfter } from './guesses.ts';

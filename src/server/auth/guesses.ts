@@ -1,6 +1,6 @@
 // Guessing passwords is slow: a few tries for a name from one place, more for a place as a whole, and a name tried from
 // everywhere is answered late rather than locked, so that nobody can lock a park out.
-import type { Row } from '../../shared/contract.ts';
+import type { Row } from '#shared/contract.ts';
 import type { Database } from '../db/schema.ts';
 import type { Call } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';

@@ -1,8 +1,8 @@
 // Signing in and out, and one's own password.
 
-import type { api } from '../../shared/api.ts';
-import { done } from '../../shared/replies.ts';
-import { usernameKey } from '../../shared/users.ts';
+import type { api } from '#shared/api.ts';
+import { done } from '#shared/replies.ts';
+import { usernameKey } from '#shared/users.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
 import { deleteSession, deleteSessionsOf, expiredCookie, insertSession, sessionCookie } from '../http/session.ts';

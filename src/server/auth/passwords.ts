@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash, verify } from '@node-rs/argon2';
-import { parks } from '../../shared/choices.ts';
+import { parks } from '#shared/choices.ts';
 import { Refusal } from '../http/errors.ts';
 import { newId } from '../ids.ts';
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { deleteOldSessions } from '../http/session.ts';
 import { sha256 } from '../ids.ts';

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connect, sqliteFile } from '../db/connect.ts';
 import { newReport } from '../testing/factories.ts';

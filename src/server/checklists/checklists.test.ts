@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
-import type { CallFailed } from '../../shared/client.ts';
+import { api } from '#shared/api.ts';
+import type { CallFailed } from '#shared/client.ts';
 import { fixture, signaturePng } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { insertStarterChecklists, starterChecklists } from './starters.ts';

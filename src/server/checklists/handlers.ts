@@ -1,6 +1,6 @@
-import { fillInAll, missingAnswers, readAnswers, required } from '../../shared/answers.ts';
-import type { Api } from '../../shared/api.ts';
-import { done } from '../../shared/replies.ts';
+import { fillInAll, missingAnswers, readAnswers, required } from '#shared/answers.ts';
+import type { Api } from '#shared/api.ts';
+import { done } from '#shared/replies.ts';
 import { changesBetween } from '../activity/changes.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion } from '../deletions/store.ts';

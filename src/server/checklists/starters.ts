@@ -1,5 +1,5 @@
 // Six checklists a park really uses, to begin with: they come with the demo data and are edited like any other.
-import type { NewChecklist, Section, SectionType } from '../../shared/checklists.ts';
+import type { NewChecklist, Section, SectionType } from '#shared/checklists.ts';
 import type { Database } from '../db/schema.ts';
 import { insertChecklist } from './store.ts';
 

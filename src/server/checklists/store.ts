@@ -1,4 +1,4 @@
-import type { Checklist, NewChecklist, Section } from '../../shared/checklists.ts';
+import type { Checklist, NewChecklist, Section } from '#shared/checklists.ts';
 import type { Database } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 

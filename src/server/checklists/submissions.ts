@@ -1,9 +1,9 @@
 // What was submitted. The answers are one JSON text; the signatures, which are large, rest in a table of their own and are read only
 // where they are shown.
-import type { Answers } from '../../shared/answers.ts';
-import type { Checklist, Section, Submission, SubmissionQuery } from '../../shared/checklists.ts';
-import { nextDay, startOfDay } from '../../shared/dates.ts';
-import { fold, searchWords } from '../../shared/text.ts';
+import type { Answers } from '#shared/answers.ts';
+import type { Checklist, Section, Submission, SubmissionQuery } from '#shared/checklists.ts';
+import { nextDay, startOfDay } from '#shared/dates.ts';
+import { fold, searchWords } from '#shared/text.ts';
 import { nextCount } from '../db/counters.ts';
 import { positionAt } from '../db/position.ts';
 import type { Database } from '../db/schema.ts';

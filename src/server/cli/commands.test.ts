@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
 
 /** Runs a command as an operator does: a process of its own, on the server's settings. */

@@ -1,6 +1,6 @@
 // Where a record stands in its list: one unique integer that orders by a day and a time, then by when it was filed.
 // It is the list's cursor and the search index's rowid at once, so that "newest first, from here" is one step in either.
-import { readDay, readTime } from '../../shared/dates.ts';
+import { readDay, readTime } from '#shared/dates.ts';
 
 const epoch = Date.UTC(1900, 0, 1);
 const perMinute = 2 ** 24;

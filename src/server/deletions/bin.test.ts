@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { holdPurges } from '../backup/hold.ts';
 import { createClock } from '../clock.ts';
 import { openDisk } from '../files/store.ts';

@@ -1,6 +1,6 @@
 // The bin: what was deleted waits here for 30 days. What a thing is made of, and how it comes back or goes for good, its own feature knows.
-import type { Person } from '../../shared/access.ts';
-import type { Deletion, Thing } from '../../shared/activity.ts';
+import type { Person } from '#shared/access.ts';
+import type { Deletion, Thing } from '#shared/activity.ts';
 import { theServer } from '../activity/append.ts';
 import { purgeAudit, purgeFolder } from '../audits/bin.ts';
 import { restoreFolder } from '../audits/folders.ts';

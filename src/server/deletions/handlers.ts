@@ -1,6 +1,6 @@
 // What was deleted, and bringing it back.
-import type { Thing } from '../../shared/activity.ts';
-import { done } from '../../shared/replies.ts';
+import type { Thing } from '#shared/activity.ts';
+import { done } from '#shared/replies.ts';
 import type { Handlers } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
 import { listDeleted, restoreDeleted } from './bin.ts';

@@ -1,5 +1,5 @@
-import type { Person } from '../../shared/access.ts';
-import type { Thing } from '../../shared/activity.ts';
+import type { Person } from '#shared/access.ts';
+import type { Thing } from '#shared/activity.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 

@@ -1,5 +1,5 @@
 // Image intake: what comes in is checked, then drawn anew in a child process; the original is never kept (docs/decisions/003).
-import { limits } from '../../shared/choices.ts';
+import { limits } from '#shared/choices.ts';
 import { Refusal } from '../http/errors.ts';
 import { createPool, JobFailed } from '../workers/pool.ts';
 import { imageType } from './image-type.ts';

@@ -1,7 +1,7 @@
 // What a handler is given: one call of one row, checked and parsed, and the things it may use.
 import type { FastifyBaseLogger } from 'fastify';
-import type { Api, CallName } from '../../shared/api.ts';
-import type { Body, Multipart, Params, Query, Reply, Row } from '../../shared/contract.ts';
+import type { Api, CallName } from '#shared/api.ts';
+import type { Body, Multipart, Params, Query, Reply, Row } from '#shared/contract.ts';
 import type { Entry } from '../activity/append.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';

@@ -1,6 +1,6 @@
 // A request that changes something comes from our own pages, or from no browser at all.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { type As, password, startTestServer, type TestServer } from '../testing/server.ts';
 
 const ours = 'https://park.example';

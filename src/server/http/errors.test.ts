@@ -1,8 +1,8 @@
 // Every way to be refused has one shape, and says nothing of what the server is made of.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
-import { isMultipart, type Row } from '../../shared/contract.ts';
+import { api } from '#shared/api.ts';
+import { isMultipart, type Row } from '#shared/contract.ts';
 import { newReport } from '../testing/factories.ts';
 import { type Answer, dial, request, sendRaw } from '../testing/raw.ts';
 import { type As, startTestServer, type TestServer } from '../testing/server.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { request, sendRaw } from '../testing/raw.ts';
 import { type As, startTestServer, type TestServer } from '../testing/server.ts';

@@ -1,7 +1,7 @@
 // Sent twice, done once.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { forgetOldReplies } from './idempotency.ts';

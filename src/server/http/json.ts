@@ -1,5 +1,5 @@
 // Reading what was sent: only what can be understood in one way, and stored as it is.
-import { isStorable, notStorable } from '../../shared/text.ts';
+import { isStorable, notStorable } from '#shared/text.ts';
 import { Refusal } from './errors.ts';
 
 const deepest = 10;

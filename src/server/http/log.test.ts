@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { newReport } from '../testing/factories.ts';
 import { startProcess } from '../testing/process.ts';
 import { engines, makeDatabase, password, signInAt } from '../testing/server.ts';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { photo, upload, uploadPhoto } from '../testing/factories.ts';
 import { type Answer, dial, request } from '../testing/raw.ts';
 import { type As, startTestServer, type TestServer } from '../testing/server.ts';

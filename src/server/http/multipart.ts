@@ -1,6 +1,6 @@
 // Reads a form with one file: whole, within its limits, and never slower than a phone on one bar of signal.
 import type { FastifyRequest } from 'fastify';
-import type { Multipart } from '../../shared/contract.ts';
+import type { Multipart } from '#shared/contract.ts';
 import type { ReceivedFile } from './call.ts';
 import { Refusal } from './errors.ts';
 

@@ -1,7 +1,7 @@
 // The document other programs read: every row of the table, in OpenAPI 3.1 that holds together.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
-import { isMultipart, type Row } from '../../shared/contract.ts';
+import { api } from '#shared/api.ts';
+import { isMultipart, type Row } from '#shared/contract.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 type Schema = { [key: string]: unknown };

@@ -1,8 +1,8 @@
 // The table of calls as an OpenAPI 3.1 document.
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { api } from '../../shared/api.ts';
-import { isMultipart, type Row } from '../../shared/contract.ts';
+import { api } from '#shared/api.ts';
+import { isMultipart, type Row } from '#shared/contract.ts';
 import { cookieName } from './session.ts';
 
 const access = {

@@ -1,5 +1,5 @@
 // What the browser may begin to fetch while it still reads the page, named in the page's Link header (RFC 8288).
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 
 /** Every screen asks who is signed in: where somebody may be, the question goes out with the page. */
 const askForSession = `<${api.getSession.path}>; rel=preload; as=fetch; crossorigin`;

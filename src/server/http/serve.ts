@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { isAllowed } from '../../shared/access.ts';
-import { api, type CallName } from '../../shared/api.ts';
-import { isMultipart, type Row } from '../../shared/contract.ts';
+import { isAllowed } from '#shared/access.ts';
+import { api, type CallName } from '#shared/api.ts';
+import { isMultipart, type Row } from '#shared/contract.ts';
 import type { Entry } from '../activity/append.ts';
 import { change, type Work } from '../db/change.ts';
 import type { Call, Handlers, ReceivedFile, Services } from './call.ts';

@@ -1,6 +1,6 @@
 // Who is asking: a random token in a cookie, of which the database keeps only the hash.
 import { randomBytes } from 'node:crypto';
-import type { Role } from '../../shared/access.ts';
+import type { Role } from '#shared/access.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { sha256 } from '../ids.ts';

@@ -1,7 +1,7 @@
 // Draws one document with Typst. Runs in the child: Typst works synchronously, and a fault of its native code ends the process.
 import { fileURLToPath } from 'node:url';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
-import { showInstant } from '../../shared/dates.ts';
+import { showInstant } from '#shared/dates.ts';
 import type { PdfDocument } from './document.ts';
 import { fontFolders, readCoverage } from './fonts.ts';
 import { cleanText, escapeNonLatin } from './text.ts';

@@ -1,6 +1,6 @@
-import type { Api } from '../../shared/api.ts';
-import { done } from '../../shared/replies.ts';
-import type { ReportType } from '../../shared/reports.ts';
+import type { Api } from '#shared/api.ts';
+import { done } from '#shared/replies.ts';
+import type { ReportType } from '#shared/reports.ts';
 import { insertDeletion } from '../deletions/store.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';

@@ -1,8 +1,8 @@
 // Numbers without gaps, months that count right, pages that neither repeat nor lose, and old records that came as they were.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
-import { monthOf } from '../../shared/dates.ts';
-import { fold } from '../../shared/text.ts';
+import { api } from '#shared/api.ts';
+import { monthOf } from '#shared/dates.ts';
+import { fold } from '#shared/text.ts';
 import { newId } from '../ids.ts';
 import { newReport } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';

@@ -1,6 +1,6 @@
 // Odd text where src/server/odd-text.test.ts does not come: in the names of files, and as the words of a search.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { newId } from '../ids.ts';
 import { newReport, photo, upload } from '../testing/factories.ts';
 import { forAll, oddTexts } from '../testing/odd-texts.ts';

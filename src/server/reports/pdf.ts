@@ -1,6 +1,6 @@
 // A report on paper: every field, the photos upright, both signatures.
-import { showDay, showInstant } from '../../shared/dates.ts';
-import type { Report } from '../../shared/reports.ts';
+import { showDay, showInstant } from '#shared/dates.ts';
+import type { Report } from '#shared/reports.ts';
 import { type PdfDocument, photoGrid } from '../pdf/document.ts';
 
 const titles = { accident: 'Accident report', incident: 'Incident report' };

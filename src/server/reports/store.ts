@@ -1,7 +1,7 @@
-import { monthOf, unknownMonths } from '../../shared/dates.ts';
-import type { NewReport, Report, ReportQuery, ReportType } from '../../shared/reports.ts';
-import { fold, searchWords } from '../../shared/text.ts';
-import type { StoredMediaFile } from '../../shared/uploads.ts';
+import { monthOf, unknownMonths } from '#shared/dates.ts';
+import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports.ts';
+import { fold, searchWords } from '#shared/text.ts';
+import type { StoredMediaFile } from '#shared/uploads.ts';
 import { nextCount } from '../db/counters.ts';
 import { positionOf } from '../db/position.ts';
 import type { Database, Tables } from '../db/schema.ts';

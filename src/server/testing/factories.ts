@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import type { As } from './server.ts';
 
 export const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../../fixtures', name));

@@ -1,4 +1,4 @@
-import type { Api } from '../../shared/api.ts';
+import type { Api } from '#shared/api.ts';
 import type { Database } from '../db/schema.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';

@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Api, api, type CallName } from '../../shared/api.ts';
-import { type CallFailed, call } from '../../shared/client.ts';
-import type { Multipart, Row } from '../../shared/contract.ts';
+import { type Api, api, type CallName } from '#shared/api.ts';
+import { type CallFailed, call } from '#shared/client.ts';
+import type { Multipart, Row } from '#shared/contract.ts';
 import { fixture, newFolder } from '../testing/factories.ts';
 import { type As, startTestServer, type TestServer } from '../testing/server.ts';
 

@@ -1,6 +1,6 @@
 // Who may see an uploaded file: its owner while it is loose, then whoever may see the thing it is part of.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
 

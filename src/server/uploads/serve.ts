@@ -1,7 +1,7 @@
 // Reading an uploaded file: found by its row, never by the address alone, and only by those its owner lets see it.
 import type { FastifyInstance } from 'fastify';
-import { isAllowed } from '../../shared/access.ts';
-import { uploadPath } from '../../shared/uploads.ts';
+import { isAllowed } from '#shared/access.ts';
+import { uploadPath } from '#shared/uploads.ts';
 import { canSeeFolder } from '../audits/scope.ts';
 import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';

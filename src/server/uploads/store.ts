@@ -1,4 +1,4 @@
-import type { StoredMediaFile } from '../../shared/uploads.ts';
+import type { StoredMediaFile } from '#shared/uploads.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { Refusal } from '../http/errors.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { openDisk } from '../files/store.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';

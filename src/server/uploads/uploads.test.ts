@@ -5,7 +5,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { fixture, newReport, photo, signaturePng, upload, uploadPhoto, uploadSignature } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { deleteLoose } from './store.ts';

@@ -1,8 +1,8 @@
 // People: made, changed and deleted by those above them in rank.
-import { canManage, roles } from '../../shared/access.ts';
-import { type ListedPerson, readPeople } from '../../shared/people-file.ts';
-import { done } from '../../shared/replies.ts';
-import type { MadeUser } from '../../shared/users.ts';
+import { canManage, roles } from '#shared/access.ts';
+import { type ListedPerson, readPeople } from '#shared/people-file.ts';
+import { done } from '#shared/replies.ts';
+import type { MadeUser } from '#shared/users.ts';
 import { changesBetween } from '../activity/changes.ts';
 import { forgetFailures } from '../auth/guesses.ts';
 import { checkPassword, hashPassword, newPassword } from '../auth/passwords.ts';

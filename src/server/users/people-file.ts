@@ -1,6 +1,6 @@
-import { canManage, type Person } from '../../shared/access.ts';
-import type { LineFault, ListedPerson } from '../../shared/people-file.ts';
-import { usernameKey } from '../../shared/users.ts';
+import { canManage, type Person } from '#shared/access.ts';
+import type { LineFault, ListedPerson } from '#shared/people-file.ts';
+import { usernameKey } from '#shared/users.ts';
 import type { Database } from '../db/schema.ts';
 import { Refusal } from '../http/errors.ts';
 import { listTaken } from './store.ts';

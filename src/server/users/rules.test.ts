@@ -1,9 +1,9 @@
 // Random people with random roles do random things to each other; a model of a few lines says what must come of it.
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { type Role, roles } from '../../shared/access.ts';
-import { api } from '../../shared/api.ts';
-import { CallFailed } from '../../shared/client.ts';
+import { type Role, roles } from '#shared/access.ts';
+import { api } from '#shared/api.ts';
+import { CallFailed } from '#shared/client.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { createClock } from '../clock.ts';
 import { type As, engines, password, startTestServer, type TestServer } from '../testing/server.ts';

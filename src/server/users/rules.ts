@@ -1,5 +1,5 @@
 // Who may do what to whom: nobody acts on their own rank or above (but Admins on Admins), nobody on themselves, and an Admin always remains.
-import { canManage, type Role } from '../../shared/access.ts';
+import { canManage, type Role } from '#shared/access.ts';
 import type { Database } from '../db/schema.ts';
 import { Refusal } from '../http/errors.ts';
 import type { SignedIn } from '../http/session.ts';

@@ -1,5 +1,5 @@
-import type { Role } from '../../shared/access.ts';
-import { type User, usernameKey } from '../../shared/users.ts';
+import type { Role } from '#shared/access.ts';
+import { type User, usernameKey } from '#shared/users.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 

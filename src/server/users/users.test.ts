@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
 import { startProcess } from '../testing/process.ts';

@@ -1,5 +1,5 @@
-import type { Activity } from '../../shared/activity.ts';
-import { showInstant } from '../../shared/dates.ts';
+import type { Activity } from '#shared/activity.ts';
+import { showInstant } from '#shared/dates.ts';
 import styles from './ActivityList.module.css';
 import { changesOf, deedOf } from './words.ts';
 

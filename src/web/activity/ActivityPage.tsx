@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
-import { type Activity, type Thing, things } from '../../shared/activity.ts';
-import { api } from '../../shared/api.ts';
-import { readDay } from '../../shared/dates.ts';
+import { type Activity, type Thing, things } from '#shared/activity.ts';
+import { api } from '#shared/api.ts';
+import { readDay } from '#shared/dates.ts';
 import { perform } from '../api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { DayRange } from '../ui/DayRange.tsx';

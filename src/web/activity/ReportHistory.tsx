@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Activity } from '../../shared/activity.ts';
-import { api } from '../../shared/api.ts';
+import type { Activity } from '#shared/activity.ts';
+import { api } from '#shared/api.ts';
 import { perform } from '../api.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';

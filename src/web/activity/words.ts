@@ -1,5 +1,5 @@
 // The log in words: `sian deleted report ACC-2026-0001`.
-import type { Activity, Thing } from '../../shared/activity.ts';
+import type { Activity, Thing } from '#shared/activity.ts';
 
 export const thingNames: Record<Thing, string> = {
   session: 'Sign-in',

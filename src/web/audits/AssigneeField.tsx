@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { read } from '../api.ts';
 import styles from './AssigneeField.module.css';
 

@@ -2,8 +2,8 @@
 import { CalendarClock, CircleCheck, MapPin, Paperclip, Trash2, TriangleAlert, UserRound } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
-import { completerOf, isOverdue, type ListedAudit } from '../../shared/audits.ts';
-import { showDay, showInstantDay } from '../../shared/dates.ts';
+import { completerOf, isOverdue, type ListedAudit } from '#shared/audits.ts';
+import { showDay, showInstantDay } from '#shared/dates.ts';
 import styles from './AuditCard.module.css';
 import { Tag } from './Tag.tsx';
 

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Audit } from '../../shared/audits.ts';
-import { limits } from '../../shared/choices.ts';
+import type { Audit } from '#shared/audits.ts';
+import { limits } from '#shared/choices.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import { useUser } from '../session.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';

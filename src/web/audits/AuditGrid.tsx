@@ -1,7 +1,7 @@
 // A folder may hold thousands of audits; as many cards are drawn as have been scrolled to.
 import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { ListedAudit } from '../../shared/audits.ts';
+import type { ListedAudit } from '#shared/audits.ts';
 import { AuditCard } from './AuditCard.tsx';
 import styles from './AuditGrid.module.css';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { api } from '../../shared/api.ts';
-import { type Audit, isOverdue } from '../../shared/audits.ts';
-import { addressOf } from '../../shared/client.ts';
+import { api } from '#shared/api.ts';
+import { type Audit, isOverdue } from '#shared/audits.ts';
+import { addressOf } from '#shared/client.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { PdfButton } from '../ui/PdfButton.tsx';

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
-import { type Audit, completerOf } from '../../shared/audits.ts';
-import { showInstantDay } from '../../shared/dates.ts';
+import { type Audit, completerOf } from '#shared/audits.ts';
+import { showInstantDay } from '#shared/dates.ts';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
 import { Attachments, CurrentlySet, Section } from './AuditSections.tsx';

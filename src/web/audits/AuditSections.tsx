@@ -1,7 +1,7 @@
 // The parts that a pending and a completed audit have in common.
 import type { ReactNode } from 'react';
-import type { Audit } from '../../shared/audits.ts';
-import { showDay } from '../../shared/dates.ts';
+import type { Audit } from '#shared/audits.ts';
+import { showDay } from '#shared/dates.ts';
 import { PhotoThumbs } from '../photos/PhotoThumbs.tsx';
 import styles from './AuditDetail.module.css';
 

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { api } from '../../shared/api.ts';
-import { NewAudit } from '../../shared/audits.ts';
-import { limits } from '../../shared/choices.ts';
+import { api } from '#shared/api.ts';
+import { NewAudit } from '#shared/audits.ts';
+import { limits } from '#shared/choices.ts';
 import { performWithRetry } from '../api.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';

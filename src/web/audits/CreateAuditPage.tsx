@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { api } from '../../shared/api.ts';
+import { api } from '#shared/api.ts';
 import { read } from '../api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';

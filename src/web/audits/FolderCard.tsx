@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { ClipboardList, MapPin, Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
-import type { Folder } from '../../shared/audits.ts';
-import { thumbnailOf } from '../../shared/uploads.ts';
+import type { Folder } from '#shared/audits.ts';
+import { thumbnailOf } from '#shared/uploads.ts';
 import styles from './FolderCard.module.css';
 
 type FolderCardProps = { folder: Folder; onEdit: () => void; onDelete: () => void };

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../shared/api.ts';
-import { type Folder, NewFolder } from '../../shared/audits.ts';
-import { parks } from '../../shared/choices.ts';
-import { CallFailed } from '../../shared/client.ts';
+import { api } from '#shared/api.ts';
+import { type Folder, NewFolder } from '#shared/audits.ts';
+import { parks } from '#shared/choices.ts';
+import { CallFailed } from '#shared/client.ts';
 import { perform, performWithRetry, queryClient } from '../api.ts';
 import { useUser } from '../session.tsx';
 import { ConflictDialog } from '../ui/ConflictDialog.tsx';

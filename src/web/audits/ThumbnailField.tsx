@@ -1,7 +1,7 @@
 import { Button, Input } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { thumbnailOf } from '../../shared/uploads.ts';
+import { thumbnailOf } from '#shared/uploads.ts';
 import { isPhoto, makeThumbnail } from '../photos/compress.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import styles from './ThumbnailField.module.css';

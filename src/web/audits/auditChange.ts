@@ -1,7 +1,7 @@
 // From what was typed into an audit to what is sent, and to what differs from what somebody else saved.
-import type { Audit } from '../../shared/audits.ts';
-import { showDay } from '../../shared/dates.ts';
-import type { MediaFile } from '../../shared/uploads.ts';
+import type { Audit } from '#shared/audits.ts';
+import { showDay } from '#shared/dates.ts';
+import type { MediaFile } from '#shared/uploads.ts';
 import type { Difference } from '../ui/ConflictDialog.tsx';
 import { type Fields, fieldsOf } from './useAuditEdits.ts';
 

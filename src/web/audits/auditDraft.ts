@@ -1,5 +1,5 @@
 // What a half-filled audit is made of, and what is sent of it.
-import type { MediaFile } from '../../shared/uploads.ts';
+import type { MediaFile } from '#shared/uploads.ts';
 import type { PreparedPhoto } from '../photos/compress.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import { newKey } from '../ui/newKey.ts';

@@ -1,4 +1,4 @@
-import { CallFailed } from '../../shared/client.ts';
+import { CallFailed } from '#shared/client.ts';
 
 /** What the server said if it said something, else the screen's own words (§8). */
 export const saidBy = (error: unknown, otherwise: string) => (error instanceof Error && error.message) || otherwise;

@@ -1,9 +1,9 @@
 // What can be done with an audit that is open: saving what was typed, setting when it is due, completing it; and what comes of each.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../shared/api.ts';
-import { type Audit, AuditChange } from '../../shared/audits.ts';
-import { CallFailed } from '../../shared/client.ts';
+import { api } from '#shared/api.ts';
+import { type Audit, AuditChange } from '#shared/audits.ts';
+import { CallFailed } from '#shared/client.ts';
 import { queryClient, read, send } from '../api.ts';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';
 import { type Faults, faultsOf } from '../ui/faults.ts';

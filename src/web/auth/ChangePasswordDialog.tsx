@@ -1,9 +1,9 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../shared/api.ts';
-import { CallFailed } from '../../shared/client.ts';
-import { PasswordChange } from '../../shared/users.ts';
+import { api } from '#shared/api.ts';
+import { CallFailed } from '#shared/client.ts';
+import { PasswordChange } from '#shared/users.ts';
 import { send } from '../api.ts';
 import { logOut, useUser } from '../session.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';

@@ -1,8 +1,8 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../shared/api.ts';
-import { Credentials, type SessionUser } from '../../shared/users.ts';
+import { api } from '#shared/api.ts';
+import { Credentials, type SessionUser } from '#shared/users.ts';
 import { send } from '../api.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';

@@ -1,5 +1,5 @@
 // The three dialogs that may lie over any screen: sign in again, change the password first, about to be signed out.
-import type { SessionUser } from '../../shared/users.ts';
+import type { SessionUser } from '#shared/users.ts';
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx';
 import { IdleWarning } from './IdleWarning.tsx';
 import { SignInDialog } from './SignInDialog.tsx';

@@ -1,6 +1,6 @@
 // Who is signed in on this device, kept so that a report can be written where there is no signal; why so little, and for how long, is in
 // docs/decisions/008. And a logout that could not be told to the server, until it can be.
-import type { SessionUser } from '../../shared/users.ts';
+import type { SessionUser } from '#shared/users.ts';
 
 const personKey = 'last-person';
 const logoutKey = 'logout-owed';

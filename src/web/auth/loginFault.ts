@@ -1,4 +1,4 @@
-import { CallFailed } from '../../shared/client.ts';
+import { CallFailed } from '#shared/client.ts';
 
 /** What a failed login says (§8). A lock-out, and a server in trouble, say it in the server's own words. */
 export function loginFault(error: unknown): string {

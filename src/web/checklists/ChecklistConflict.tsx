@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import type { Checklist } from '../../shared/checklists.ts';
+import type { Checklist } from '#shared/checklists.ts';
 import styles from './ChecklistConflict.module.css';
 
 type ChecklistConflictProps = {

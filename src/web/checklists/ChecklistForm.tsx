@@ -2,17 +2,10 @@ import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Info, Printer, Undo2 } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import {
-  type AnswerFaults,
-  type Answers,
-  fillInAll,
-  missingAnswers,
-  readAnswers,
-  required,
-} from '../../shared/answers.ts';
-import { api } from '../../shared/api.ts';
-import type { Answer, Checklist } from '../../shared/checklists.ts';
-import { CallFailed } from '../../shared/client.ts';
+import { type AnswerFaults, type Answers, fillInAll, missingAnswers, readAnswers, required } from '#shared/answers.ts';
+import { api } from '#shared/api.ts';
+import type { Answer, Checklist } from '#shared/checklists.ts';
+import { CallFailed } from '#shared/client.ts';
 import { sendWithRetry } from '../api.ts';
 import { useUser } from '../session.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';

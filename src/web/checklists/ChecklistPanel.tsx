@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
-import type { Checklist } from '../../shared/checklists.ts';
+import type { Checklist } from '#shared/checklists.ts';
 import { useUser } from '../session.tsx';
 import type { useFeedback } from '../ui/useFeedback.ts';
 import { ChecklistForm } from './ChecklistForm.tsx';

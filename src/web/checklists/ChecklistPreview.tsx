@@ -1,7 +1,7 @@
 import { Modal, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { Answers } from '../../shared/answers.ts';
-import type { NewChecklist } from '../../shared/checklists.ts';
+import type { Answers } from '#shared/answers.ts';
+import type { NewChecklist } from '#shared/checklists.ts';
 import styles from './ChecklistForm.module.css';
 import { SectionField } from './SectionField.tsx';
 

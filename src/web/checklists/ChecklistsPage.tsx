@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { api } from '../../shared/api.ts';
-import { fold, searchWords } from '../../shared/text.ts';
+import { api } from '#shared/api.ts';
+import { fold, searchWords } from '#shared/text.ts';
 import { read } from '../api.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';

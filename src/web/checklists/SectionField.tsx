@@ -1,8 +1,8 @@
 // One section of a checklist, with the input that suits its type on a phone.
 import { Checkbox, Input, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { memo, useId, useMemo } from 'react';
-import { type Answer, checklistLimits, naAnswers, type Section } from '../../shared/checklists.ts';
-import { parks } from '../../shared/choices.ts';
+import { type Answer, checklistLimits, naAnswers, type Section } from '#shared/checklists.ts';
+import { parks } from '#shared/choices.ts';
 import { blobToDataUrl, dataUrlToBlob } from '../signature/png.ts';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import styles from './SectionField.module.css';

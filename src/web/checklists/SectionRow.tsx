@@ -1,7 +1,7 @@
 import { ActionIcon, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { ArrowDown, ArrowUp, GripVertical, Trash2 } from 'lucide-react';
 import { type Dispatch, type KeyboardEvent, memo, type PointerEvent } from 'react';
-import { checklistLimits, type SectionType } from '../../shared/checklists.ts';
+import { checklistLimits, type SectionType } from '#shared/checklists.ts';
 import type { Edit, EditedSection } from './editing.ts';
 import styles from './SectionRow.module.css';
 

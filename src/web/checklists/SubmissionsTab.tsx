@@ -2,9 +2,9 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../shared/api.ts';
-import type { Submission } from '../../shared/checklists.ts';
-import { readDay, showInstant } from '../../shared/dates.ts';
+import { api } from '#shared/api.ts';
+import type { Submission } from '#shared/checklists.ts';
+import { readDay, showInstant } from '#shared/dates.ts';
 import { perform, read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DayRange } from '../ui/DayRange.tsx';

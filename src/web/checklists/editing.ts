@@ -1,5 +1,5 @@
 // A checklist while it is being built. Each section has a key of its own, which goes with it wherever it moves.
-import { type Checklist, checklistLimits, type NewChecklist, type Section } from '../../shared/checklists.ts';
+import { type Checklist, checklistLimits, type NewChecklist, type Section } from '#shared/checklists.ts';
 import { newKey } from '../ui/newKey.ts';
 
 /** A checklist that somebody has begun to make or to edit, and not saved yet. */

@@ -1,7 +1,7 @@
 // Half-filled checklists, kept in this browser's local storage until they are submitted, or for 14 days. Each person has their own, so
 // that nobody on a shared tablet sees another's.
-import type { Answers } from '../../shared/answers.ts';
-import type { Checklist, Section } from '../../shared/checklists.ts';
+import type { Answers } from '#shared/answers.ts';
+import type { Checklist, Section } from '#shared/checklists.ts';
 import { newKey } from '../ui/newKey.ts';
 
 const prefix = 'checklist-progress-';

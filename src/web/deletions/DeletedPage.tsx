@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCcw, Trash2 } from 'lucide-react';
-import type { Deletion, Thing } from '../../shared/activity.ts';
-import { api } from '../../shared/api.ts';
-import { showInstant } from '../../shared/dates.ts';
+import type { Deletion, Thing } from '#shared/activity.ts';
+import { api } from '#shared/api.ts';
+import { showInstant } from '#shared/dates.ts';
 import { thingNames } from '../activity/words.ts';
 import { read, send } from '../api.ts';
 import { BackButton } from '../ui/BackButton.tsx';

@@ -2,7 +2,7 @@
 import { Input, Loader, VisuallyHidden } from '@mantine/core';
 import { Camera, ImagePlus } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
-import { limits } from '../../shared/choices.ts';
+import { limits } from '#shared/choices.ts';
 import type { PreparedPhoto } from './compress.ts';
 import { PhotoPreview } from './PhotoPreview.tsx';
 import classes from './photoField.module.css';

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { shortFileName } from '../../shared/images.ts';
+import { shortFileName } from '#shared/images.ts';
 import type { PreparedPhoto } from './compress.ts';
 import classes from './photoField.module.css';
 import { useObjectUrl } from './useObjectUrl.ts';

@@ -1,5 +1,5 @@
 // Every photo is made upright, small and free of metadata (GPS above all) before it leaves the device.
-import { AUDIT_PHOTO, FOLDER_THUMBNAIL, type PictureLimits, REPORT_PHOTO } from '../../shared/images.ts';
+import { AUDIT_PHOTO, FOLDER_THUMBNAIL, type PictureLimits, REPORT_PHOTO } from '#shared/images.ts';
 import { newKey } from '../ui/newKey.ts';
 import { type Drawn, decode, drawWithin } from './draw.ts';
 import { canDrawInWorker, drawInWorker } from './drawInWorker.ts';

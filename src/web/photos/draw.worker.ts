@@ -1,4 +1,4 @@
-import type { PictureLimits } from '../../shared/images.ts';
+import type { PictureLimits } from '#shared/images.ts';
 import { type Drawn, decode, drawWithin } from './draw.ts';
 
 export type DrawOrder = { id: number; source: Blob; limits: PictureLimits };

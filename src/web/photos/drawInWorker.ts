@@ -1,5 +1,5 @@
 // Photos are decoded and drawn off the page's own thread, so that typing stays smooth while twelve megapixels shrink.
-import type { PictureLimits } from '../../shared/images.ts';
+import type { PictureLimits } from '#shared/images.ts';
 import type { Drawn } from './draw.ts';
 import type { DrawOrder, DrawReply } from './draw.worker.ts';
 

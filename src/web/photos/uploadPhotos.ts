@@ -1,7 +1,7 @@
 // Prepared photos on their way to the server: a few at a time, each tried again while the network is at fault.
-import { api } from '../../shared/api.ts';
-import { CallFailed } from '../../shared/client.ts';
-import { uploadPath } from '../../shared/uploads.ts';
+import { api } from '#shared/api.ts';
+import { CallFailed } from '#shared/client.ts';
+import { uploadPath } from '#shared/uploads.ts';
 import { performWithRetry } from '../api.ts';
 import { newKey } from '../ui/newKey.ts';
 import type { PreparedPhoto } from './compress.ts';

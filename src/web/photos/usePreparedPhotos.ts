@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { limits } from '../../shared/choices.ts';
+import { limits } from '#shared/choices.ts';
 import { isPhoto, isUnreadable, type PreparedPhoto, preparePhoto } from './compress.ts';
 
 type Settings = {

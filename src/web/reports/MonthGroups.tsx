@@ -2,8 +2,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import { showMonth } from '../../shared/dates.ts';
-import type { Report, ReportQuery } from '../../shared/reports.ts';
+import { showMonth } from '#shared/dates.ts';
+import type { Report, ReportQuery } from '#shared/reports.ts';
 import { ReportPages } from './ReportPages.tsx';
 import { Count } from './ReportSection.tsx';
 import styles from './reports.module.css';

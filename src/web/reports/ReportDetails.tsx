@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api } from '../../shared/api.ts';
-import { addressOf } from '../../shared/client.ts';
-import type { Report } from '../../shared/reports.ts';
+import { api } from '#shared/api.ts';
+import { addressOf } from '#shared/client.ts';
+import type { Report } from '#shared/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
 import { isGone, queryClient, read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';

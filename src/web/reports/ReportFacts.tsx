@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core';
-import { showDay, showInstant } from '../../shared/dates.ts';
-import type { Report } from '../../shared/reports.ts';
+import { showDay, showInstant } from '#shared/dates.ts';
+import type { Report } from '#shared/reports.ts';
 import { PhotoThumbs } from '../photos/PhotoThumbs.tsx';
 import styles from './reportDetails.module.css';
 

@@ -1,6 +1,6 @@
 import { NativeSelect, Paper, Textarea, TextInput, Title, type TitleProps } from '@mantine/core';
-import { emergencyServices, employmentStatuses, parks } from '../../shared/choices.ts';
-import { today } from '../../shared/dates.ts';
+import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
+import { today } from '#shared/dates.ts';
 import type { Faults } from '../ui/faults.ts';
 import type { FieldName, ReportValues } from './reportDraft.ts';
 import styles from './reportForm.module.css';

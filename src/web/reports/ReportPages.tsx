@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
-import { api } from '../../shared/api.ts';
-import type { Report, ReportQuery } from '../../shared/reports.ts';
+import { api } from '#shared/api.ts';
+import type { Report, ReportQuery } from '#shared/reports.ts';
 import { perform } from '../api.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';

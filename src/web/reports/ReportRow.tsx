@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
-import { showDay } from '../../shared/dates.ts';
-import type { Report } from '../../shared/reports.ts';
+import { showDay } from '#shared/dates.ts';
+import type { Report } from '#shared/reports.ts';
 import styles from './reports.module.css';
 
 export function ReportRow({ report, onOpen }: { report: Report; onOpen: () => void }) {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Report } from '../../shared/reports.ts';
+import type { Report } from '#shared/reports.ts';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { ReportDetails } from './ReportDetails.tsx';
 import { ReportSection } from './ReportSection.tsx';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { NewReport } from '../../shared/reports.ts';
+import { NewReport } from '#shared/reports.ts';
 import { type Faults, faultsOf } from '../ui/faults.ts';
 import type { FieldName, ReportDraft } from './reportDraft.ts';
 import { messages, type Variant } from './variants.ts';

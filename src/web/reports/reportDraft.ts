@@ -1,6 +1,6 @@
 // A report that is being filled in, as it is on the screen and as it survives a reload.
-import type { CallInput } from '../../shared/client.ts';
-import type { Upload } from '../../shared/uploads.ts';
+import type { CallInput } from '#shared/client.ts';
+import type { Upload } from '#shared/uploads.ts';
 import type { PreparedPhoto } from '../photos/compress.ts';
 import type { Signature } from '../signature/png.ts';
 import { newKey } from '../ui/newKey.ts';

@@ -1,8 +1,8 @@
 // A report on its way: its photos several at a time, then both signatures, then the report itself under the key of its form.
 // Whatever went through is remembered, so that trying again repeats nothing and files once.
-import { api } from '../../shared/api.ts';
-import { CallFailed } from '../../shared/client.ts';
-import { type Upload, uploadPath } from '../../shared/uploads.ts';
+import { api } from '#shared/api.ts';
+import { CallFailed } from '#shared/client.ts';
+import { type Upload, uploadPath } from '#shared/uploads.ts';
 import { mayPass, performWithRetry } from '../api.ts';
 import type { Faults } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';

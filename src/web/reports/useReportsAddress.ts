@@ -1,4 +1,4 @@
-import type { ReportType } from '../../shared/reports.ts';
+import type { ReportType } from '#shared/reports.ts';
 import { useAddress, useFilters } from '../ui/useAddress.ts';
 import { useOpened } from '../ui/useOpened.ts';
 

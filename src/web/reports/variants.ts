@@ -1,6 +1,6 @@
 // The four report forms are one form; this table holds all that differs between them (§4, §5, §8).
-import { type Api, api } from '../../shared/api.ts';
-import type { ReportType } from '../../shared/reports.ts';
+import { type Api, api } from '#shared/api.ts';
+import type { ReportType } from '#shared/reports.ts';
 
 type Kind = {
   reportType: ReportType;

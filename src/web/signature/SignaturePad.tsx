@@ -1,7 +1,7 @@
 // The sheet one signs on. It is always twice as wide as high, so turning the device only changes its size.
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import Pad from 'signature_pad';
-import { SIGNATURE_PEN, SIGNATURE_RESIZE_DEBOUNCE } from '../../shared/images.ts';
+import { SIGNATURE_PEN, SIGNATURE_RESIZE_DEBOUNCE } from '#shared/images.ts';
 import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH, type SignatureSource, toSignaturePng } from './png.ts';
 import classes from './signature.module.css';
 import { scaleStrokes } from './strokes.ts';

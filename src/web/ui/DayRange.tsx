@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { readDay } from '../../shared/dates.ts';
+import { readDay } from '#shared/dates.ts';
 import { useTyped } from './useTyped.ts';
 
 type Days = { from: string; to: string };

@@ -2,10 +2,10 @@ import { Avatar, Button, Popover, Stack, Text, UnstyledButton } from '@mantine/c
 import { ChevronDown, KeyRound, LogOut, Menu as MenuIcon, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { isAllowed } from '../../shared/access.ts';
-import { allParks } from '../../shared/choices.ts';
-import type { Who } from '../../shared/contract.ts';
-import type { SessionUser } from '../../shared/users.ts';
+import { isAllowed } from '#shared/access.ts';
+import { allParks } from '#shared/choices.ts';
+import type { Who } from '#shared/contract.ts';
+import type { SessionUser } from '#shared/users.ts';
 import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
 import { logOut } from '../session.tsx';
 import styles from './NavigationBar.module.css';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { limits } from '../../shared/choices.ts';
+import { limits } from '#shared/choices.ts';
 
 export type Feedback = { text: string; kind: 'success' | 'error' };
 

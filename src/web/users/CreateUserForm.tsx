@@ -1,9 +1,9 @@
 import { Button, NativeSelect, PasswordInput, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../shared/api.ts';
-import { CallFailed } from '../../shared/client.ts';
-import { NewUser } from '../../shared/users.ts';
+import { api } from '#shared/api.ts';
+import { CallFailed } from '#shared/client.ts';
+import { NewUser } from '#shared/users.ts';
 import { perform, read, send } from '../api.ts';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';

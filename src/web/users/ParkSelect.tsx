@@ -1,6 +1,6 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core';
-import { allParks, parks } from '../../shared/choices.ts';
-import type { Park } from '../../shared/users.ts';
+import { allParks, parks } from '#shared/choices.ts';
+import type { Park } from '#shared/users.ts';
 
 type ParkSelectProps = Omit<NativeSelectProps, 'data'> & {
   /** The words for no choice yet; without them one is always chosen. */

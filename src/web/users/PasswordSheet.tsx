@@ -1,8 +1,8 @@
 import { Button, Text, Title } from '@mantine/core';
 import { Printer } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { allParks } from '../../shared/choices.ts';
-import type { MadeUser } from '../../shared/users.ts';
+import { allParks } from '#shared/choices.ts';
+import type { MadeUser } from '#shared/users.ts';
 import { useAskBeforeLeaving } from '../ui/useAskBeforeLeaving.ts';
 import styles from './PasswordSheet.module.css';
 

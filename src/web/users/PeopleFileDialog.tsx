@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useRef } from 'react';
-import { api } from '../../shared/api.ts';
-import { CallFailed } from '../../shared/client.ts';
-import type { LineFault } from '../../shared/people-file.ts';
-import type { MadeUser } from '../../shared/users.ts';
+import { api } from '#shared/api.ts';
+import { CallFailed } from '#shared/client.ts';
+import type { LineFault } from '#shared/people-file.ts';
+import type { MadeUser } from '#shared/users.ts';
 import { perform, queryClient } from '../api.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { failure, notCreated } from './messages.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../shared/api.ts';
-import type { User } from '../../shared/users.ts';
+import { api } from '#shared/api.ts';
+import type { User } from '#shared/users.ts';
 import { send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import styles from './ResetPasswordDialog.module.css';
