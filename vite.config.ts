@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { serwist } from '@serwist/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { browsers } from './build/browsers.ts';
 import { callTable } from './build/callTable.ts';
 import { firstScreen } from './build/firstScreen.ts';
 import { precompress } from './build/precompress.ts';
@@ -36,12 +37,10 @@ export default defineConfig({
       additionalPrecacheEntries: written,
     }),
   ],
-  // light-dark() is to stay as written.
   build: {
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    ...browsers,
     outDir: dist,
     emptyOutDir: true,
-    target: 'es2023',
     assetsInlineLimit: 0,
     // One sheet for all: together they weigh less than their headers would apart.
     cssCodeSplit: false,

@@ -1,24 +1,13 @@
 // Audits as people use them: folders, jobs, photos, completion; by touch, by mouse and by keyboard alone.
-import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
 import { expectKept } from './drafts.ts';
+import { photo, tabTo } from './hands.ts';
 import { expect, expectGood, test } from './server.ts';
-
-const photo = (name: string) => join(import.meta.dirname, '../fixtures/photos', name);
 
 // The browser notes what the tests let go wrong.
 test.use({ mayLog: /Failed to load resource/ });
-
-/** Presses Tab until this has the focus. */
-async function tabTo(page: Page, target: Locator) {
-  for (let presses = 0; presses < 80; presses++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`${target} is not reached by keyboard`);
-}
 
 test('a folder is made, its audit created, changed, completed and deleted', async ({ page, signInAs, server }) => {
   test.slow();

@@ -4,6 +4,7 @@ import type { Locator, Page, TestInfo } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import type { Section } from '#shared/checklists.ts';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
+import { draw } from './hands.ts';
 import { expect, expectGood, test } from './server.ts';
 
 const button = (within: Page | Locator, name: string | RegExp) =>
@@ -30,17 +31,7 @@ async function look(page: Page, name: string, info: TestInfo) {
 
 async function sign(page: Page, label: string) {
   await button(page, new RegExp(`^Sign( again)? ${label}`)).click();
-  const sheet = page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
-  await expect(sheet).toHaveAttribute('data-ready');
-  // Waits until the dialog has come to rest.
-  await sheet.hover();
-  const box = await sheet.boundingBox();
-  if (!box) throw new Error('no sheet');
-  await page.mouse.move(box.x + 20, box.y + box.height / 2);
-  await page.mouse.down();
-  for (let x = 20; x < box.width - 20; x += 20)
-    await page.mouse.move(box.x + x, box.y + box.height * (0.5 + 0.3 * Math.sin(x / 20)));
-  await page.mouse.up();
+  await draw(page);
   await button(page, 'Save Signature').click();
   await expect(button(page, `Sign again ${label}`)).toBeVisible();
 }

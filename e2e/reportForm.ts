@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
+import { draw, photo } from './hands.ts';
 
-export const photo = (name: string) => join(import.meta.dirname, '../fixtures/photos', name);
 export const naughtyStrings = JSON.parse(
   readFileSync(join(import.meta.dirname, '../fixtures/naughty-strings.json'), 'utf8'),
 ) as string[];
@@ -53,23 +53,13 @@ export async function addPhotos(page: Page, files: string | string[] = photo('ph
   });
 }
 
-const opener = (page: Page, label: RegExp) =>
+/** The button that opens the dialog of a signature. */
+export const opener = (page: Page, label: RegExp) =>
   page.getByRole('button', { name: label }).and(page.locator('[aria-haspopup]'));
 
 export async function signByDrawing(page: Page, label: RegExp) {
   await opener(page, label).click();
-  const sheet = page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
-  await expect(sheet).toHaveAttribute('data-ready');
-  // Waits until the dialog has come to rest.
-  await sheet.hover();
-  const box = await sheet.boundingBox();
-  if (!box) throw new Error('no sheet');
-  const at = (share: number) =>
-    [box.x + box.width * share, box.y + box.height * (0.5 + 0.3 * Math.sin(share * 20))] as const;
-  await page.mouse.move(...at(0.1));
-  await page.mouse.down();
-  for (let share = 0.1; share < 0.9; share += 0.05) await page.mouse.move(...at(share));
-  await page.mouse.up();
+  await draw(page);
   await saveSignature(page);
 }
 

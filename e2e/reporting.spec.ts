@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
 import { expectKept } from './drafts.ts';
+import { photo, tabTo } from './hands.ts';
 import {
   addPhotos,
   affected,
@@ -11,8 +12,8 @@ import {
   fillInAll,
   fourPhotos,
   naughtyStrings,
+  opener,
   own,
-  photo,
   signByDrawing,
   signByTyping,
   submit,
@@ -361,16 +362,9 @@ test.describe('on a bad line', () => {
 test('a report is filed by the keyboard alone', { tag: '@keyboard' }, async ({ page, signInAs }) => {
   await signInAs(page, 'None');
   const { keyboard } = page;
-  const tabTo = async (name: RegExp) => {
-    for (let i = 0; i < 40; i++) {
-      await keyboard.press('Tab');
-      if (name.test(await page.evaluate(nameOfFocused))) return;
-    }
-    throw new Error(`${name} was not reached`);
-  };
   await field(page, 'Park').focus();
   await keyboard.type('Lido');
-  await tabTo(/^Injured person/);
+  await tabTo(page, field(page, 'person'));
   await keyboard.type('Keyboard Only');
   // Enter goes on to the next field and submits nothing.
   await keyboard.press('Enter');
@@ -383,52 +377,43 @@ test('a report is filed by the keyboard alone', { tag: '@keyboard' }, async ({ p
   await expect(field(page, 'Date')).toBeFocused();
   // The same whether the day or the month comes first.
   await keyboard.type('03032026');
-  await tabTo(/^Time/);
+  await tabTo(page, field(page, 'Time'));
   await keyboard.type('1405');
-  await tabTo(/^Type of/);
+  await tabTo(page, field(page, 'type'));
   await keyboard.type('Slip');
   await keyboard.press('Enter');
   await keyboard.type('Plot 12');
-  await tabTo(/^Employment/);
+  await tabTo(page, field(page, 'Employment status'));
   await keyboard.type('Guest');
-  await tabTo(/^Emergency/);
+  await tabTo(page, field(page, 'Emergency services attended'));
   await keyboard.type('None');
-  await tabTo(/^Details/);
+  await tabTo(page, field(page, 'Details'));
   await keyboard.type('Slipped.');
   // Asked for before the way there: the browser takes its time to hand the chooser over to a test.
   const chooser = page.waitForEvent('filechooser');
-  await tabTo(/^Choose photos/);
+  await tabTo(page, page.getByLabel('Choose photos'));
   await keyboard.press('Enter');
   await (await chooser).setFiles(photo('phone-jolla.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
-  for (const label of [/^Sign Reporter signature/, /^Sign Affected party signature/]) {
-    await tabTo(label);
+  for (const label of [own, affected]) {
+    await tabTo(page, opener(page, label));
     await keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Sign Here' });
     await expect(dialog.getByRole('button', { name: 'Type name instead' })).toBeFocused();
     await keyboard.press('Enter');
     await expect(dialog.getByLabel('Your full name')).toBeFocused();
     await keyboard.type('Huw Parry');
-    await tabTo(/^Save Signature/);
+    await tabTo(page, page.getByRole('button', { name: 'Save Signature' }));
     await keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toBeHidden();
     // Past the button that takes the signature away again.
     await keyboard.press('Tab');
   }
-  await tabTo(/^Submit Report/);
+  await tabTo(page, submit(page));
   await keyboard.press('Enter');
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   await expect(submit(page)).toBeFocused();
 });
-
-/** What the focused field or button is called. */
-const nameOfFocused = () => {
-  const element = document.activeElement;
-  const by = element?.getAttribute('aria-labelledby')?.split(' ') ?? [];
-  const labels = [...((element as HTMLInputElement).labels ?? []), ...by.map((id) => document.getElementById(id))];
-  const words = labels.map((label) => label?.textContent?.trim()).join(' ');
-  return element?.getAttribute('aria-label') || words || (element?.textContent ?? '');
-};
 
 test('naughty strings are filed and shown as they were typed', { tag: '@once' }, async ({ page, server, signInAs }) => {
   const reviewer = await server.as('Admin');

@@ -1,26 +1,11 @@
 import type { Page } from '@playwright/test';
+import { draw, sheet } from './hands.ts';
 import { expect, expectAccessible, test } from './stand/test.ts';
 
 const open = (page: Page, label = 'Your signature') =>
   page.getByRole('button', { name: new RegExp(`^Sign( again)? ${label}`) }).click();
 const save = (page: Page) => page.getByRole('button', { name: 'Save Signature' }).click();
 const isSaved = (page: Page) => expect(page.getByRole('button', { name: 'Sign again Your signature' })).toBeVisible();
-const sheet = (page: Page) => page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
-
-/** Draws a wave over the sheet, from `from` to `to` of its width. */
-async function draw(page: Page, from: number, to: number) {
-  await expect(sheet(page)).toHaveAttribute('data-ready');
-  // Waits until the dialog has come to rest.
-  await sheet(page).hover();
-  const box = await sheet(page).boundingBox();
-  if (!box) throw new Error('no sheet');
-  const at = (share: number) =>
-    [box.x + box.width * share, box.y + box.height * (0.5 + 0.3 * Math.sin(share * 20))] as const;
-  await page.mouse.move(...at(from));
-  await page.mouse.down();
-  for (let step = 1; step <= 40; step++) await page.mouse.move(...at(from + ((to - from) * step) / 40));
-  await page.mouse.up();
-}
 
 /** Where the ink is on the sheet, in shares of its size, and how many dots of it there are. */
 function ink(page: Page) {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
+import { tabTo } from './hands.ts';
 import { expect, expectGood, test } from './server.ts';
 
 // Axe reads every state twice, which takes its time on a busy machine.
@@ -235,32 +236,22 @@ test('all of it by keyboard alone', { tag: '@keyboard' }, async ({ page, signInA
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=users');
   await expect(page.getByRole('heading', { name: /^Users \(/ })).toBeVisible();
-  const tabTo = async (name: string | RegExp) => {
-    for (let i = 0; i < 80; i++) {
-      await page.keyboard.press('Tab');
-      const label = await page.evaluate(() => {
-        const focused = document.activeElement as HTMLInputElement | null;
-        return focused?.getAttribute('aria-label') || focused?.labels?.[0]?.textContent || focused?.textContent || '';
-      });
-      if (typeof name === 'string' ? label === name : name.test(label)) return;
-    }
-    throw new Error(`${name} was not reached`);
-  };
+  const form = page.getByRole('region', { name: 'Create a user' });
   const username = newName();
-  await tabTo('Username');
+  await tabTo(page, form.getByLabel('Username'));
   await page.keyboard.type(username);
-  await tabTo('Password');
+  await tabTo(page, form.getByLabel('Password', { exact: true }));
   await page.keyboard.type('a long walk by the sea');
-  await tabTo('Park');
+  await tabTo(page, form.getByLabel('Park'));
   await page.keyboard.type('Mou');
   await page.keyboard.press('Enter');
-  await tabTo('Create User');
+  await tabTo(page, form.getByRole('button', { name: 'Create User' }));
   await page.keyboard.press('Enter');
   await expect(page.getByText('User created successfully')).toBeVisible();
-  await tabTo('Search users...');
+  await tabTo(page, page.getByLabel('Search users...'));
   await page.keyboard.type(username);
   await expect(page.getByRole('button', { name: /^Delete gwen/ })).toHaveCount(1);
-  await tabTo(`Delete ${username}`);
+  await tabTo(page, page.getByRole('button', { name: `Delete ${username}` }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');

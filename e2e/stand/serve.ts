@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
+import { browsers } from '../../build/browsers.ts';
 import { themeStylesheet } from '../../src/web/ui/themeStylesheet.ts';
 
 export type Stand = {
@@ -44,10 +45,9 @@ export async function serveStand(): Promise<Stand> {
     logLevel: 'warn',
     plugins: [react({ compiler: true }), themeStylesheet()],
     build: {
-      cssTarget: ['chrome123'],
+      ...browsers,
       outDir,
       emptyOutDir: true,
-      target: 'es2023',
       assetsInlineLimit: 0,
       minify: false,
     },

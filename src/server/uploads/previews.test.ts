@@ -1,4 +1,4 @@
-// Previews are there when people look, cost nothing to look at again, and go with what they show.
+// Previews are there when people look, and cost nothing to look at again.
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,10 +8,7 @@ import { openDisk } from '../files/store.ts';
 import { uploadPhoto, uploadSignature } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { openPreviews } from './previews.ts';
-import { sweepPreviews, sweepUploads } from './sweep.ts';
 import { fileOf } from './take.ts';
-
-const hour = 3_600_000;
 
 describe.each(engines)('previews on %s', (engine) => {
   let server: TestServer;
@@ -46,27 +43,6 @@ describe.each(engines)('previews on %s', (engine) => {
         .toString(),
     ).toBe('WEBP');
     expect(existsSync(fileAt(photo))).toBe(true);
-  });
-
-  test('it goes when its upload goes, and not before', async () => {
-    const [loose, used] = [await uploadPhoto(staff), await uploadPhoto(staff)];
-    await server.db
-      .updateTable('uploads')
-      .set({ attached_to: 'report', attached_id: 'r1' })
-      .where('path', '=', used)
-      .execute();
-    for (const photo of [loose, used]) await isDrawn(photo);
-    const files = await openDisk(join(server.folder, 'uploads'), { beside: true });
-    const kept = await openDisk(join(server.folder, 'previews'), { beside: true });
-    const sweepIn = async (hours: number) => {
-      const now = new Date(Date.now() + hours * hour);
-      await sweepUploads({ db: server.db, files, clock: () => now });
-      await sweepPreviews(server.db, kept, now);
-    };
-    await sweepIn(71);
-    expect([loose, used].map((photo) => existsSync(fileAt(photo)))).toEqual([true, true]);
-    await sweepIn(73);
-    expect([loose, used].map((photo) => existsSync(fileAt(photo)))).toEqual([false, true]);
   });
 
   test('what has no preview and is gone from the disk is not found', async () => {

@@ -7,7 +7,8 @@ import { api } from '#shared/api.ts';
 import { openDisk } from '../files/store.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { sweepUploads } from './sweep.ts';
+import { sweepPreviews, sweepUploads } from './sweep.ts';
+import { fileOf } from './take.ts';
 
 const hour = 3_600_000;
 
@@ -54,6 +55,25 @@ describe.each(engines)('the sweep on %s', (engine) => {
     for (const path of [orphan, strange, named]) await utimes(join(server.folder, path), longAgo, longAgo);
     expect(await sweepIn(0)).toEqual({ loose: 0, unnamed: 1 });
     expect([orphan, fresh, strange, named].map(isThere)).toEqual([false, true, true, true]);
+  });
+
+  test('a preview goes when its upload goes, and not before', async () => {
+    const [loose, used] = [await uploadPhoto(staff), await uploadPhoto(staff)];
+    await server.db
+      .updateTable('uploads')
+      .set({ attached_to: 'report', attached_id: 'r1' })
+      .where('path', '=', used)
+      .execute();
+    const kept = await openDisk(join(server.folder, 'previews'), { beside: true });
+    const arePreviewsThere = () =>
+      [loose, used].map((photo) => existsSync(join(server.folder, 'previews', fileOf(photo))));
+    await expect.poll(arePreviewsThere, { timeout: 10_000 }).toEqual([true, true]);
+    await sweepIn(71);
+    await sweepPreviews(server.db, kept, new Date(Date.now() + 71 * hour));
+    expect(arePreviewsThere()).toEqual([true, true]);
+    await sweepIn(73);
+    await sweepPreviews(server.db, kept, new Date(Date.now() + 73 * hour));
+    expect(arePreviewsThere()).toEqual([false, true]);
   });
 
   test('more than one batch goes in one sweep', async () => {

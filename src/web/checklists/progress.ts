@@ -3,6 +3,7 @@
 import type { Answers } from '#shared/answers.ts';
 import type { Checklist, Section } from '#shared/checklists.ts';
 import { newKey } from '../ui/newKey.ts';
+import { askBeforeLeaving } from '../ui/useAskBeforeLeaving.ts';
 
 const prefix = 'checklist-progress-';
 const keepForMs = 14 * 24 * 60 * 60_000;
@@ -41,14 +42,18 @@ export const hasProgress = (userId: string, checklistId: string) => readKept(key
 /** What the browser has no room for: it lives as long as the page does, whichever screen is looked at. */
 const unkept = new Map<string, Kept>();
 
-// Only here is it lost with the page: the browser asks first.
-const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+/** Only what is unkept is lost with the page: the browser asks first. */
+let stopAsking: (() => void) | undefined;
 
 function setUnkept(key: string, kept: Kept | undefined) {
   if (kept) unkept.set(key, kept);
   else unkept.delete(key);
-  if (unkept.size > 0) window.addEventListener('beforeunload', ask);
-  else window.removeEventListener('beforeunload', ask);
+  if (unkept.size > 0) {
+    stopAsking ??= askBeforeLeaving();
+  } else {
+    stopAsking?.();
+    stopAsking = undefined;
+  }
 }
 
 /** Keeps it; false when the browser has no room, or keeps nothing at all, and it is here only as long as the page is. */

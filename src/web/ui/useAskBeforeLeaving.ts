@@ -1,13 +1,14 @@
 import { useEffect } from 'react';
 
-const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+/** From now on the browser asks before the page is closed or loaded anew. Gives what ends that. */
+export function askBeforeLeaving(): () => void {
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+  window.addEventListener('beforeunload', ask);
+  return () => window.removeEventListener('beforeunload', ask);
+}
 
 /** While `isNeeded`, the browser asks before the page is closed or loaded anew. */
 export function useAskBeforeLeaving(isNeeded: boolean) {
   // Closing a tab is outside of React.
-  useEffect(() => {
-    if (!isNeeded) return;
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isNeeded]);
+  useEffect(() => (isNeeded ? askBeforeLeaving() : undefined), [isNeeded]);
 }

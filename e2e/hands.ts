@@ -1,0 +1,33 @@
+// What a person's hands do: press the keys of a keyboard without a mouse, draw on a sheet, pick photos.
+import { join } from 'node:path';
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** Where a photo of `fixtures/photos` lies. */
+export const photo = (name: string) => join(import.meta.dirname, '../fixtures/photos', name);
+
+/** Presses Tab until this has the focus. Refuses what a hundred presses do not reach. */
+export async function tabTo(page: Page, target: Locator) {
+  for (let presses = 0; presses < 100; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${target} is not reached by keyboard`);
+}
+
+/** The sheet of the open signature dialog. */
+export const sheet = (page: Page) => page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
+
+/** Draws a wave over the sheet, from `from` to `to` of its width. */
+export async function draw(page: Page, from = 0.1, to = 0.9) {
+  await expect(sheet(page)).toHaveAttribute('data-ready');
+  // Waits until the dialog has come to rest.
+  await sheet(page).hover();
+  const box = await sheet(page).boundingBox();
+  if (!box) throw new Error('no sheet');
+  const at = (share: number) =>
+    [box.x + box.width * share, box.y + box.height * (0.5 + 0.3 * Math.sin(share * 20))] as const;
+  await page.mouse.move(...at(from));
+  await page.mouse.down();
+  for (let share = from; share < to; share += 0.03) await page.mouse.move(...at(share));
+  await page.mouse.up();
+}
