@@ -52,22 +52,20 @@ await product.stop();
 await rm(dataDir, { recursive: true, force: true });
 if (missed) process.exitCode = 1;
 
-function look(url: string, headers: Record<string, string>): Result {
+/** One look. Now and then the browser paints nothing while it is watched; Lighthouse says so, and looks again. */
+function look(url: string, headers: Record<string, string>, tries = 3): Result {
   const flags = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])].join(' ');
   const args = ['exec', '--yes', '--package=lighthouse@12.8.2', '--', 'lighthouse', url, '--output=json', '--quiet'];
-  const answer = execFileSync(
-    'npm',
-    [
-      ...args,
-      `--chrome-flags=${flags}`,
-      `--extra-headers=${JSON.stringify(headers)}`,
-      `--only-categories=${Object.keys(aims).join(',')}`,
-    ],
-    {
-      encoding: 'utf8',
-      maxBuffer: 1e9,
-      env: { ...process.env, CHROME_PATH: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' },
-    },
-  );
-  return JSON.parse(answer);
+  const settings = [
+    `--chrome-flags=${flags}`,
+    `--extra-headers=${JSON.stringify(headers)}`,
+    `--only-categories=${Object.keys(aims).join(',')}`,
+  ];
+  const env = { ...process.env, CHROME_PATH: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' };
+  try {
+    return JSON.parse(execFileSync('npm', [...args, ...settings], { encoding: 'utf8', maxBuffer: 1e9, env }));
+  } catch (error) {
+    if (tries === 1) throw error;
+    return look(url, headers, tries - 1);
+  }
 }

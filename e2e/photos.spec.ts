@@ -294,6 +294,25 @@ test('the viewer goes round the photos by key, button and swipe, zooms, and give
   await expect(opener).toBeFocused();
 });
 
+test('a photo opens large before it is sent', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  await choose(page, [photo('phone-jolla.jpg'), photo('orientation-portrait-6.jpg')]);
+  await expect(page.getByText('2 photos added.')).toBeVisible();
+  const opener = page.getByRole('button', { name: 'View photo 2 of 2, orientation-portrait-6.jpg' });
+  await opener.press('Enter');
+  const viewer = page.getByRole('dialog', { name: 'Photo 2 of 2' });
+  const picture = viewer.getByAltText('Photo 2 of 2, orientation-portrait-6.jpg');
+  await expect(picture).toHaveJSProperty('complete', true);
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalHeight)).toBeGreaterThan(1000);
+  await expect(viewer.getByRole('link', { name: 'Download' })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByAltText('Photo 1 of 2, phone-jolla.jpg')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
 for (const scheme of ['light', 'dark']) {
   test(`the fields are accessible in ${scheme} with photos and errors`, async ({ page, stand }) => {
     await page.goto(`${stand.url}?errors&${scheme}`);

@@ -1,12 +1,16 @@
 // Where people add photos: taken on the spot or chosen, prepared at once, shown, and removable until they are sent.
 import { Input, Loader, VisuallyHidden } from '@mantine/core';
 import { Camera, ImagePlus } from 'lucide-react';
-import { type DragEvent, useId, useRef, useState } from 'react';
+import { type DragEvent, lazy, Suspense, useId, useRef, useState } from 'react';
 import { limits } from '#shared/choices.ts';
 import type { PreparedPhoto } from './compress.ts';
 import { PhotoPreview } from './PhotoPreview.tsx';
 import classes from './photoField.module.css';
 import { usePreparedPhotos } from './usePreparedPhotos.ts';
+
+const PreparedPhotoViewer = lazy(async () => ({
+  default: (await import('./PreparedPhotoViewer.tsx')).PreparedPhotoViewer,
+}));
 
 /** What a form's status line says while `onBusyChange` is true. */
 export const PROCESSING_IMAGES = 'Processing images...';
@@ -33,6 +37,7 @@ export function PhotoField(props: PhotoFieldProps) {
   const { add, remove, pending, problems } = usePreparedPhotos(props);
   const [dragging, setDragging] = useState(false);
   const [removed, setRemoved] = useState('');
+  const [viewing, setViewing] = useState<number>();
   const chooser = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const id = useId();
@@ -58,7 +63,7 @@ export function PhotoField(props: PhotoFieldProps) {
   function removeAt(index: number) {
     const photo = photos[index];
     if (!photo) return;
-    const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>(`.${classes.remove}`) ?? [])];
     (buttons[index + 1] ?? buttons[index - 1] ?? chooser.current)?.focus();
     setRemoved(`${photo.name} removed.`);
     remove(photo);
@@ -122,6 +127,7 @@ export function PhotoField(props: PhotoFieldProps) {
                 photo={photo}
                 place={`${index + 1} of ${photos.length}`}
                 disabled={Boolean(disabled)}
+                onView={() => setViewing(index)}
                 onRemove={() => removeAt(index)}
               />
             ))}
@@ -138,6 +144,12 @@ export function PhotoField(props: PhotoFieldProps) {
           {countOf(photos.length, max)}
         </p>
       </div>
+
+      {viewing !== undefined && (
+        <Suspense>
+          <PreparedPhotoViewer photos={photos} start={viewing} onClose={() => setViewing(undefined)} />
+        </Suspense>
+      )}
 
       <VisuallyHidden role="status">{removed}</VisuallyHidden>
       <div role="alert" id={`${id}-problems`}>

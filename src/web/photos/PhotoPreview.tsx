@@ -9,14 +9,17 @@ type Props = {
   /** Such as '2 of 4'. */
   place: string;
   disabled: boolean;
+  onView: () => void;
   onRemove: () => void;
 };
 
-export function PhotoPreview({ photo, place, disabled, onRemove }: Props) {
+export function PhotoPreview({ photo, place, disabled, onView, onRemove }: Props) {
   const url = useObjectUrl(photo.file);
   return (
     <li className={classes.preview}>
-      {url && <img src={url} alt={`${place}, ${photo.name}`} className={classes.picture} />}
+      <button type="button" className={classes.view} aria-label={`View photo ${place}, ${photo.name}`} onClick={onView}>
+        {url && <img src={url} alt="" className={classes.picture} />}
+      </button>
       <button
         type="button"
         className={classes.remove}

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import classes from './photoViewer.module.css';
 import { useZoom } from './useZoom.ts';
 
-export type ViewerPhoto = { src: string; alt: string; downloadHref: string };
+export type ViewerPhoto = { src: string; alt: string; downloadHref?: string };
 
 type Props = { photos: ViewerPhoto[]; start?: number; onClose: () => void };
 
@@ -70,10 +70,12 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
           <button type="button" className={classes.control} aria-label="Zoom in" onClick={zoom.zoomIn}>
             <ZoomIn aria-hidden />
           </button>
-          <a className={classes.control} href={photo.downloadHref} download aria-label="Download">
-            <Download aria-hidden />
-            <span className={classes.word}>Download</span>
-          </a>
+          {photo.downloadHref && (
+            <a className={classes.control} href={photo.downloadHref} download aria-label="Download">
+              <Download aria-hidden />
+              <span className={classes.word}>Download</span>
+            </a>
+          )}
           <button type="button" className={classes.control} aria-label="Close" data-autofocus onClick={onClose}>
             <X aria-hidden />
             <span className={classes.word}>Close</span>

@@ -1,17 +1,23 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
-/** An address under which a blob can be shown, given back to the browser when the blob or the component goes. */
-export function useObjectUrl(blob: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  // The address holds the whole picture in memory until it is revoked, which only an effect can promise.
+/** Addresses under which blobs can be shown, given back to the browser when the array or the component goes. */
+export function useObjectUrls(blobs: Blob[] | undefined): string[] | undefined {
+  const [urls, setUrls] = useState<string[]>();
+  // An address holds the whole picture in memory until it is revoked, which only an effect can promise.
   useEffect(() => {
-    if (!blob) return;
-    const made = URL.createObjectURL(blob);
-    setUrl(made);
+    if (!blobs) return;
+    const made = blobs.map((blob) => URL.createObjectURL(blob));
+    setUrls(made);
     return () => {
-      URL.revokeObjectURL(made);
-      setUrl(undefined);
+      for (const url of made) URL.revokeObjectURL(url);
+      setUrls(undefined);
     };
-  }, [blob]);
-  return url;
+  }, [blobs]);
+  return urls;
+}
+
+/** The same for one. */
+export function useObjectUrl(blob: Blob | undefined): string | undefined {
+  const blobs = useMemo(() => blob && [blob], [blob]);
+  return useObjectUrls(blobs)?.[0];
 }

@@ -4,16 +4,25 @@ import { ErrorBox } from './ErrorBox.tsx';
 import styles from './ShowMore.module.css';
 
 type ShowMoreProps = {
-  list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'>;
+  list: Pick<
+    UseInfiniteQueryResult<{ pages: unknown[] }>,
+    'data' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+  >;
 };
 
 /** The foot of a list that comes page by page. What goes wrong there is said there, and the pages before it stay. */
 export function ShowMore({ list }: ShowMoreProps) {
   const more = () => void list.fetchNextPage();
-  if (!list.hasNextPage) return null;
+  const isWhole = !list.hasNextPage;
+  if (isWhole && (list.data?.pages.length ?? 0) < 2) return null;
   return (
     <div className={styles.more}>
-      {list.isFetchNextPageError ? (
+      {isWhole ? (
+        // In the place of the button, which may have had the focus.
+        <p tabIndex={-1} className={styles.end}>
+          That is all.
+        </p>
+      ) : list.isFetchNextPageError ? (
         <ErrorBox message="More could not be loaded." onRetry={more} />
       ) : (
         <Button variant="default" loading={list.isFetchingNextPage} onClick={more}>

@@ -8,8 +8,8 @@ type Trail = {
   steps: { parent: Element; index: number; isItem: boolean }[];
 };
 
-/** Buttons and links only: a field would open the keyboard of a phone. */
-const focusable = 'a[href], button:not(:disabled)';
+/** No fields: they would open the keyboard of a phone. A sentence that takes a button's place is one that can have the focus. */
+const focusable = 'a[href], button:not(:disabled), p[tabindex]';
 
 /** Watches the page for as long as it is open. The element with the id `fallback` gets the focus where nothing else can. */
 export function keepFocus(fallback: string) {
