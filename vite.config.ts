@@ -42,6 +42,8 @@ export default defineConfig({
     outDir: dist,
     emptyOutDir: true,
     assetsInlineLimit: 0,
+    // A schema is built for its own sake alone: those that no screen checks with are left out.
+    rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
     // One sheet for all: together they weigh less than their headers would apart.
     cssCodeSplit: false,
   },

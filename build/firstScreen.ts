@@ -1,5 +1,5 @@
 // How the screens are cut into files. On a weak signal each file costs a round trip, so: one for all that the first screen needs, one
-// for what at least four others need, and few for what fewer share.
+// for what at least four others need, one for photos and signatures, and few for what fewer share.
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
@@ -8,6 +8,9 @@ const first = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
 /** A package's index names more than the sign-in uses: what floats over a page belongs to other screens. */
 const later =
   /floating-ui|remove-scroll|\/(Floating|Popover|ScrollArea|Combobox|Select|NativeSelect|Checkbox|Autosize|Textarea|Tabs|Modal|ModalBase|Overlay|Avatar|Badge)\b/;
+
+/** Photos and signatures as they are made: lists have no use for that. */
+const ofForms = /\/web\/signature\/|\/web\/photos\/(?!.*(Thumbs|Viewer|Zoom))|signature_pad/;
 
 /** Vite plugin: puts what the sign-in needs into one file, and what other screens share into a few. */
 export function firstScreen(): Plugin {
@@ -29,7 +32,8 @@ export function firstScreen(): Plugin {
             codeSplitting: {
               groups: [
                 { name: 'first', test: (id: string) => needed.has(id) && !later.test(id), priority: 2 },
-                { name: 'common', minShareCount: 4, priority: 1 },
+                { name: 'common', test: (id: string) => !ofForms.test(id), minShareCount: 4, priority: 1.5 },
+                { name: 'forms', test: ofForms, priority: 1 },
                 { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000 },
               ],
             },

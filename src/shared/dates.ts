@@ -53,21 +53,20 @@ export function showDay(text: string): string {
   return day ? day.split('-').reverse().join('/') : text;
 }
 
-/** `21/11/2026, 14:02` in the parks. The only one: each more would hold up every start of a screen. */
-const inTheParks = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  dateStyle: 'short',
-  timeStyle: 'short',
-});
+/** `21/11/2026, 14:02`, made when first asked for: reading the rules of the time zone would hold up the start of every screen. */
+let format: Intl.DateTimeFormat | undefined;
+const inTheParks = (date: Date): string => {
+  format ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'short' });
+  return format.format(date);
+};
 
 /** The day it is in the parks, `YYYY-MM-DD`. */
-export const today = (now: Date = new Date()): string =>
-  inTheParks.format(now).slice(0, 10).split('/').reverse().join('-');
+export const today = (now: Date = new Date()): string => inTheParks(now).slice(0, 10).split('/').reverse().join('-');
 
 /** An instant as people see it: `21/11/2026, 14:02`. What is no instant comes back as it is. */
 export function showInstant(iso: string): string {
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : inTheParks.format(date);
+  return Number.isNaN(date.getTime()) ? iso : inTheParks(date);
 }
 
 /** The day of an instant in the parks, as people see it: `21/11/2026`. */

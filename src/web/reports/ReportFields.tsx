@@ -1,4 +1,5 @@
 import { NativeSelect, Paper, Textarea, TextInput, Title, type TitleProps } from '@mantine/core';
+import { useState } from 'react';
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
 import { today } from '#shared/dates.ts';
 import type { Faults } from '../ui/faults.ts';
@@ -19,6 +20,7 @@ const choices = (all: readonly string[]) => [{ value: '', label: 'Please choose'
 
 /** Everything that is typed or chosen, in the order of the paper form. */
 export function ReportFields({ variant, values, faults, heading, isDisabled, onChange }: ReportFieldsProps) {
+  const [latest, setLatest] = useState<string>();
   const field = (name: FieldName) => ({
     name,
     value: values[name],
@@ -70,7 +72,15 @@ export function ReportFields({ variant, values, faults, heading, isDisabled, onC
       <Paper component="section" className={styles.part}>
         <Title {...heading}>What happened</Title>
         <div className={styles.grid}>
-          <TextInput {...field('date')} label="Date" type="date" min="1900-01-01" max={today()} />
+          <TextInput
+            {...field('date')}
+            label="Date"
+            type="date"
+            min="1900-01-01"
+            max={latest}
+            // Not before: the rules of the parks' time zone take their time to read, and midnight may pass meanwhile.
+            onFocus={() => setLatest(today())}
+          />
           <TextInput {...field('time')} label="Time" type="time" />
           <TextInput {...field('type')} {...line} label={variant.typeLabel} />
           <TextInput {...field('location')} {...line} label="Location or plot" />

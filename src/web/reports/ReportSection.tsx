@@ -30,7 +30,7 @@ const titles: Record<ReportType, string> = { accident: 'Accident Reports', incid
 const byMonth = (a: { month: string }, b: { month: string }) => {
   const places = [a, b].map(({ month }) => (unknownMonths as readonly string[]).indexOf(month));
   if (places.some((place) => place >= 0)) return (places[0] ?? 0) - (places[1] ?? 0);
-  return b.month.localeCompare(a.month);
+  return a.month < b.month ? 1 : -1;
 };
 
 export function ReportSection({ reportType, view, words, onSearch, onOpen }: ReportSectionProps) {
@@ -73,10 +73,13 @@ export function ReportSection({ reportType, view, words, onSearch, onOpen }: Rep
   );
 }
 
+/** `12,345`. Intl would load its rules for it, which holds up the screen. */
+const withCommas = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
 export function Count({ of }: { of: number }) {
   return (
     <Badge variant="light" size="lg" className={styles.count}>
-      {of.toLocaleString('en-GB')}
+      {withCommas(of)}
       <VisuallyHidden> {of === 1 ? 'report' : 'reports'}</VisuallyHidden>
     </Badge>
   );
