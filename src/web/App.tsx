@@ -3,14 +3,13 @@ import { Route, Routes, useLocation, useNavigationType } from 'react-router';
 import styles from './App.module.css';
 import { Guard, Home } from './Guard.tsx';
 import { isUpdateReady, watchUpdates } from './offline/updates.ts';
-import { notFound, routes } from './routes.tsx';
+import { navigationBar, notFound, routes } from './routes.tsx';
 import { useSession } from './session.tsx';
 import { Loading } from './ui/Loading.tsx';
 import { OfflineNotice } from './ui/OfflineNotice.tsx';
 import { useDocumentTitle } from './ui/useDocumentTitle.ts';
 
 const UpdateOffer = lazy(async () => ({ default: (await import('./offline/UpdateOffer.tsx')).UpdateOffer }));
-const NavigationBar = lazy(async () => ({ default: (await import('./ui/NavigationBar.tsx')).NavigationBar }));
 
 /** The id of what a page shows below the navigation. */
 export const contentId = 'content';
@@ -56,9 +55,7 @@ export function App() {
         Skip to the content
       </a>
       {user ? (
-        <Suspense fallback={<div className={styles.bar} />}>
-          <NavigationBar user={user} />
-        </Suspense>
+        <Suspense fallback={<div className={styles.bar} />}>{createElement(navigationBar, { user })}</Suspense>
       ) : (
         // Its place, so that nothing jumps when it comes.
         isChecking && pathname !== '/login' && <div className={styles.bar} />

@@ -4,14 +4,20 @@ import { matchPath } from 'react-router';
 import { isAllowed, type Role } from '#shared/access.ts';
 import type { Who } from '#shared/contract.ts';
 
-function screen<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
-  return Object.assign(
-    lazy(async () => ({ default: (await load())[name] })),
-    { load },
-  );
+/** A component from a file of its own, fetched when it is first drawn, or before by `load`. What failed is fetched again. */
+function screen<Name extends string, Props>(fetch: () => Promise<Record<Name, ComponentType<Props>>>, name: Name) {
+  let file: Promise<{ default: ComponentType<Props> }> | undefined;
+  function load() {
+    file ??= fetch().then((parts) => ({ default: parts[name] }));
+    file.catch(() => {
+      file = undefined;
+    });
+    return file;
+  }
+  return Object.assign(lazy(load), { load });
 }
 
-type ScreenRoute = { path: string; who: Who; title: string; page: ReturnType<typeof screen> };
+type ScreenRoute = { path: string; who: Who; title: string; page: ReturnType<typeof screen<string, object>> };
 
 export const routes: ScreenRoute[] = [
   { path: '/login', who: 'anyone', title: 'Login', page: screen(() => import('./auth/LoginPage.tsx'), 'LoginPage') },
@@ -91,13 +97,12 @@ export const routes: ScreenRoute[] = [
 
 export const notFound = screen(() => import('./NotFoundPage.tsx'), 'NotFoundPage');
 
-/** Fetches the file of the screen at an address, while who is signed in is still being asked. */
-export function preloadScreen(pathname: string) {
-  // A failure shows when the screen is opened, which fetches it again.
-  routes
-    .find(({ path }) => matchPath(path, pathname))
-    ?.page.load()
-    .catch(() => undefined);
+export const navigationBar = screen(() => import('./ui/NavigationBar.tsx'), 'NavigationBar');
+
+/** Fetches the files of the screen at an address. A failure shows when the screen is opened, which fetches them again. */
+export function preloadScreen(pathname: string): Promise<unknown> {
+  const route = routes.find(({ path }) => matchPath(path, pathname)) ?? { page: notFound, who: 'anyone' };
+  return Promise.allSettled([route.page.load(), route.who !== 'anyone' && navigationBar.load()]);
 }
 
 /** Where a person goes after logging in: back to the page first asked for if the role allows it, else to /reporting. */

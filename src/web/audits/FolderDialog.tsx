@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Folder, NewFolder } from '#shared/audits.ts';
@@ -7,6 +7,7 @@ import { CallFailed } from '#shared/client.ts';
 import { perform, performWithRetry, queryClient } from '../api.ts';
 import { useUser } from '../session.tsx';
 import { ConflictDialog } from '../ui/ConflictDialog.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
@@ -85,7 +86,7 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
       />
     );
   return (
-    <Modal opened onClose={onClose} title={folder ? 'Edit Folder' : 'New Folder'} closeOnClickOutside={false}>
+    <Dialog opened onClose={onClose} title={folder ? 'Edit Folder' : 'New Folder'} closeOnClickOutside={false}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
@@ -125,7 +126,7 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
@@ -6,6 +6,7 @@ import { CallFailed } from '#shared/client.ts';
 import { PasswordChange } from '#shared/users.ts';
 import { send } from '../api.ts';
 import { logOut, useUser } from '../session.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { passwordMin } from '../ui/operator.ts';
@@ -21,7 +22,7 @@ type FormProps = {
 export function ChangePasswordDialog({ isOpen, ...form }: FormProps & { isOpen: boolean }) {
   const { isForced = false, onClose } = form;
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={() => onClose?.()}
       title={isForced ? 'Choose a new password' : 'Change password'}
@@ -30,7 +31,7 @@ export function ChangePasswordDialog({ isOpen, ...form }: FormProps & { isOpen: 
       closeOnClickOutside={false}
     >
       <ChangePasswordForm {...form} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
 // Two minutes before the session would end unused, asks whether the person is still there.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { lastAnswer, serverNow } from '../api.ts';
 import { logOut, sessionCheck } from '../session.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { signInAgain } from './signInGate.ts';
 
 const warnMs = 2 * 60_000;
@@ -44,7 +45,7 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
   const stay = () => (isAtItsEnd ? void signInAgain() : void refetch());
 
   return (
-    <Modal opened={warnedOf === expiresAt} onClose={stay} title="Are you still there?" withCloseButton={false}>
+    <Dialog opened={warnedOf === expiresAt} onClose={stay} title="Are you still there?" withCloseButton={false}>
       <Stack>
         <Text>
           {isAtItsEnd
@@ -60,6 +61,6 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

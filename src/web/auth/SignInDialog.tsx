@@ -1,12 +1,13 @@
 // Lies over a page whose session has ended. What was typed stays, and the call that met the end is made again.
-import { Anchor, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Dialog } from '../ui/Dialog.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
 
 type SignInDialogProps = { isOpen: boolean; username: string; onSignedIn: () => Promise<void> };
 
 export function SignInDialog({ isOpen, username, onSignedIn }: SignInDialogProps) {
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={() => undefined}
       title="Please sign in again"
@@ -24,6 +25,6 @@ export function SignInDialog({ isOpen, username, onSignedIn }: SignInDialogProps
           Leave this page instead
         </Anchor>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

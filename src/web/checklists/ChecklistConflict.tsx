@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Checklist } from '#shared/checklists.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import styles from './ChecklistConflict.module.css';
 
 type ChecklistConflictProps = {
@@ -22,7 +23,7 @@ export function ChecklistConflict({
   onCopy,
 }: ChecklistConflictProps) {
   return (
-    <Modal opened={theirs !== undefined} onClose={onClose} title="This checklist was changed meanwhile" size="lg">
+    <Dialog opened={theirs !== undefined} onClose={onClose} title="This checklist was changed meanwhile" size="lg">
       {theirs && (
         <Stack>
           <Text>
@@ -54,6 +55,6 @@ export function ChecklistConflict({
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Modal, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Answers } from '#shared/answers.ts';
 import type { NewChecklist } from '#shared/checklists.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import styles from './ChecklistForm.module.css';
 import { SectionField } from './SectionField.tsx';
 
@@ -10,13 +11,13 @@ type ChecklistPreviewProps = { checklist: NewChecklist; isOpen: boolean; onClose
 /** A checklist as staff will see it; it can be tried, and nothing of that is kept. */
 export function ChecklistPreview({ checklist: { title, sections }, isOpen, onClose }: ChecklistPreviewProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Preview" size="lg">
+    <Dialog opened={isOpen} onClose={onClose} title="Preview" size="lg">
       <Text c="dimmed">This is what staff will see. Nothing you enter here is kept.</Text>
       <Title order={3} my="md">
         {title || 'No title yet'}
       </Title>
       <Trial sections={sections} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { CircleAlert, Eraser, Keyboard, PenLine, Undo2 } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { Dialog } from '../ui/Dialog.tsx';
 import type { Signature, SignatureSource } from './png.ts';
 import { SignaturePad, type SignaturePadHandle } from './SignaturePad.tsx';
 import classes from './signature.module.css';
@@ -20,7 +21,7 @@ type Props = {
 export function SignatureDialog({ opened, onClose, onSave, emptyMessage }: Props) {
   const small = useMediaQuery('(max-width: 640px), (max-height: 560px)', undefined, { getInitialValueInEffect: false });
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title="Sign Here"
@@ -41,7 +42,7 @@ export function SignatureDialog({ opened, onClose, onSave, emptyMessage }: Props
           onClose();
         }}
       />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from './Dialog.tsx';
 import { ErrorBox } from './ErrorBox.tsx';
 
 type ConfirmDialogProps = {
@@ -20,7 +21,7 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, children, confirm, isDangerous = false, isBusy = false, error = '' } = props;
   return (
-    <Modal opened={isOpen} onClose={props.onCancel} title={title}>
+    <Dialog opened={isOpen} onClose={props.onCancel} title={title}>
       <Stack>
         <Text component="div">{children}</Text>
         <ErrorBox message={error} reason={props.reason} />
@@ -33,6 +34,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

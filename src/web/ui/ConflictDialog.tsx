@@ -1,7 +1,8 @@
 // Two people changed the same thing: the second decides, and loses nothing typed.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useRef } from 'react';
 import styles from './ConflictDialog.module.css';
+import { Dialog } from './Dialog.tsx';
 
 export type Difference = { label: string; mine: string; theirs: string };
 
@@ -28,7 +29,7 @@ export function ConflictDialog({ title, text, differences, isBusy = false, ...on
   };
 
   return (
-    <Modal opened onClose={on.onClose} title={title} size="lg">
+    <Dialog opened onClose={on.onClose} title={title} size="lg">
       <Stack>
         <Text>{text}</Text>
         {differences.length > 0 && (
@@ -63,6 +64,6 @@ export function ConflictDialog({ title, text, differences, isBusy = false, ...on
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,11 +1,12 @@
 // One thing opened from a list, read from top to bottom, with what can be done about it always within reach.
-import { Button, Modal, type ModalProps } from '@mantine/core';
+import { Button, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './DetailsDialog.module.css';
+import { Dialog } from './Dialog.tsx';
 
 /** What is read comes first in it, then its DetailsActions. */
 export const DetailsDialog = (props: ModalProps) => (
-  <Modal size={760} withCloseButton={false} classNames={{ content: styles.content, body: styles.body }} {...props} />
+  <Dialog size={760} withCloseButton={false} classNames={{ content: styles.content, body: styles.body }} {...props} />
 );
 
 export function DetailsActions({ children, onClose }: { children: ReactNode; onClose: () => void }) {

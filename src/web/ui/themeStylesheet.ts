@@ -4,12 +4,17 @@ import type { Plugin } from 'vite';
 import { completeTheme, themeVariables } from './theme.ts';
 
 const name = 'virtual:theme.css';
+/** What Mantine would make the tag with. It works out all of its variables at every start, even when told not to make one. */
+const tagMaker = '/MantineCssVariables/MantineCssVariables.mjs';
 
-/** Vite plugin: `import 'virtual:theme.css'` brings the theme's CSS variables. */
+/** Vite plugin: `import 'virtual:theme.css'` brings the theme's CSS variables, and Mantine's own way to them stays out. */
 export function themeStylesheet(): Plugin {
   return {
     name: 'theme-stylesheet',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) => (id === `\0${name}` ? convertCssVariables(themeVariables(completeTheme), ':root') : undefined),
+    load(id) {
+      if (id === `\0${name}`) return convertCssVariables(themeVariables(completeTheme), ':root');
+      return id.endsWith(tagMaker) ? 'export const MantineCssVariables = () => null;' : undefined;
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useRef } from 'react';
 import { api } from '#shared/api.ts';
@@ -6,6 +6,7 @@ import { CallFailed } from '#shared/client.ts';
 import type { LineFault } from '#shared/people-file.ts';
 import type { MadeUser } from '#shared/users.ts';
 import { perform, queryClient } from '../api.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { failure, notCreated } from './messages.ts';
 import styles from './PeopleFileDialog.module.css';
@@ -37,7 +38,7 @@ export function PeopleFileDialog({ isOpen, onClose, onMade }: PeopleFileDialogPr
   };
 
   return (
-    <Modal opened={isOpen} onClose={close} title="Create many users" size="lg">
+    <Dialog opened={isOpen} onClose={close} title="Create many users" size="lg">
       <Stack>
         <Text>
           Choose a CSV file with a line for each person: username, role, park. Everybody gets a password of their own,
@@ -62,7 +63,7 @@ export function PeopleFileDialog({ isOpen, onClose, onMade }: PeopleFileDialogPr
           onChange={choose}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

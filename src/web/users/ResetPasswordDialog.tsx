@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import type { User } from '#shared/users.ts';
 import { send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import styles from './ResetPasswordDialog.module.css';
 
 type ResetPasswordDialogProps = { user: User | undefined; onClose: () => void };
@@ -28,7 +29,7 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
       >
         {user?.username} is signed out everywhere, signs in with the new password once, and then chooses their own.
       </ConfirmDialog>
-      <Modal
+      <Dialog
         opened={user !== undefined && reset.isSuccess}
         onClose={close}
         title={`New password for ${user?.username ?? ''}`}
@@ -43,7 +44,7 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }
