@@ -1,15 +1,15 @@
-import { Avatar, Button, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
-import { ChevronDown, KeyRound, LogOut, Menu as MenuIcon, X } from 'lucide-react';
+import { Button, UnstyledButton } from '@mantine/core';
+import { LogOut, Menu as MenuIcon, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
-import { allParks } from '#shared/choices.ts';
 import type { Who } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
 import { logOut } from '../session.tsx';
 import styles from './NavigationBar.module.css';
 import { operatorName } from './operator.ts';
+import { PersonMenu } from './PersonMenu.tsx';
 import { Toast } from './Toast.tsx';
 import { useToast } from './useFeedback.ts';
 
@@ -24,11 +24,9 @@ const links: { to: string; label: string; who: Who; also?: string[] }[] = [
 
 export function NavigationBar({ user }: { user: SessionUser }) {
   const [openAt, setOpenAt] = useState<string>();
-  const [isUserOpen, setUserOpen] = useState(false);
   const [isChanging, setChanging] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const burger = useRef<HTMLButtonElement>(null);
-  const userButton = useRef<HTMLButtonElement>(null);
   const toast = useToast();
   const { key, pathname } = useLocation();
   const area = pathname.split('/')[1] ?? '';
@@ -53,8 +51,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
 
   const changePassword = () => {
     // The dialog gives the focus back to where it was: not to a menu that is closing.
-    (isOpen ? burger : userButton).current?.focus();
-    setUserOpen(false);
+    if (isOpen) burger.current?.focus();
     setOpenAt(undefined);
     setChanging(true);
   };
@@ -101,37 +98,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
           </nav>
 
           <div className={styles.person}>
-            <Popover
-              position="bottom-end"
-              width={240}
-              offset={8}
-              opened={isUserOpen}
-              onChange={setUserOpen}
-              withinPortal={false}
-              trapFocus
-              returnFocus
-            >
-              <Popover.Target>
-                <UnstyledButton ref={userButton} className={styles.user} onClick={() => setUserOpen(!isUserOpen)}>
-                  <Avatar name={user.username} color="sea" size={32} aria-hidden />
-                  <span className={styles.username}>{user.username}</span>
-                  <ChevronDown aria-hidden size={16} />
-                </UnstyledButton>
-              </Popover.Target>
-              <Popover.Dropdown>
-                <Stack gap="sm">
-                  <div>
-                    <Text fw={600}>{user.username}</Text>
-                    <Text size="sm" c="dimmed">
-                      {user.role === 'None' ? 'Park staff' : user.role}, {user.park || allParks}
-                    </Text>
-                  </div>
-                  <Button variant="default" leftSection={<KeyRound aria-hidden size={18} />} onClick={changePassword}>
-                    Change password
-                  </Button>
-                </Stack>
-              </Popover.Dropdown>
-            </Popover>
+            <PersonMenu user={user} onChangePassword={changePassword} />
             <Button color="red" loading={isLeaving} leftSection={<LogOut aria-hidden size={18} />} onClick={leave}>
               Logout
             </Button>

@@ -90,7 +90,6 @@ export const theme = createTheme({
     InputError: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
     Button: { defaultProps: { size: 'md' } },
-    Popover: { defaultProps: { shadow: 'md' } },
     // Its <header> would count as a second banner of the page.
     ModalHeader: { defaultProps: { role: 'none' } },
     // Mantine locks the page's scrolling with a <style> tag, which the CSP refuses; base.css does it instead.

@@ -1,0 +1,63 @@
+import { Avatar, Button, Text, UnstyledButton } from '@mantine/core';
+import { useClickOutside } from '@mantine/hooks';
+import { ChevronDown, KeyRound } from 'lucide-react';
+import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { allParks } from '#shared/choices.ts';
+import type { SessionUser } from '#shared/users.ts';
+import styles from './PersonMenu.module.css';
+
+/** Who is signed in; pressed, what they are and what they can do about it. */
+export function PersonMenu({ user, onChangePassword }: { user: SessionUser; onChangePassword: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const place = useClickOutside<HTMLDivElement>(() => setOpen(false));
+  const id = useId();
+
+  const closeAtEscape = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !isOpen) return;
+    setOpen(false);
+    button.current?.focus();
+  };
+  const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget && !currentTarget.contains(relatedTarget)) setOpen(false);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches where the keyboard goes
+    <div ref={place} className={styles.place} onKeyDown={closeAtEscape} onBlur={closeBehind}>
+      <UnstyledButton
+        ref={button}
+        className={styles.person}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Avatar name={user.username} color="sea" size={32} aria-hidden />
+        <span className={styles.name}>{user.username}</span>
+        <ChevronDown aria-hidden size={16} />
+      </UnstyledButton>
+      {isOpen && (
+        <div id={id} className={styles.menu}>
+          <Text fw={600}>{user.username}</Text>
+          <Text size="sm" c="dimmed">
+            {user.role === 'None' ? 'Park staff' : user.role}, {user.park || allParks}
+          </Text>
+          <Button
+            variant="default"
+            fullWidth
+            mt="sm"
+            leftSection={<KeyRound aria-hidden size={18} />}
+            onClick={() => {
+              // The dialog gives the focus back to where it was: not to what is closing.
+              button.current?.focus();
+              setOpen(false);
+              onChangePassword();
+            }}
+          >
+            Change password
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
