@@ -9,8 +9,9 @@ const first = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
 const later =
   /floating-ui|remove-scroll|\/(Floating|Popover|ScrollArea|Combobox|Select|NativeSelect|Checkbox|Autosize|Textarea|Tabs|Modal|ModalBase|Overlay|Avatar|Badge)\b/;
 
-/** Photos and signatures as they are made: lists have no use for that. */
-const ofForms = /\/web\/signature\/|\/web\/photos\/(?!.*(Thumbs|Viewer|Zoom))|signature_pad/;
+/** Photos and signatures as they are made, which reports as they are read have no use for. */
+const ofForms =
+  /\/web\/signature\/|\/web\/photos\/(photoField|PhotoField|PhotoPreview|compress|draw|heic|usePrepared|upload)|signature_pad/;
 
 /** Vite plugin: puts what the sign-in needs into one file, and what other screens share into a few. */
 export function firstScreen(): Plugin {

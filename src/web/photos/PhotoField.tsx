@@ -1,16 +1,13 @@
 // Where people add photos: taken on the spot or chosen, prepared at once, shown, and removable until they are sent.
 import { Input, Loader, VisuallyHidden } from '@mantine/core';
 import { Camera, ImagePlus } from 'lucide-react';
-import { type DragEvent, lazy, Suspense, useId, useRef, useState } from 'react';
+import { type DragEvent, useId, useRef, useState } from 'react';
 import { limits } from '#shared/choices.ts';
 import type { PreparedPhoto } from './compress.ts';
 import { PhotoPreview } from './PhotoPreview.tsx';
+import { PreparedPhotoViewer } from './PreparedPhotoViewer.tsx';
 import classes from './photoField.module.css';
 import { usePreparedPhotos } from './usePreparedPhotos.ts';
-
-const PreparedPhotoViewer = lazy(async () => ({
-  default: (await import('./PreparedPhotoViewer.tsx')).PreparedPhotoViewer,
-}));
 
 /** What a form's status line says while `onBusyChange` is true. */
 export const PROCESSING_IMAGES = 'Processing images...';
@@ -37,10 +34,12 @@ export function PhotoField(props: PhotoFieldProps) {
   const { add, remove, pending, problems } = usePreparedPhotos(props);
   const [dragging, setDragging] = useState(false);
   const [removed, setRemoved] = useState('');
-  const [viewing, setViewing] = useState<number>();
+  const [viewedId, setViewedId] = useState('');
   const chooser = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const id = useId();
+  // A photo that was sent meanwhile is not here any more.
+  const viewed = photos.findIndex(({ id }) => id === viewedId);
   const full = photos.length + pending >= max;
   const locked = Boolean(disabled) || full;
   const describedBy = [description && `${id}-description`, `${id}-count`, problems.length > 0 && `${id}-problems`]
@@ -127,7 +126,7 @@ export function PhotoField(props: PhotoFieldProps) {
                 photo={photo}
                 place={`${index + 1} of ${photos.length}`}
                 disabled={Boolean(disabled)}
-                onView={() => setViewing(index)}
+                onView={() => setViewedId(photo.id)}
                 onRemove={() => removeAt(index)}
               />
             ))}
@@ -145,11 +144,7 @@ export function PhotoField(props: PhotoFieldProps) {
         </p>
       </div>
 
-      {viewing !== undefined && (
-        <Suspense>
-          <PreparedPhotoViewer photos={photos} start={viewing} onClose={() => setViewing(undefined)} />
-        </Suspense>
-      )}
+      {viewed >= 0 && <PreparedPhotoViewer photos={photos} start={viewed} onClose={() => setViewedId('')} />}
 
       <VisuallyHidden role="status">{removed}</VisuallyHidden>
       <div role="alert" id={`${id}-problems`}>

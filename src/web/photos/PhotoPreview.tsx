@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { shortFileName } from '#shared/images.ts';
 import type { PreparedPhoto } from './compress.ts';
+import { PhotoButton } from './PhotoButton.tsx';
 import classes from './photoField.module.css';
 import { useObjectUrl } from './useObjectUrl.ts';
 
@@ -17,9 +18,7 @@ export function PhotoPreview({ photo, place, disabled, onView, onRemove }: Props
   const url = useObjectUrl(photo.file);
   return (
     <li className={classes.preview}>
-      <button type="button" className={classes.view} aria-label={`View photo ${place}, ${photo.name}`} onClick={onView}>
-        {url && <img src={url} alt="" className={classes.picture} />}
-      </button>
+      <PhotoButton label={`View photo ${place}, ${photo.name}`} src={url} onPress={onView} />
       <button
         type="button"
         className={classes.remove}

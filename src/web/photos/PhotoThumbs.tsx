@@ -1,8 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
-import type { ViewerPhoto } from './PhotoViewer.tsx';
+import { useState } from 'react';
+import { PhotoButton } from './PhotoButton.tsx';
+import { PhotoViewer, type ViewerPhoto } from './PhotoViewer.tsx';
 import classes from './photoThumbs.module.css';
-
-const PhotoViewer = lazy(async () => ({ default: (await import('./PhotoViewer.tsx')).PhotoViewer }));
 
 type PhotoThumbsProps = { photos: ViewerPhoto[]; label?: string; onViewing?: (isViewing: boolean) => void };
 
@@ -22,22 +21,15 @@ export function PhotoThumbs({ photos, label = 'Photos', onViewing }: PhotoThumbs
       <ul className={classes.grid} aria-label={label}>
         {photos.map((photo, index) => (
           <li key={photo.src}>
-            <button
-              type="button"
-              className={classes.thumb}
-              aria-label={`View photo ${index + 1} of ${photos.length}, ${photo.alt}`}
-              onClick={() => view(index)}
-            >
-              <img src={`${photo.src}?thumb=1`} alt="" loading="lazy" className={classes.picture} />
-            </button>
+            <PhotoButton
+              label={`View photo ${index + 1} of ${photos.length}, ${photo.alt}`}
+              src={`${photo.src}?thumb=1`}
+              onPress={() => view(index)}
+            />
           </li>
         ))}
       </ul>
-      {viewing !== undefined && (
-        <Suspense>
-          <PhotoViewer photos={photos} start={viewing} onClose={() => view(undefined)} />
-        </Suspense>
-      )}
+      {viewing !== undefined && <PhotoViewer photos={photos} start={viewing} onClose={() => view(undefined)} />}
     </>
   );
 }

@@ -1,9 +1,10 @@
-// Photos, one at a time, on the whole screen. Loaded only when someone opens one.
+// Photos, one at a time, on the whole screen.
 import { Modal } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import classes from './photoViewer.module.css';
+import { hearsBack, useBackCloses } from './useBackCloses.ts';
 import { useZoom } from './useZoom.ts';
 
 export type ViewerPhoto = { src: string; alt: string; downloadHref?: string };
@@ -21,7 +22,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
   const zoom = useZoom();
 
   // The modal returns the focus only when it closes, and this one goes away while it is open.
-  useEffect(() => () => opener?.focus(), [opener]);
+  useEffect(() => () => opener?.focus({ preventScroll: true }), [opener]);
 
   function go(by: 1 | -1) {
     if (photos.length < 2) return;
@@ -47,6 +48,8 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
 
   useWindowEvent('keydown', press);
 
+  useBackCloses(onClose);
+
   const photo = photos[at];
   if (!photo) return null;
   return (
@@ -56,6 +59,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
       fullScreen
       lockScroll={false}
       returnFocus={false}
+      closeOnEscape={!hearsBack}
       transitionProps={{ duration: 0 }}
       classNames={{ content: classes.content, body: classes.body, header: classes.header }}
     >
