@@ -42,7 +42,7 @@ export default defineConfig({
     outDir: dist,
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    // A schema is built for its own sake alone: those that no screen checks with are left out.
+    // Schemas that no screen checks with are left out. It goes by the name: a call made for its effect, like z.config(), would be too.
     rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
     // One sheet for all: together they weigh less than their headers would apart.
     cssCodeSplit: false,

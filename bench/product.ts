@@ -25,8 +25,8 @@ export async function startServer(
   const child = spawn(process.execPath, [...serving.flags, join(import.meta.dirname, '..', script)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      ...process.env,
       ...serving.env,
+      ...process.env,
       NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/node'),
       DATA_DIR: dataDir,
       PORT: '0',

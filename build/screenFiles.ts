@@ -28,7 +28,10 @@ export function screenFiles(): Plugin {
         },
       );
       if (screens.length === 0) this.error('no screen was found in routes.tsx');
-      this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(Object.fromEntries(screens)) });
+      const links = Object.fromEntries(screens);
+      // The root leads there.
+      links['/'] = links['/reporting'];
+      this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(links) });
     },
   };
 }

@@ -185,11 +185,11 @@ test('everything is done by keyboard alone', { tag: '@keyboard' }, async ({ page
   test.slow();
   await signInAs(page, 'None', 'Winkups');
   const press = async (target: Locator, key = 'Enter') => {
-    await tabTo(page, target);
+    await tabTo(page, target, true);
     await page.keyboard.press(key);
   };
   const type = async (target: Locator, text: string) => {
-    await tabTo(page, target);
+    await tabTo(page, target, true);
     await page.keyboard.type(text);
   };
   const button = (name: string) => page.getByRole('button', { name });

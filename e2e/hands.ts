@@ -5,11 +5,13 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** Where a photo of `fixtures/photos` lies. */
 export const photo = (name: string) => join(import.meta.dirname, '../fixtures/photos', name);
 
-/** Presses Tab until this has the focus. Refuses what a hundred presses do not reach. */
-export async function tabTo(page: Page, target: Locator) {
+/** Presses Tab until this has the focus, forward from where one is: the end of the page is the end, unless `isRound`. */
+export async function tabTo(page: Page, target: Locator, isRound = false) {
+  await target.waitFor();
   for (let presses = 0; presses < 100; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
+    if (!isRound && (await page.evaluate(() => document.activeElement === document.body))) break;
   }
   throw new Error(`${target} is not reached by keyboard`);
 }
@@ -28,6 +30,6 @@ export async function draw(page: Page, from = 0.1, to = 0.9) {
     [box.x + box.width * share, box.y + box.height * (0.5 + 0.3 * Math.sin(share * 20))] as const;
   await page.mouse.move(...at(from));
   await page.mouse.down();
-  for (let share = from; share < to; share += 0.03) await page.mouse.move(...at(share));
+  for (let step = 1; step <= 30; step++) await page.mouse.move(...at(from + ((to - from) * step) / 30));
   await page.mouse.up();
 }

@@ -1,5 +1,4 @@
 // Whatever is typed is shown as it was typed on every screen that shows it, and never run.
-
 import { api } from '#shared/api.ts';
 import type { Section } from '#shared/checklists.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';

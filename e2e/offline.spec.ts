@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { api } from '#shared/api.ts';
 import { serveBuiltScreens } from '../src/server/http/static.ts';
 import { startTestServer, type TestServer } from '../src/server/testing/server.ts';
+import { openWithin } from './clock.ts';
 import { addPhotos, affected, field, filled, fillIn, own, signByTyping, submit } from './reportForm.ts';
 import { test as base, expect, expectGood, logIn } from './server.ts';
 
@@ -128,6 +129,16 @@ test('after one visit it opens without a signal, says so, and what is typed then
   await submit(page).click();
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   expect(await reviewer(api.listReports, { query: { q: 'Written Offline', limit: 9 } })).toHaveLength(1);
+});
+
+test('without a signal nothing is waited for: the person known here sees their screen', { tag: '@once' }, async ({
+  page,
+  context,
+  signInAs,
+}) => {
+  await signInAs(page, 'None', 'Lido Beach');
+  await goOffline(page, context);
+  await openWithin(page, '/reporting', 900, page.getByRole('heading', { name: 'Accident Reporting Form' }));
 });
 
 test('every address opens without a signal; what needs the server says so, and comes when it is back', {

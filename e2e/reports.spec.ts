@@ -218,7 +218,19 @@ test('fifty thousand reports are read a page at a time', { tag: '@once' }, async
   expect(Date.now() - begun).toBeLessThan(5000);
   await accidents.getByRole('button', { name: 'Show more' }).click();
   await expect(accidents.getByRole('listitem')).toHaveCount(50);
+  // While the answer is awaited, the old list does not claim to be whole.
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/api\/.*4999/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/\/api\/.*4999/);
   await accidents.getByPlaceholder('Search accident reports...').fill('Person 4999');
+  await asked;
+  await expect(accidents.getByRole('listitem')).toHaveCount(50);
+  await expect(accidents.getByRole('button', { name: 'Show more' })).toHaveCount(0);
+  await expect(accidents.getByText('That is all.')).toHaveCount(0);
+  held.resolve();
   await expect(accidents.getByRole('button', { name: /^Person 4999/ }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Group by Month' }).click();
   await accidents

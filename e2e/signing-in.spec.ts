@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
+import { openWithin } from './clock.ts';
 import { expect, expectGood, logIn, password, privacyNotice, test } from './server.ts';
 
 /** Opens the menu where the screen is too small to show it. */
@@ -135,7 +136,18 @@ test('while the session is asked for, the root says so', async ({ page }) => {
     await route.continue();
   });
   await page.goto('/');
-  await expect(page.getByText('Loading...')).toBeVisible();
+  await expect(page.getByRole('status').getByText('Loading...')).toBeVisible();
   held.resolve();
   await page.waitForURL('**/login');
+});
+
+test('who is not signed in is asked for once, and is at the sign-in without waiting for a screen', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith(api.getSession.path)) asked.push(request.url());
+  });
+  // The file of the screen never comes.
+  await page.route('**/assets/ReportingPage*', () => undefined);
+  await openWithin(page, '/reporting', 900, page.getByLabel('Username'));
+  expect(asked).toHaveLength(1);
 });

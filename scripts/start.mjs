@@ -13,5 +13,5 @@ if ((await ensureBuilt()) !== 0) giveUp('The screens could not be built: the rea
  */
 const serving = JSON.parse(readFileSync(join(root, 'scripts/serving.json'), 'utf8'));
 // What Node compiles is kept, so that a later start is quicker and lighter.
-const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'), ...serving.env };
+const env = { ...serving.env, ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') };
 process.exitCode = await run(node, [...serving.flags, 'src/server/main.ts'], { env });

@@ -11,24 +11,26 @@ import { queryClient } from './api.ts';
 import { Crashed } from './Crashed.tsx';
 import { keepScreens } from './offline/updates.ts';
 import { preloadScreen } from './routes.tsx';
-import { asksWhoIsThere, SessionProvider, sessionCheck } from './session.tsx';
+import { askWhoIsThere, SessionProvider } from './session.tsx';
 import { keepFocus } from './ui/keepFocus.ts';
 import { theme } from './ui/theme.ts';
 
 const container = document.getElementById('root') as HTMLElement;
 
-/** Until then the logo stays. What takes longer is waited for on the screen. */
-const patienceMs = 1000;
+/** So long the logo stays at most. What takes longer is waited for on the screen. */
+const firstDrawMs = 1000;
 
-const arrived = Promise.allSettled([
-  preloadScreen(window.location.pathname),
-  asksWhoIsThere && queryClient.prefetchQuery(sessionCheck),
-]);
-const patience = new Promise((resolve) => setTimeout(resolve, patienceMs));
-void Promise.race([arrived, patience]).then(draw);
-
+// Not in the same breath as the scripts are read: a slow phone hears a tap in between.
+setTimeout(begin);
 keepScreens();
 keepFocus(contentId);
+
+function begin() {
+  const files = preloadScreen(window.location.pathname);
+  const arrived = askWhoIsThere().then((isSomebodyThere) => isSomebodyThere && files);
+  const late = new Promise((resolve) => setTimeout(resolve, firstDrawMs));
+  void Promise.race([arrived, late]).then(draw);
+}
 
 /** Draws the screen at once, and not piece by piece as each arrives. */
 function draw() {

@@ -99,9 +99,10 @@ export const notFound = screen(() => import('./NotFoundPage.tsx'), 'NotFoundPage
 
 export const navigationBar = screen(() => import('./ui/NavigationBar.tsx'), 'NavigationBar');
 
-/** Fetches the files of the screen at an address. A failure shows when the screen is opened, which fetches them again. */
+/** Fetches the files of the screen that an address leads to. A failure shows when the screen is opened, which fetches them again. */
 export function preloadScreen(pathname: string): Promise<unknown> {
-  const route = routes.find(({ path }) => matchPath(path, pathname)) ?? { page: notFound, who: 'anyone' };
+  const path = pathname === '/' ? '/reporting' : pathname;
+  const route = routes.find((route) => matchPath(route.path, path)) ?? { page: notFound, who: 'anyone' };
   return Promise.allSettled([route.page.load(), route.who !== 'anyone' && navigationBar.load()]);
 }
 

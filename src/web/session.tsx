@@ -59,7 +59,7 @@ export const sessionCheck = queryOptions({
 });
 
 /** Asked everywhere but at the sign-in, where nobody is known to have signed in on this device: there the answer is known. */
-export const asksWhoIsThere = window.location.pathname !== '/login' || findPerson() !== undefined || isLogoutOwed();
+const asksWhoIsThere = window.location.pathname !== '/login' || findPerson() !== undefined || isLogoutOwed();
 
 const loggedOut = new BroadcastChannel('logged-out');
 
@@ -82,6 +82,22 @@ async function goOn(person: SessionUser) {
   if (session.user.id === person.id) openGate();
 }
 
+/**
+ * Asks who is there for the first time. Resolves when that is known, or that it cannot be asked now: false when nobody is signed in, for
+ * whom no screen need be fetched.
+ */
+export const askWhoIsThere = () =>
+  new Promise<boolean>((resolve) => {
+    if (!asksWhoIsThere) return resolve(true);
+    const stop = queryClient.getQueryCache().subscribe(() => {
+      const state = queryClient.getQueryState(sessionCheck.queryKey);
+      if (!state || (state.status === 'pending' && state.fetchFailureCount === 0)) return;
+      stop();
+      resolve(!isSignedOut(state.error));
+    });
+    void queryClient.prefetchQuery(sessionCheck);
+  });
+
 /** A check that takes longer goes on behind, and the person known on this device need not wait for it. */
 const patienceMs = 4000;
 const lookAgainMs = 15_000;
@@ -89,16 +105,21 @@ const lookAgainMs = 15_000;
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { data, error, failureReason, isPending } = useQuery({
     ...sessionCheck,
-    staleTime: 5000, // main.tsx has just asked
+    // main.tsx has just asked.
+    staleTime: 5000,
+    retryOnMount: false,
     enabled: ({ state }) => asksWhoIsThere || state.data !== undefined,
     refetchInterval: ({ state }) => mayPass(state.error) && lookAgainMs,
   });
   const [last] = useState(findPerson);
   const [first, setFirst] = useState<SessionUser>();
   const [isLate, setLate] = useState(false);
+  // What main.tsx was told before this was there to hear it.
+  const [failedBefore] = useState(() => queryClient.getQueryState(sessionCheck.queryKey)?.fetchFailureReason);
   const isShut = useSyncExternalStore(watchGate, isGateShut);
 
-  const isCutOff = mayPass(data ? error : failureReason) || (isPending && isLate && last !== undefined);
+  const failure = data ? error : (failureReason ?? (isPending ? failedBefore : null));
+  const isCutOff = mayPass(failure) || (isPending && isLate && last !== undefined);
   const user = data?.user ?? first ?? (isCutOff ? last : undefined);
   if (user && !first) setFirst(user);
   const isSomeoneElse = user !== undefined && first !== undefined && user.id !== first.id;

@@ -1,14 +1,14 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
-/** Mantine's Modal, made when it is first opened: closed, it takes a phone as long to draw as a small form. */
+/** Mantine's Modal, made when it is first opened: a closed one costs the screen under it nothing. */
 export function Dialog({ opened, ...props }: ModalProps) {
   const [isMade, setMade] = useState(opened);
-  const [isOpen, setOpen] = useState(opened);
-  if (opened && !isMade) setMade(true);
 
-  // It is there closed before it opens: that is when it notes where the focus goes back to.
-  useEffect(() => setOpen(opened), [opened]);
+  // Unless it begins open it is there closed for a moment: as it opens, it notes where the focus goes back to.
+  useEffect(() => {
+    if (opened) setMade(true);
+  }, [opened]);
 
-  return isMade && <Modal opened={isOpen} {...props} />;
+  return (opened || isMade) && <Modal {...props} opened={opened && isMade} />;
 }

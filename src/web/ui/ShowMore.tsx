@@ -6,7 +6,7 @@ import styles from './ShowMore.module.css';
 type ShowMoreProps = {
   list: Pick<
     UseInfiniteQueryResult<{ pages: unknown[] }>,
-    'data' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+    'data' | 'isPlaceholderData' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
   >;
 };
 
@@ -14,7 +14,7 @@ type ShowMoreProps = {
 export function ShowMore({ list }: ShowMoreProps) {
   const more = () => void list.fetchNextPage();
   const isWhole = !list.hasNextPage;
-  if (isWhole && (list.data?.pages.length ?? 0) < 2) return null;
+  if (isWhole && (list.isPlaceholderData || (list.data?.pages.length ?? 0) < 2)) return null;
   return (
     <div className={styles.more}>
       {isWhole ? (

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 import { completeTheme, themeVariables } from './theme.ts';
 
 const name = 'virtual:theme.css';
-/** What Mantine would make the tag with. It works out all of its variables at every start, even when told not to make one. */
+/** What Mantine would make the tag with. Loading it works out the variables of Mantine's own theme, whether a tag is made or not. */
 const tagMaker = '/MantineCssVariables/MantineCssVariables.mjs';
 
 /** Vite plugin: `import 'virtual:theme.css'` brings the theme's CSS variables, and Mantine's own way to them stays out. */
