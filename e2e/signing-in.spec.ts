@@ -74,6 +74,29 @@ test('the navigation shows what the role can open, and goes there', async ({ pag
   if (project.name === 'phone') await expect(links.first()).toBeHidden();
 });
 
+test('under their name people find who they are; Escape, Tab and a press beside it close that', async ({
+  page,
+  signInAs,
+}) => {
+  const { username } = await signInAs(page, 'None', 'Lido Beach');
+  await openMenu(page);
+  const name = page.getByRole('button', { name: username });
+  const more = page.getByText('Park staff, Lido Beach');
+  await name.press('Enter');
+  await expect(more).toBeVisible();
+  await expectGood(page);
+  await name.press('Tab');
+  await expect(page.getByRole('button', { name: 'Change password' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(more).toBeHidden();
+  await name.press('Enter');
+  await page.getByRole('banner').click({ position: { x: 5, y: 5 } });
+  await expect(more).toBeHidden();
+  await name.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(more).toBeHidden();
+});
+
 test("the operator's privacy notice is linked where people sign in and where they report", { tag: '@once' }, async ({
   page,
   signInAs,
