@@ -7,7 +7,7 @@ const web = join(import.meta.dirname, '../src/web');
 const first = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
 /** A package's index names more than the sign-in uses: what floats over a page belongs to other screens. */
 const later =
-  /floating-ui|remove-scroll|\/(Floating|Popover|ScrollArea|Combobox|Select|NativeSelect|Checkbox|Autosize|Textarea|Tabs|Modal|ModalBase|Overlay|Avatar|Badge)\b/;
+  /remove-scroll|\/(Floating|ScrollArea|Combobox|Select|NativeSelect|Checkbox|Autosize|Textarea|Tabs|Modal|ModalBase|Overlay|Avatar|Badge)\b/;
 
 /** Photos and signatures as they are made, which reports as they are read have no use for. */
 const ofForms =

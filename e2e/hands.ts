@@ -2,8 +2,11 @@
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 
+export const PHOTOS = join(import.meta.dirname, '../fixtures/photos');
+export const NOT_PHOTOS = join(import.meta.dirname, '../fixtures/not-photos');
+
 /** Where a photo of `fixtures/photos` lies. */
-export const photo = (name: string) => join(import.meta.dirname, '../fixtures/photos', name);
+export const photo = (name: string) => join(PHOTOS, name);
 
 /** Presses Tab until this has the focus, forward from where one is: the end of the page is the end, unless `isRound`. */
 export async function tabTo(page: Page, target: Locator, isRound = false) {

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { photo } from './hands.ts';
-import { NOT_PHOTOS, PHOTOS } from './stand/serve.ts';
+import { NOT_PHOTOS, PHOTOS, photo } from './hands.ts';
 import { expect, expectAccessible, test } from './stand/test.ts';
 
 const textFile = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buffer.from('not a photo at all') });

@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { browsers } from '../../build/browsers.ts';
 import { themeStylesheet } from '../../src/web/ui/themeStylesheet.ts';
+import { PHOTOS } from '../hands.ts';
 
 export type Stand = {
   url: string;
@@ -32,9 +33,6 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.jpg': 'image/jpeg',
 };
-
-export const PHOTOS = join(import.meta.dirname, '../../fixtures/photos');
-export const NOT_PHOTOS = join(import.meta.dirname, '../../fixtures/not-photos');
 
 /** Serves the stand on a free port of this machine, with the fixture photos under /photos. */
 export async function serveStand(): Promise<Stand> {

@@ -1,4 +1,4 @@
-import { createElement, lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { createElement, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Route, Routes, useLocation, useNavigationType } from 'react-router';
 import styles from './App.module.css';
 import { Guard, Home } from './Guard.tsx';
@@ -7,9 +7,10 @@ import { navigationBar, notFound, routes } from './routes.tsx';
 import { useSession } from './session.tsx';
 import { Loading } from './ui/Loading.tsx';
 import { OfflineNotice } from './ui/OfflineNotice.tsx';
+import { onDemand } from './ui/onDemand.ts';
 import { useDocumentTitle } from './ui/useDocumentTitle.ts';
 
-const UpdateOffer = lazy(async () => ({ default: (await import('./offline/UpdateOffer.tsx')).UpdateOffer }));
+const UpdateOffer = onDemand(() => import('./offline/UpdateOffer.tsx'), 'UpdateOffer');
 
 /** The id of what a page shows below the navigation. */
 export const contentId = 'content';
@@ -91,11 +92,7 @@ export function App() {
         </Suspense>
       </main>
       <div role="status" className={styles.foot}>
-        {isUpdate && (
-          <Suspense>
-            <UpdateOffer />
-          </Suspense>
-        )}
+        {isUpdate && <Suspense>{createElement(UpdateOffer)}</Suspense>}
       </div>
     </>
   );

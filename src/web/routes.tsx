@@ -1,103 +1,90 @@
 // Every screen: its address, who may open it, what the browser's tab says, and the file it comes from, loaded when first opened.
-import { type ComponentType, lazy } from 'react';
 import { matchPath } from 'react-router';
 import { isAllowed, type Role } from '#shared/access.ts';
 import type { Who } from '#shared/contract.ts';
+import { onDemand } from './ui/onDemand.ts';
 
-/** A component from a file of its own, fetched when it is first drawn, or before by `load`. What failed is fetched again. */
-function screen<Name extends string, Props>(fetch: () => Promise<Record<Name, ComponentType<Props>>>, name: Name) {
-  let file: Promise<{ default: ComponentType<Props> }> | undefined;
-  function load() {
-    file ??= fetch().then((parts) => ({ default: parts[name] }));
-    file.catch(() => {
-      file = undefined;
-    });
-    return file;
-  }
-  return Object.assign(lazy(load), { load });
-}
-
-type ScreenRoute = { path: string; who: Who; title: string; page: ReturnType<typeof screen<string, object>> };
+type ScreenRoute = { path: string; who: Who; title: string; page: ReturnType<typeof onDemand<string, object>> };
 
 export const routes: ScreenRoute[] = [
-  { path: '/login', who: 'anyone', title: 'Login', page: screen(() => import('./auth/LoginPage.tsx'), 'LoginPage') },
+  { path: '/login', who: 'anyone', title: 'Login', page: onDemand(() => import('./auth/LoginPage.tsx'), 'LoginPage') },
   {
     path: '/reporting',
     who: 'signedIn',
     title: 'Reporting',
-    page: screen(() => import('./reports/ReportingPage.tsx'), 'ReportingPage'),
+    page: onDemand(() => import('./reports/ReportingPage.tsx'), 'ReportingPage'),
   },
   {
     path: '/accidentreporting',
     who: 'signedIn',
     title: 'Accident Reporting Form',
-    page: screen(() => import('./reports/StandalonePages.tsx'), 'AccidentReportingPage'),
+    page: onDemand(() => import('./reports/StandalonePages.tsx'), 'AccidentReportingPage'),
   },
   {
     path: '/incidentreporting',
     who: 'signedIn',
     title: 'Incident Reporting Form',
-    page: screen(() => import('./reports/StandalonePages.tsx'), 'IncidentReportingPage'),
+    page: onDemand(() => import('./reports/StandalonePages.tsx'), 'IncidentReportingPage'),
   },
   {
     path: '/get-reports',
     who: 'reviewer',
     title: 'Reports',
-    page: screen(() => import('./reports/ReportsPage.tsx'), 'ReportsPage'),
+    page: onDemand(() => import('./reports/ReportsPage.tsx'), 'ReportsPage'),
   },
   {
     path: '/checklists',
     who: 'signedIn',
     title: 'Checklists',
-    page: screen(() => import('./checklists/ChecklistsPage.tsx'), 'ChecklistsPage'),
+    page: onDemand(() => import('./checklists/ChecklistsPage.tsx'), 'ChecklistsPage'),
   },
   {
     path: '/admin',
     who: 'reviewer',
     title: 'Admin Panel',
-    page: screen(() => import('./admin/AdminPage.tsx'), 'AdminPage'),
+    page: onDemand(() => import('./admin/AdminPage.tsx'), 'AdminPage'),
   },
   {
     path: '/admin/activity',
     who: 'admin',
     title: 'Activity',
-    page: screen(() => import('./activity/ActivityPage.tsx'), 'ActivityPage'),
+    page: onDemand(() => import('./activity/ActivityPage.tsx'), 'ActivityPage'),
   },
   {
     path: '/admin/deleted',
     who: 'admin',
     title: 'Deleted things',
-    page: screen(() => import('./deletions/DeletedPage.tsx'), 'DeletedPage'),
+    page: onDemand(() => import('./deletions/DeletedPage.tsx'), 'DeletedPage'),
   },
   {
     path: '/audits',
     who: 'signedIn',
     title: 'Audits',
-    page: screen(() => import('./audits/FoldersPage.tsx'), 'FoldersPage'),
+    page: onDemand(() => import('./audits/FoldersPage.tsx'), 'FoldersPage'),
   },
   {
     path: '/audit-folders/:folderId',
     who: 'signedIn',
     title: 'Audits',
-    page: screen(() => import('./audits/FolderAuditsPage.tsx'), 'FolderAuditsPage'),
+    page: onDemand(() => import('./audits/FolderAuditsPage.tsx'), 'FolderAuditsPage'),
   },
   {
     path: '/create-audit/:folderId',
     who: 'signedIn',
     title: 'Create New Audit',
-    page: screen(() => import('./audits/CreateAuditPage.tsx'), 'CreateAuditPage'),
+    page: onDemand(() => import('./audits/CreateAuditPage.tsx'), 'CreateAuditPage'),
   },
   {
     path: '/audit/:id',
     who: 'signedIn',
     title: 'Audit',
-    page: screen(() => import('./audits/AuditDetailPage.tsx'), 'AuditDetailPage'),
+    page: onDemand(() => import('./audits/AuditDetailPage.tsx'), 'AuditDetailPage'),
   },
 ];
 
-export const notFound = screen(() => import('./NotFoundPage.tsx'), 'NotFoundPage');
+export const notFound = onDemand(() => import('./NotFoundPage.tsx'), 'NotFoundPage');
 
-export const navigationBar = screen(() => import('./ui/NavigationBar.tsx'), 'NavigationBar');
+export const navigationBar = onDemand(() => import('./ui/NavigationBar.tsx'), 'NavigationBar');
 
 /** Fetches the files of the screen that an address leads to. A failure shows when the screen is opened, which fetches them again. */
 export function preloadScreen(pathname: string): Promise<unknown> {

@@ -2,7 +2,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import {
   createContext,
-  lazy,
   type ReactNode,
   Suspense,
   use,
@@ -18,8 +17,9 @@ import type { SessionUser } from '#shared/users.ts';
 import { mayPass, perform, queryClient, read, serverNow } from './api.ts';
 import { findPerson, forgetPerson, isLogoutOwed, keepPerson, oweLogout, settleLogout } from './auth/lastPerson.ts';
 import { isGateShut, openGate, watchGate } from './auth/signInGate.ts';
+import { onDemand } from './ui/onDemand.ts';
 
-const SessionDialogs = lazy(async () => ({ default: (await import('./auth/SessionDialogs.tsx')).SessionDialogs }));
+const SessionDialogs = onDemand(() => import('./auth/SessionDialogs.tsx'), 'SessionDialogs');
 
 export type Session = {
   /** Nobody, while signed out and while still asking. Without a connection, whoever was signed in last on this device. */

@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentType, Suspense, useState } from 'react';
 import { Loading } from '../ui/Loading.tsx';
+import { onDemand } from '../ui/onDemand.ts';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { useAddress } from '../ui/useAddress.ts';
 import styles from './AdminPage.module.css';
@@ -12,17 +13,17 @@ const tabs: AdminTab[] = [
   {
     value: 'users',
     label: 'User Management',
-    content: lazy(async () => ({ default: (await import('../users/UsersTab.tsx')).UsersTab })),
+    content: onDemand(() => import('../users/UsersTab.tsx'), 'UsersTab'),
   },
   {
     value: 'checklists',
     label: 'Create Checklists',
-    content: lazy(async () => ({ default: (await import('../checklists/ChecklistsTab.tsx')).ChecklistsTab })),
+    content: onDemand(() => import('../checklists/ChecklistsTab.tsx'), 'ChecklistsTab'),
   },
   {
     value: 'submissions',
     label: 'Submissions',
-    content: lazy(async () => ({ default: (await import('../checklists/SubmissionsTab.tsx')).SubmissionsTab })),
+    content: onDemand(() => import('../checklists/SubmissionsTab.tsx'), 'SubmissionsTab'),
   },
 ];
 

@@ -1,9 +1,16 @@
 import { X } from 'lucide-react';
-import { shortFileName } from '#shared/images.ts';
 import type { PreparedPhoto } from './compress.ts';
 import { PhotoButton } from './PhotoButton.tsx';
 import classes from './photoField.module.css';
 import { useObjectUrl } from './useObjectUrl.ts';
+
+const shownOfName = 10;
+
+/** The first ten characters of a file's name, with an ellipsis when there were more. No emoji is cut in half. */
+function shortFileName(name: string): string {
+  const letters = [...name];
+  return letters.length > shownOfName ? `${letters.slice(0, shownOfName).join('')}…` : name;
+}
 
 type Props = {
   photo: PreparedPhoto;

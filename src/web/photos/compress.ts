@@ -1,9 +1,10 @@
 // Every photo is made upright, small and free of metadata (GPS above all) before it leaves the device.
-import { AUDIT_PHOTO, FOLDER_THUMBNAIL, type PictureLimits, REPORT_PHOTO } from '#shared/images.ts';
+
 import { newKey } from '../ui/newKey.ts';
 import { type Drawn, decode, drawWithin } from './draw.ts';
 import { canDrawInWorker, drawInWorker } from './drawInWorker.ts';
 import { decodeHeic, isHeic, isNamedHeic } from './heic.ts';
+import { AUDIT_PHOTO, FOLDER_THUMBNAIL, type PictureLimits, REPORT_PHOTO } from './pictureLimits.ts';
 
 export type PreparedPhoto = {
   /** Tells two photos of the same name apart; made here, known to no one else. */

@@ -1,5 +1,5 @@
 // A picture made small enough to send. The same code runs in a worker and, in old browsers, on the page.
-import type { PictureLimits } from '#shared/images.ts';
+import type { PictureLimits } from './pictureLimits.ts';
 
 export type Drawn = { blob: Blob; width: number; height: number };
 

@@ -1,5 +1,5 @@
-import type { PictureLimits } from '#shared/images.ts';
 import { type Drawn, decode, drawWithin } from './draw.ts';
+import type { PictureLimits } from './pictureLimits.ts';
 
 export type DrawOrder = { id: number; source: Blob; limits: PictureLimits };
 export type DrawReply = { id: number; drawn: Drawn } | { id: number; failed: 'decode' | 'draw' };

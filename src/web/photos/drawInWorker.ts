@@ -1,7 +1,8 @@
 // Photos are decoded and drawn off the page's own thread, so that typing stays smooth while twelve megapixels shrink.
-import type { PictureLimits } from '#shared/images.ts';
+
 import type { Drawn } from './draw.ts';
 import type { DrawOrder, DrawReply } from './draw.worker.ts';
+import type { PictureLimits } from './pictureLimits.ts';
 
 type Waiting = (reply: DrawReply | undefined) => void;
 

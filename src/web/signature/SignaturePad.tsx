@@ -1,7 +1,6 @@
 // The sheet one signs on. It is always twice as wide as high, so turning the device only changes its size.
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import Pad from 'signature_pad';
-import { SIGNATURE_PEN, SIGNATURE_RESIZE_DEBOUNCE } from '#shared/images.ts';
 import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH, type SignatureSource, toSignaturePng } from './png.ts';
 import classes from './signature.module.css';
 import { scaleStrokes } from './strokes.ts';
@@ -16,6 +15,10 @@ type Props = {
 };
 
 const PAPER = 'white';
+
+/** As §9 of the specification says. */
+const PEN = { minWidth: 0.5, maxWidth: 2.5, minDistance: 5, throttle: 16, penColor: 'black', backgroundColor: PAPER };
+const resizeDebounceMs = 150;
 
 /**
  * A canvas for drawing a signature. Its strokes survive any change of size, and the picture that `toPng` gives is
@@ -36,7 +39,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
   useEffect(() => {
     const sheet = canvas.current;
     if (!sheet) return;
-    const made = new Pad(sheet, { ...SIGNATURE_PEN, backgroundColor: PAPER });
+    const made = new Pad(sheet, PEN);
     pad.current = made;
     let drawing = false;
     let timer: number | undefined;
@@ -58,7 +61,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
 
     function resizeSoon() {
       window.clearTimeout(timer);
-      timer = window.setTimeout(resize, width.current ? SIGNATURE_RESIZE_DEBOUNCE : 0);
+      timer = window.setTimeout(resize, width.current ? resizeDebounceMs : 0);
     }
 
     made.addEventListener('beginStroke', () => {
@@ -97,7 +100,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
           width: SIGNATURE_WIDTH,
           height: SIGNATURE_HEIGHT,
         });
-        const copy = new Pad(large, { ...SIGNATURE_PEN, backgroundColor: PAPER });
+        const copy = new Pad(large, PEN);
         copy.fromData(scaleStrokes(pad.current?.toData() ?? [], SIGNATURE_WIDTH / width.current));
         copy.off();
         return toSignaturePng(large);

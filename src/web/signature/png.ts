@@ -1,6 +1,7 @@
 // A signature is a PNG, black on white, kept as a blob and written as a data URL where JSON has to carry it.
-import { SIGNATURE_PICTURE } from '#shared/images.ts';
+
 import { drawWithin } from '../photos/draw.ts';
+import { SIGNATURE_PICTURE } from '../photos/pictureLimits.ts';
 
 /** A saved signature. Its blob can be kept in IndexedDB as it is. */
 export type Signature = { png: Blob };

@@ -30,24 +30,3 @@ export const FOLDER_THUMBNAIL: PictureLimits = {
   quality: 0.7,
   types: ['image/webp', 'image/jpeg'],
 };
-
-export const SIGNATURE_PEN = {
-  minWidth: 0.5,
-  maxWidth: 2.5,
-  minDistance: 5,
-  throttle: 16,
-  penColor: 'black',
-} as const;
-
-export const SIGNATURE_RESIZE_DEBOUNCE = 150;
-
-export const FILE_NAME_PREVIEW = 10;
-
-/**
- * The first ten characters of a file's name, with an ellipsis when there were more.
- * Counts code points, so that no emoji is cut in half.
- */
-export function shortFileName(name: string): string {
-  const letters = [...name];
-  return letters.length > FILE_NAME_PREVIEW ? `${letters.slice(0, FILE_NAME_PREVIEW).join('')}…` : name;
-}
