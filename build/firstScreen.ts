@@ -1,10 +1,12 @@
-// How the screens are cut into files. On a weak signal each file costs a round trip, so: one for all that the first screen needs, one
-// for what at least four others need, one for photos and signatures, and few for what fewer share.
+// How the screens are cut into files. On a weak signal each file costs a round trip, so: one for React, which is read before the rest
+// (start.ts), one for all else that the first screen needs, one for what at least four others need, one for photos and signatures, and few for what fewer share.
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const web = join(import.meta.dirname, '../src/web');
 const first = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
+/** And what fetches the files. */
+const ofReact = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper/;
 /** A package's index names more than the sign-in uses: what floats over a page belongs to other screens. */
 const later =
   /remove-scroll|\/(Floating|ScrollArea|Combobox|Select|NativeSelect|Checkbox|Autosize|Textarea|Tabs|Modal|ModalBase|Overlay|Avatar|Badge)\b/;
@@ -32,6 +34,7 @@ export function firstScreen(): Plugin {
           output: {
             codeSplitting: {
               groups: [
+                { name: 'react', test: ofReact, priority: 3 },
                 { name: 'first', test: (id: string) => needed.has(id) && !later.test(id), priority: 2 },
                 { name: 'common', test: (id: string) => !ofForms.test(id), minShareCount: 4, priority: 1.5 },
                 { name: 'forms', test: ofForms, priority: 1 },

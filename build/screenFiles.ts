@@ -19,7 +19,7 @@ export function screenFiles(): Plugin {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const chunkOf = (source: string) => chunks.find(({ facadeModuleId }) => facadeModuleId === join(web, source));
       const styles = Object.keys(bundle).filter(isStyle);
-      const everywhere = filesOf(bundle, [chunks.find(({ isEntry }) => isEntry)]);
+      const everywhere = filesOf(bundle, [chunks.find(({ isEntry }) => isEntry), chunkOf('main.tsx')]);
       const screens = [...readFileSync(join(web, 'routes.tsx'), 'utf8').matchAll(routes)].map(
         ([, path = '', source = '']) => {
           const needed = filesOf(bundle, [chunkOf(source), path === '/login' ? undefined : chunkOf(bar)]);

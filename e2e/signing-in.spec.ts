@@ -164,6 +164,19 @@ test('while the session is asked for, the root says so', async ({ page }) => {
   await page.waitForURL('**/login');
 });
 
+test.describe('on a weak signal', () => {
+  test.use({ mayLog: /status of 401|Failed to load resource|Failed to fetch dynamically/ });
+
+  test('scripts that do not arrive are said, and asked for again', async ({ page }) => {
+    await page.route('**/assets/first-*', (route) => route.abort());
+    await page.goto('/login');
+    await expect(page.getByRole('alert')).toHaveText('The page could not be loaded. Check your connection.');
+    await page.unroute('**/assets/first-*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByLabel('Username')).toBeVisible();
+  });
+});
+
 test('who is not signed in is asked for once, and is at the sign-in without waiting for a screen', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => {

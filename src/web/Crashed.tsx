@@ -13,7 +13,7 @@ export function Crashed() {
     <main className={styles.page} role="alert">
       <h1>Something went wrong</h1>
       <p>The page could not be shown. Forms that you have begun are kept on this device.</p>
-      <button type="button" className={styles.button} onClick={reload}>
+      <button type="button" className="plain-button" onClick={reload}>
         Reload the page
       </button>
     </main>
