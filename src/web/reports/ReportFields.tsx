@@ -2,6 +2,7 @@ import { NativeSelect, Paper, Textarea, TextInput, Title, type TitleProps } from
 import { useState } from 'react';
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
 import { today } from '#shared/dates.ts';
+import { Below } from '../ui/Below.tsx';
 import type { Faults } from '../ui/faults.ts';
 import type { FieldName, ReportValues } from './reportDraft.ts';
 import styles from './reportForm.module.css';
@@ -69,36 +70,38 @@ export function ReportFields({ variant, values, faults, heading, isDisabled, onC
         </div>
       </Paper>
 
-      <Paper component="section" className={styles.part}>
-        <Title {...heading}>What happened</Title>
-        <div className={styles.grid}>
-          <TextInput
-            {...field('date')}
-            label="Date"
-            type="date"
-            min="1900-01-01"
-            max={latest}
-            // Not before: the rules of the parks' time zone take their time to read, and midnight may pass meanwhile.
-            onFocus={() => setLatest(today())}
-          />
-          <TextInput {...field('time')} label="Time" type="time" />
-          <TextInput {...field('type')} {...line} label={variant.typeLabel} />
-          <TextInput {...field('location')} {...line} label="Location or plot" />
-          <NativeSelect {...field('employmentStatus')} label="Employment status" data={choices(employmentStatuses)} />
-          <NativeSelect
-            {...field('emergencyService')}
-            label="Emergency services attended"
-            data={choices(emergencyServices)}
-          />
-          <Textarea
-            {...field('details')}
-            label="Details"
-            rows={5}
-            className={styles.wide}
-            classNames={{ input: styles.details ?? '' }}
-          />
-        </div>
-      </Paper>
+      <Below>
+        <Paper component="section" className={styles.part}>
+          <Title {...heading}>What happened</Title>
+          <div className={styles.grid}>
+            <TextInput
+              {...field('date')}
+              label="Date"
+              type="date"
+              min="1900-01-01"
+              max={latest}
+              // Not before: the rules of the parks' time zone take their time to read, and midnight may pass meanwhile.
+              onFocus={() => setLatest(today())}
+            />
+            <TextInput {...field('time')} label="Time" type="time" />
+            <TextInput {...field('type')} {...line} label={variant.typeLabel} />
+            <TextInput {...field('location')} {...line} label="Location or plot" />
+            <NativeSelect {...field('employmentStatus')} label="Employment status" data={choices(employmentStatuses)} />
+            <NativeSelect
+              {...field('emergencyService')}
+              label="Emergency services attended"
+              data={choices(emergencyServices)}
+            />
+            <Textarea
+              {...field('details')}
+              label="Details"
+              rows={5}
+              className={styles.wide}
+              classNames={{ input: styles.details ?? '' }}
+            />
+          </div>
+        </Paper>
+      </Below>
     </fieldset>
   );
 }

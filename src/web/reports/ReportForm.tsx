@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { queryClient } from '../api.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { SignatureField } from '../signature/SignatureField.tsx';
+import { Below } from '../ui/Below.tsx';
 import { type Faults, focusFirstFault } from '../ui/faults.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { PrivacyNotice } from '../ui/PrivacyNotice.tsx';
@@ -121,59 +122,61 @@ function OpenForm({
         onChange={(name, text) => edit({ values: { ...draft.values, [name]: text } }, name)}
       />
 
-      <Paper component="section" className={styles.part}>
-        <Title {...heading}>Photos</Title>
-        <PhotoField
-          label="Photos of what happened"
-          description="At least one image is required."
-          photos={draft.photos}
-          onChange={(photos) => edit({ photos }, 'mediaFiles')}
-          onBusyChange={process}
-          error={faults.mediaFiles}
-          disabled={isFrozen}
-        />
-      </Paper>
+      <Below>
+        <Paper component="section" className={styles.part}>
+          <Title {...heading}>Photos</Title>
+          <PhotoField
+            label="Photos of what happened"
+            description="At least one image is required."
+            photos={draft.photos}
+            onChange={(photos) => edit({ photos }, 'mediaFiles')}
+            onBusyChange={process}
+            error={faults.mediaFiles}
+            disabled={isFrozen}
+          />
+        </Paper>
 
-      <Paper component="section" className={styles.part}>
-        <Title {...heading}>Signatures</Title>
-        <div className={styles.pair}>
-          <SignatureField
-            label={variant.signatureLabel}
-            description="Of the person completing this form"
-            value={draft.signature}
-            onChange={(signature) => edit({ signature: signatureFile('signature', signature) }, 'signature')}
-            error={faults.signature}
-            disabled={isFrozen}
-            {...(variant.emptySignature && { emptyMessage: variant.emptySignature })}
-          />
-          <SignatureField
-            label="Affected party signature"
-            description={`Of the ${variant.personLabel.toLowerCase()}`}
-            value={draft.affectedUserSignature}
-            onChange={(signature) =>
-              edit({ affectedUserSignature: signatureFile('affected-signature', signature) }, 'affectedUserSignature')
-            }
-            error={faults.affectedUserSignature}
-            disabled={isFrozen}
-            {...(variant.emptySignature && { emptyMessage: variant.emptySignature })}
-          />
+        <Paper component="section" className={styles.part}>
+          <Title {...heading}>Signatures</Title>
+          <div className={styles.pair}>
+            <SignatureField
+              label={variant.signatureLabel}
+              description="Of the person completing this form"
+              value={draft.signature}
+              onChange={(signature) => edit({ signature: signatureFile('signature', signature) }, 'signature')}
+              error={faults.signature}
+              disabled={isFrozen}
+              {...(variant.emptySignature && { emptyMessage: variant.emptySignature })}
+            />
+            <SignatureField
+              label="Affected party signature"
+              description={`Of the ${variant.personLabel.toLowerCase()}`}
+              value={draft.affectedUserSignature}
+              onChange={(signature) =>
+                edit({ affectedUserSignature: signatureFile('affected-signature', signature) }, 'affectedUserSignature')
+              }
+              error={faults.affectedUserSignature}
+              disabled={isFrozen}
+              {...(variant.emptySignature && { emptyMessage: variant.emptySignature })}
+            />
+          </div>
+        </Paper>
+
+        <div className={styles.end}>
+          {/* Not disabled: a button that is would lose the focus. */}
+          <Button
+            type="submit"
+            size="lg"
+            className={styles.submit}
+            aria-disabled={isBusy || isProcessing || undefined}
+            data-disabled={isBusy || isProcessing || undefined}
+          >
+            {isBusy ? 'Submitting...' : 'Submit Report'}
+          </Button>
+          <StatusLine status={isProcessing ? { kind: 'progress', text: PROCESSING_IMAGES } : status} />
+          {sending && !draft.sent && <SendProgress {...sending} />}
         </div>
-      </Paper>
-
-      <div className={styles.end}>
-        {/* Not disabled: a button that is would lose the focus. */}
-        <Button
-          type="submit"
-          size="lg"
-          className={styles.submit}
-          aria-disabled={isBusy || isProcessing || undefined}
-          data-disabled={isBusy || isProcessing || undefined}
-        >
-          {isBusy ? 'Submitting...' : 'Submit Report'}
-        </Button>
-        <StatusLine status={isProcessing ? { kind: 'progress', text: PROCESSING_IMAGES } : status} />
-        {sending && !draft.sent && <SendProgress {...sending} />}
-      </div>
+      </Below>
     </form>
   );
 }
