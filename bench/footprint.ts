@@ -1,4 +1,4 @@
-// What the product weighs: the first screen on the wire, the time to the first answer, the memory when idle. Run: node bench/footprint.ts
+// What the product weighs: the first screen on the wire, the time to the first answer, the memory when idle. Part of: npm run bench
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ await (await fetch(`${product.url}/healthz`)).text();
 const firstAnswer = performance.now() - started;
 
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM_PATH,
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 const page = await browser.newPage();

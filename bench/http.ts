@@ -8,7 +8,7 @@ import { signIn, startProduct, startServer } from './product.ts';
 import { type Ask, measure, median } from './rate.ts';
 import { seedReports, seedUploads } from './seed.ts';
 
-const reports = Number(process.env.REPORTS ?? 100_000);
+const reports = 100_000;
 const rounds = 5;
 
 const newReport = ([photo = '', signature = '', affected = '']: string[]) => ({

@@ -61,7 +61,7 @@ function look(url: string, headers: Record<string, string>, tries = 3): Result {
     `--extra-headers=${JSON.stringify(headers)}`,
     `--only-categories=${Object.keys(aims).join(',')}`,
   ];
-  const env = { ...process.env, CHROME_PATH: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' };
+  const env = { ...process.env, CHROME_PATH: process.env.CHROMIUM_PATH };
   try {
     return JSON.parse(execFileSync('npm', [...args, ...settings], { encoding: 'utf8', maxBuffer: 1e9, env }));
   } catch (error) {

@@ -488,10 +488,7 @@ test('photos that do not come through are said so, and only they are sent again'
   expect(audit?.media_files.map(({ name }) => name)).toEqual(['phone-jolla.jpg', 'gps-DSCN0012.jpg']);
 });
 
-test('what cannot be loaded or done says so, in the words of the specification', { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
+test('what cannot be loaded or done says so', { tag: '@once' }, async ({ page, signInAs }) => {
   test.slow();
   const me = await signInAs(page, 'None', 'Oakfield');
   const folder = await newFolder(me, { name: 'Broken', park: 'Oakfield' });

@@ -16,19 +16,6 @@ test.describe.configure({ timeout: 120_000 });
 // Conflicts, what is deleted meanwhile and lost answers are made on purpose; the browser itself notes each.
 test.use({ mayLog: /Failed to load resource/ });
 
-/** Pictures for a person to look at, in light and in dark; only when asked for. */
-async function look(page: Page, name: string, info: TestInfo) {
-  await expectGood(page);
-  const folder = process.env.LOOK;
-  if (!folder) return;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${folder}/${info.project.name}-${name}-${colorScheme}.png`, fullPage: true });
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.bringToFront();
-}
-
 async function sign(page: Page, label: string) {
   await button(page, new RegExp(`^Sign( again)? ${label}`)).click();
   await draw(page);
@@ -48,8 +35,6 @@ async function printed(page: Page, name: string, info: TestInfo) {
   await expect(page.locator('body[data-printed]')).toBeAttached();
   const path = info.outputPath(`${name}.pdf`);
   await page.pdf({ path, preferCSSPageSize: true, printBackground: true });
-  if (process.env.LOOK)
-    execFileSync('pdftoppm', ['-r', '60', '-png', path, `${process.env.LOOK}/${info.project.name}-${name}`]);
   const text = execFileSync('pdftotext', ['-layout', path, '-']).toString();
   await page.evaluate(() => {
     document.body.removeAttribute('data-printed');
@@ -80,7 +65,7 @@ test('a checklist is built, filled in across a reload, submitted, reviewed and p
   await expect(editor.getByText('Give the checklist a title')).toBeVisible();
   await expect(editor.getByText('Give the section a title')).toBeVisible();
   await expect(editor.getByLabel('Checklist title')).toBeFocused();
-  await look(page, 'build-faults', info);
+  await expectGood(page);
   await editor.getByLabel('Checklist title').fill(title);
   const built: [string, string, boolean][] = [
     ['Loose planks', 'text', true],
@@ -99,17 +84,17 @@ test('a checklist is built, filled in across a reload, submitted, reviewed and p
     await row.getByLabel('Type').selectOption(type);
     if (required) await row.getByLabel('Required').check();
   }
-  await look(page, 'build', info);
+  await expectGood(page);
   await button(editor, 'Preview').click();
   const preview = page.getByRole('dialog', { name: 'Preview' });
   await expect(preview.getByRole('radiogroup', { name: 'Ladder fixed' })).toBeVisible();
-  await look(page, 'preview', info);
+  await expectGood(page);
   await page.keyboard.press('Escape');
   await expect(preview).toBeHidden();
   await button(editor, 'Create Checklist').click();
   await expect(page.getByText('Checklist created successfully')).toBeVisible();
   await expect(editor).toBeHidden();
-  await look(page, 'checklists-tab', info);
+  await expectGood(page);
 
   // Fill in
   await page.goto('/checklists');
@@ -117,7 +102,7 @@ test('a checklist is built, filled in across a reload, submitted, reviewed and p
   await expect(page.getByText('No checklists found.')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search checklists...' }).fill('pontoon');
   const opener = page.getByRole('button', { name: new RegExp(title) });
-  await look(page, 'list', info);
+  await expectGood(page);
   await opener.click();
   const form = page.getByRole('form', { name: title });
   await button(form, 'Submit Checklist').click();
@@ -125,7 +110,7 @@ test('a checklist is built, filled in across a reload, submitted, reviewed and p
   await expect(form.getByText('Required', { exact: true })).toHaveCount(5);
   await expect(form.getByLabel('Loose planks')).toBeFocused();
   await expect(form.getByLabel('Loose planks')).toBeInViewport();
-  await look(page, 'missing', info);
+  await expectGood(page);
 
   await form.getByLabel('Loose planks').fill('Two, near the ladder.\nTaped off.');
   await form.getByLabel('Park').selectOption('Lido Beach');
@@ -140,7 +125,7 @@ test('a checklist is built, filled in across a reload, submitted, reviewed and p
   await form.getByLabel('Time').fill('09:05');
   await form.getByLabel('Next check').fill('2026-12-01');
   await form.getByRole('radio', { name: 'N/A' }).check();
-  await look(page, 'filled', info);
+  await expectGood(page);
   await button(form, 'Save Progress').click();
   await expect(page.getByText('Progress saved!')).toBeVisible();
   await expect(button(form, 'Progress Saved')).toBeVisible();
@@ -193,13 +178,13 @@ test('a checklist is built, filled in across a reload, submitted, reviewed and p
   await page.getByLabel('From').fill('2099-01-01');
   await expect(page.getByText('No submitted checklists match your filters.')).toBeVisible();
   await page.getByLabel('From').fill('');
-  await look(page, 'submissions', info);
+  await expectGood(page);
   await row.click();
   const details = page.getByRole('dialog', { name: 'Submission Details' });
   await expect(details.getByText('Taped off.')).toBeVisible();
   await expect(details.getByText('01/12/2026')).toBeVisible();
   await expect(details.getByRole('img', { name: 'Signature: Signed by' })).toBeVisible();
-  await look(page, 'details', info);
+  await expectGood(page);
   await page.goBack();
   await expect(details).toBeHidden();
   await page.goForward();
@@ -220,14 +205,10 @@ test('a checklist is built, filled in across a reload, submitted, reviewed and p
   const address = await details.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
   const pdf = await page.request.get(address ?? '');
   expect(pdf.headers()['content-type']).toBe('application/pdf');
-  if (process.env.LOOK)
-    execFileSync('pdftoppm', ['-r', '60', '-png', '-', `${process.env.LOOK}/${info.project.name}-pdf`], {
-      input: await pdf.body(),
-    });
   await button(details, 'Delete').click();
   const confirm = page.getByRole('dialog', { name: 'Delete this submitted checklist?' });
   await expect(confirm).toBeVisible();
-  await look(page, 'delete-submission', info);
+  await expectGood(page);
   await button(confirm, 'Cancel').click();
   await button(details, 'Delete').click();
   await button(confirm, 'Delete').click();
@@ -369,7 +350,7 @@ test(
     await expect(form.getByLabel('Gauge')).toHaveValue('Gauge is fine');
     await expect(form.getByLabel('Pump')).toHaveValue('Pump is fine');
     await expect(form.getByLabel('New first')).toHaveValue('');
-    await look(page, 'changed', info);
+    await expectGood(page);
   },
 );
 
@@ -500,7 +481,7 @@ test(
     await button(editor, 'Save Checklist').click();
     const dialog = page.getByRole('dialog', { name: 'This checklist was changed meanwhile' });
     await expect(dialog.getByText('What they typed')).toBeVisible();
-    await look(page, 'conflict', info);
+    await expectGood(page);
     await page.keyboard.press('Escape');
     await expect(editor.getByLabel('Section title')).toHaveValue('What I typed');
     await button(editor, 'Save Checklist').click();
@@ -558,7 +539,7 @@ test(
     await expect(page.getByRole('form', { name: 'New checklist' }).getByLabel('Checklist title')).toHaveValue(
       'Half a new one',
     );
-    await look(page, 'builder-draft', info);
+    await expectGood(page);
     await button(page.getByRole('form', { name: 'New checklist' }), 'Cancel').click();
 
     await admin(api.deleteChecklist, { params: { id } });
@@ -644,7 +625,7 @@ test('a checklist is duplicated and deleted', { tag: '@once' }, async ({ page, s
   await expect(page.getByText('Checklist created successfully')).toBeVisible();
   await button(page, `Delete ${title} (Copy)`).click();
   const confirm = page.getByRole('dialog', { name: 'Delete this checklist?' });
-  await look(page, 'delete-checklist', info);
+  await expectGood(page);
   await button(confirm, 'Cancel').click();
   await expect(button(page, `Delete ${title} (Copy)`)).toBeVisible();
   await button(page, `Delete ${title} (Copy)`).click();
@@ -654,11 +635,7 @@ test('a checklist is duplicated and deleted', { tag: '@once' }, async ({ page, s
   await expect(button(page, `Delete ${title}`)).toBeVisible();
 });
 
-test('the starters, and questions of one long word, fit on the narrowest phone', async ({
-  page,
-  server,
-  signInAs,
-}, info) => {
+test('the starters, and questions of one long word, fit on the narrowest phone', async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');
   const long = 'W'.repeat(200);
   const kinds = ['text', 'checkbox', 'na', 'signature'] as const;
@@ -672,5 +649,5 @@ test('the starters, and questions of one long word, fit on the narrowest phone',
   await openers.filter({ hasText: 'Swimming pool' }).first().click();
   await openers.filter({ hasText: long }).first().click();
   await expect(page.getByRole('form')).toHaveCount(3);
-  await look(page, 'starters-320', info);
+  await expectGood(page);
 });

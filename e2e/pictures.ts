@@ -22,7 +22,7 @@ const { address, db, stop } = await start(config);
 await fillWithDemo(db, address, new Date());
 await mkdir(pictures, { recursive: true });
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM_PATH,
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 
@@ -33,11 +33,7 @@ await take(phone, '/audits', 'audits');
 const desktop = await signedIn(browser, 'carys', 'desktop');
 await take(desktop, '/get-reports', 'reports');
 await desktop.getByRole('button', { name: 'List View' }).click();
-await desktop
-  .getByRole('main')
-  .getByRole('button', { name: /ACC-|INC-/ })
-  .first()
-  .click();
+await desktop.getByRole('region', { name: 'Accident Reports' }).getByRole('button', { name: /ACC-/ }).first().click();
 await desktop.getByRole('dialog').waitFor();
 await take(desktop, undefined, 'report');
 await take(desktop, '/admin', 'admin');

@@ -298,7 +298,7 @@ test("a report's history says who did what with it, and comes a page at a time",
 });
 
 test.describe('when the server fails', () => {
-  // The screen logs what failed, as specified: the stack of an error.
+  // The screen logs what failed: the stack of an error.
   test.use({ mayLog: /Failed to load resource|\n\s+at async / });
 
   test('what failed is said, and can be tried again', { tag: '@once' }, async ({ page, server, signInAs }) => {

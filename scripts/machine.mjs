@@ -26,6 +26,12 @@ const needs = [
     packages: ['poppler-utils'],
     hint: 'or put the folder of its programs on the PATH',
   },
+  {
+    name: 'age, which opens encrypted backups by hand',
+    find: () => findProgram('age'),
+    packages: ['age'],
+    hint: 'or put it on the PATH',
+  },
 ];
 
 /** Finds or installs everything the tests need. Ends the script with a sentence about each thing that cannot be had. */

@@ -7,6 +7,7 @@ import { extname, join, normalize } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { browsers } from '../../build/browsers.ts';
+import { pageCsp } from '../../src/server/http/headers.ts';
 import { themeStylesheet } from '../../src/web/ui/themeStylesheet.ts';
 import { PHOTOS } from '../hands.ts';
 
@@ -17,15 +18,7 @@ export type Stand = {
   close: () => Promise<void>;
 };
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob: data:",
-  "connect-src 'self'",
-  "worker-src 'self' blob:",
-  'report-uri /violations',
-].join('; ');
+const POLICY = `${pageCsp}; report-uri /violations`;
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,4 +1,4 @@
-// Who may do what: the roles, their ranks, and the parks a person sees (§6).
+// Who may do what: the roles, their ranks, and the parks a person sees.
 import type { Who } from './contract.ts';
 
 /** From the lowest rank to the highest. `None` is ordinary park staff. */

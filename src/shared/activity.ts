@@ -3,17 +3,7 @@ import * as z from 'zod/mini';
 import { line } from './text.ts';
 import { day } from './when.ts';
 
-export const things = [
-  'session',
-  'user',
-  'upload',
-  'report',
-  'checklist',
-  'submission',
-  'folder',
-  'audit',
-  'activity',
-] as const;
+export const things = ['session', 'user', 'report', 'checklist', 'submission', 'folder', 'audit'] as const;
 export type Thing = (typeof things)[number];
 
 export const Activity = z.object({

@@ -11,7 +11,7 @@ export type Answers = Record<string, Answer>;
 /** A message for each faulty answer, by section index; `''` for one that belongs to no section. */
 export type AnswerFaults = Record<string, string>;
 
-/** What a required section without an answer says, and the form above it (§5). */
+/** What a required section without an answer says, and the form above it. */
 export const required = 'Required';
 export const fillInAll = 'Please fill in all required fields.';
 

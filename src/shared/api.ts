@@ -1,4 +1,4 @@
-// THE table of calls (§7). Each path is written once, here; the server serves it, the screens and the tests call it.
+// THE table of calls. Each path is written once, here; the server serves it, the screens and the tests call it.
 import * as z from 'zod/mini';
 import { Activity, ActivityQuery, Deletion, HistoryQuery } from './activity.ts';
 import { Audit, AuditChange, Folder, FolderChange, ListedAudit, NewAudit, NewFolder } from './audits.ts';

@@ -66,7 +66,7 @@ export const AuditChange = z.object({
       is_urgent: z.optional(z.boolean()),
       media_files: z.optional(MediaFiles),
       completed: z.optional(z.boolean()),
-      /** Where the detail has them too (§7); beside `data` they count first. */
+      /** Where the detail has them too; beside `data` they count first. */
       date: z.optional(Day),
       time: z.optional(Time),
     }),
@@ -100,7 +100,7 @@ const AuditHead = {
 export const ListedAudit = z.object({ ...AuditHead, ...AuditData });
 export type ListedAudit = z.output<typeof ListedAudit>;
 
-/** In detail the data is in `data` (§7). */
+/** In detail the data is in `data`. */
 export const Audit = z.object({
   ...AuditHead,
   date: z.nullable(z.string()),
@@ -113,10 +113,10 @@ export type Audit = z.output<typeof Audit>;
 export const isOverdue = (audit: { completed: boolean; date: string | null }, day = today()) =>
   !audit.completed && audit.date !== null && audit.date !== '' && audit.date < day;
 
-/** Who completed it, for people; old records may not say (§4). */
+/** Who completed it, for people; old records may not say. */
 export const completerOf = (audit: { completed_by: string | null }) => audit.completed_by || 'Unknown User';
 
-/** The orders of a folder's audits, as the sort selector offers them (§2). The first is the default. */
+/** The orders of a folder's audits, as the sort selector offers them. The first is the default. */
 export const auditOrders = [
   { value: 'created-desc', label: 'Newest First' },
   { value: 'created-asc', label: 'Oldest First' },
@@ -144,6 +144,6 @@ const comparisons: Record<AuditOrder, (a: Sortable, b: Sortable) => number> = {
   pending: (a, b) => Number(a.completed) - Number(b.completed),
 };
 
-/** A sorted copy (§5): those without a date last in either due-date order, and among equals the newest first. */
+/** A sorted copy: those without a date last in either due-date order, and among equals the newest first. */
 export const sortAudits = <T extends Sortable>(audits: T[], order: AuditOrder): T[] =>
   audits.toSorted((a, b) => comparisons[order](a, b) || byAge(b, a));

@@ -1,4 +1,4 @@
-// What people choose from, and the limits of §9.
+// What people choose from, and how much of it there may be.
 
 export const parks = [
   'Abbeyffordd',

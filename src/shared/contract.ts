@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who may make a call. `reviewer` is Admin or Health & Safety Manager (§6). */
+/** Who may make a call. `reviewer` is Admin or Health & Safety Manager. */
 export type Who = 'anyone' | 'signedIn' | 'reviewer' | 'admin';
 
 /** A body of multipart/form-data: at most one file, in the field named, and the text fields of the schema beside it. */

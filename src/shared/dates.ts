@@ -15,7 +15,7 @@ const months = [
   'December',
 ];
 
-/** The groups of reports whose date cannot be read (§5). They stand after every month. */
+/** The groups of reports whose date cannot be read. They stand after every month. */
 export const unknownMonths = ['Unknown Date', 'Unknown Date Format', 'Invalid Date', 'Invalid Month'] as const;
 
 type DayParts = { year: number; month: number; day: number };

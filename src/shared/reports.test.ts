@@ -87,7 +87,7 @@ describe('a report', () => {
     expect(read({ date: '14/03/2026' }).data?.date).toBe('2026-03-14');
   });
 
-  test('names what is missing as the specification words it', () => {
+  test('names what is missing', () => {
     expect(messages({ signature: undefined, affectedUserSignature: null, mediaFiles: [] })).toEqual({
       signature: 'Reporter signature is required',
       affectedUserSignature: 'Affected party signature is required',

@@ -7,7 +7,7 @@ import { NoConnection } from './offline/NoConnection.tsx';
 import { useSession } from './session.tsx';
 import { Loading } from './ui/Loading.tsx';
 
-/** Lets in who may open a screen. Others go to /login, or to /reporting when their role is not enough (§2). */
+/** Lets in who may open a screen. Others go to /login, or to /reporting when their role is not enough. */
 export function Guard({ who, children }: { who: Who; children: ReactNode }) {
   const { user, isChecking, isCutOff } = useSession();
   const { pathname, search, hash } = useLocation();

@@ -66,7 +66,7 @@ const loggedOut = new BroadcastChannel('logged-out');
 /** Signs out. Whatever the server says, the next page is a fresh /login; without a connection the server is told later. */
 export async function logOut() {
   oweLogout();
-  // §8: a failed logout stops nobody; the server's log has it.
+  // A failed logout stops nobody; the server's log has it.
   await perform(api.logout)
     .then(settleLogout)
     .catch(() => undefined);

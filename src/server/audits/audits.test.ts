@@ -551,7 +551,6 @@ describe.each(engines)('audits on %s', (engine) => {
     const started = performance.now();
     expect(await lido(api.listAudits, { params: { folderId: folder } })).toHaveLength(2001);
     const took = performance.now() - started;
-    if (process.env.VERBOSE) process.stdout.write(`2,001 audits on ${engine}: ${Math.round(took)} ms\n`);
     expect(took).toBeLessThan(2000);
   });
 

@@ -19,3 +19,15 @@ export async function canSeeFolder(db: Database, person: Person, folderId: strin
     .executeTakeFirst();
   return row !== undefined;
 }
+
+export async function canSeeAudit(db: Database, person: Person, auditId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('audits')
+    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+    .select('audits.id')
+    .where('audits.id', '=', auditId)
+    .where('audits.deletion_id', 'is', null)
+    .where(inScope(person))
+    .executeTakeFirst();
+  return row !== undefined;
+}

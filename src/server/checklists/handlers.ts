@@ -74,7 +74,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
       return done;
     }),
 
-  /** Asked for nothing in particular, all of them, whole (§7). */
+  /** Asked for nothing in particular, all of them, whole. */
   listSubmissions: ({ db, query }) =>
     Object.values(query).every((value) => value === undefined) ? pageSubmissions(db) : listSubmissions(db, query),
 

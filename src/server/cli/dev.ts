@@ -28,7 +28,14 @@ async function serveVite(server: FastifyInstance, config: Config): Promise<void>
   });
 }
 
-const config = readConfig({ DATA_DIR: './data/demo', LOG_LEVEL: 'warn', ADMIN_PASSWORD: demoPassword, ...process.env });
+// The passwords of its people are in this repository: for this machine alone, unless HOST says otherwise.
+const config = readConfig({
+  DATA_DIR: './data/demo',
+  HOST: '127.0.0.1',
+  LOG_LEVEL: 'warn',
+  ADMIN_PASSWORD: demoPassword,
+  ...process.env,
+});
 const { address, stop, db } = await start(config, { serveScreens: serveVite });
 await fillWithDemo(db, address, new Date());
 console.log(`\nReady at ${address}\nSign in with the password ${demoPassword} as`);

@@ -1,7 +1,7 @@
 // The headers of every answer (errors too), by what is answered.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-const pageCsp = [
+export const pageCsp = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -24,7 +24,7 @@ export const reportHandlers: Pick<Handlers, ReportCalls> = {
   submitAccident: (call) => fileReport(call, 'accident'),
   submitIncident: (call) => fileReport(call, 'incident'),
 
-  /** Asked for nothing in particular, all of them (§7). */
+  /** Asked for nothing in particular, all of them. */
   async listReports({ db, query, note }) {
     // A list shows whole reports, so that it was read is kept; once, not for each page of it.
     if (!query.after) await note({ action: 'listed', thing: 'report' });

@@ -117,7 +117,7 @@ export async function* pageReports(db: Database, query: Search): AsyncGenerator<
   }
 }
 
-/** Newest month first; what has no month last (§5). */
+/** Newest month first; what has no month last. */
 export async function countByMonth(db: Database, query: Pick<ReportQuery, 'reportType' | 'q'>) {
   return filtered(db, query)
     .found.select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])

@@ -2,13 +2,14 @@
 import type { FastifyInstance } from 'fastify';
 import { isAllowed } from '#shared/access.ts';
 import { uploadPath } from '#shared/uploads.ts';
-import { canSeeFolder } from '../audits/scope.ts';
+import { canSeeAudit, canSeeFolder } from '../audits/scope.ts';
 import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
 import type { Services } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
 import { actorOf, admit } from '../http/serve.ts';
 import type { SignedIn } from '../http/session.ts';
+import { findReport } from '../reports/store.ts';
 import { findUpload, type UploadRow } from './store.ts';
 import { fileOf } from './take.ts';
 
@@ -50,23 +51,8 @@ export function serveUploads(server: FastifyInstance, services: Services): void 
 async function canRead(db: Database, upload: UploadRow, user: SignedIn): Promise<boolean> {
   const { attached_to, attached_id } = upload;
   if (attached_to === null || attached_id === null) return upload.uploaded_by === user.id;
-  if (attached_to === 'report') return isAllowed('reviewer', user.role) && (await isKept(db, 'reports', attached_id));
+  if (attached_to === 'report')
+    return isAllowed('reviewer', user.role) && (await findReport(db, attached_id)) !== undefined;
   if (attached_to === 'folder') return canSeeFolder(db, user, attached_id);
-  const audit = await db
-    .selectFrom('audits')
-    .select('folder_id')
-    .where('id', '=', attached_id)
-    .where('deletion_id', 'is', null)
-    .executeTakeFirst();
-  return audit !== undefined && canSeeFolder(db, user, audit.folder_id);
-}
-
-async function isKept(db: Database, table: 'reports', id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom(table)
-    .select('id')
-    .where('id', '=', id)
-    .where('deletion_id', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
+  return canSeeAudit(db, user, attached_id);
 }

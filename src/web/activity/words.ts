@@ -4,13 +4,11 @@ import type { Activity, Thing } from '#shared/activity.ts';
 export const thingNames: Record<Thing, string> = {
   session: 'Sign-in',
   user: 'User',
-  upload: 'Photo',
   report: 'Report',
   checklist: 'Checklist',
   submission: 'Submitted checklist',
   folder: 'Audit folder',
   audit: 'Audit',
-  activity: 'Activity',
 };
 
 /** What does not read well as the deed, the thing and its name one after the other. */

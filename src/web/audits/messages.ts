@@ -1,13 +1,13 @@
 import { CallFailed } from '#shared/client.ts';
 
-/** What the server said if it said something, else the screen's own words (§8). */
+/** What the server said if it said something, else the screen's own words. */
 export const saidBy = (error: unknown, otherwise: string) => (error instanceof Error && error.message) || otherwise;
 
 /** The server understood, and said no and why. */
 export const isRefusal = (error: unknown): error is CallFailed =>
   error instanceof CallFailed && error.status >= 400 && error.status < 500 && error.message !== '';
 
-/** What one sees of a failed upload (§5): a reason of its own, or that none came through, or that some did not. */
+/** What one sees of a failed upload: a reason of its own, or that none came through, or that some did not. */
 export function uploadFault(failures: { error: Error }[], uploaded: number): string {
   const reason = failures.map(({ error }) => error).find((error) => !(error instanceof CallFailed) || isOfAll(error));
   if (reason) return `Error processing files: ${reason.message}`;

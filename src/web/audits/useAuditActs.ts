@@ -13,7 +13,7 @@ import { mediaOf } from './auditDraft.ts';
 import { isRefusal, uploadFault } from './messages.ts';
 import type { Fields, useAuditEdits } from './useAuditEdits.ts';
 
-/** What is saved together, and what is said of it (§8). */
+/** What is saved together, and what is said of it. */
 const acts: Record<'save' | 'schedule' | 'complete', { names: (keyof Fields)[]; done: string; failed: string }> = {
   save: {
     names: ['title', 'location', 'assignee', 'description', 'is_urgent', 'photos'],

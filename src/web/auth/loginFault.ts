@@ -1,6 +1,6 @@
 import { CallFailed } from '#shared/client.ts';
 
-/** What a failed login says (§8). A lock-out, and a server in trouble, say it in the server's own words. */
+/** What a failed login says. A lock-out, and a server in trouble, say it in the server's own words. */
 export function loginFault(error: unknown): string {
   if (error instanceof CallFailed && error.status > 0) {
     if (error.status === 429 && error.message) return error.message;

@@ -63,7 +63,7 @@ export function edit(edited: Edited, action: Edit): Edited {
 
 const copyMark = ' (Copy)';
 
-/** The same checklist under the title of a copy (§4). */
+/** The same checklist under the title of a copy. */
 export const copyOf = ({ title, sections }: NewChecklist): NewChecklist => ({
   title: [...title].slice(0, checklistLimits.title - copyMark.length).join('') + copyMark,
   sections,

@@ -1,4 +1,4 @@
-/** How large a picture may be once it is prepared: the limits of §9, in bytes, pixels and a quality from 0 to 1. */
+/** How large a picture may be once it is prepared, in bytes, pixels and a quality from 0 to 1. */
 export type PictureLimits = {
   readonly maxBytes: number;
   readonly longestSide: number;

@@ -12,7 +12,7 @@ type Settings = {
 
 /**
  * Turns picked files into prepared photos, one after the other, and says what went wrong with which.
- * A photo joins the list as soon as it is ready; files that are no images are dropped, for an audit aloud (§5).
+ * A photo joins the list as soon as it is ready; files that are no images are dropped, for an audit aloud.
  */
 export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = limits.photos }: Settings) {
   const [pending, setPending] = useState(0);

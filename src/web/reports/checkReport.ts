@@ -16,7 +16,7 @@ export function checkReport(draft: ReportDraft, variant: Variant): Faults {
   };
 }
 
-/** The one line that sums the faults up, or nothing: what is empty first, then what is not right, signatures, photos (§5). */
+/** The one line that sums the faults up, or nothing: what is empty first, then what is not right, signatures, photos. */
 export function summaryOf(faults: Faults, { values }: ReportDraft): string | undefined {
   const isMissing = Object.keys(values).some((name) => name in faults && values[name as FieldName].trim() === '');
   return isMissing ? messages.missing : Object.values(faults)[0];

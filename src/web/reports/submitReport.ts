@@ -165,7 +165,7 @@ const isRefused = (error: unknown) =>
   error.code !== 'KEY_REUSED' &&
   ![401, 403, 408, 429, 507].includes(error.status);
 
-/** Why an upload failed, in the server's words where it has any (§8). */
+/** Why an upload failed, in the server's words where it has any. */
 function hintOf(what: 'image' | 'signature', error: unknown): string {
   if (!(error instanceof CallFailed)) return kept;
   if (error.status === 0) return `${unreachable} ${kept}`;

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 
-/** §8: what fails on this screen is logged. It is shown as well. */
+/** What fails on this screen is said in the browser's console too, for whoever is asked to help. */
 export function useLogged(error: Error | null) {
   // The console is outside of React.
   useEffect(() => {
-    // biome-ignore lint/suspicious/noConsole: the specification asks for it
+    // biome-ignore lint/suspicious/noConsole: said for whoever helps
     if (error) console.error(error);
   }, [error]);
 }

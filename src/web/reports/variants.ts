@@ -1,4 +1,4 @@
-// The four report forms are one form; this table holds all that differs between them (§4, §5, §8).
+// The four report forms are one form; this table holds all that differs between them.
 import { type Api, api } from '#shared/api.ts';
 import type { ReportType } from '#shared/reports.ts';
 

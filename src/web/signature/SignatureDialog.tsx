@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void;
   /** The dialog stays until it is done. */
   onSave: (signature: Signature) => void | Promise<void>;
-  /** Said when an empty pad is saved; without it, saving an empty pad does nothing (§4). */
+  /** Said when an empty pad is saved; without it, saving an empty pad does nothing. */
   emptyMessage?: string | undefined;
 };
 

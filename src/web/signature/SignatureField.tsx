@@ -16,7 +16,7 @@ export type SignatureFieldProps = {
   description?: string;
   required?: boolean;
   disabled?: boolean;
-  /** Said in the dialog when an empty pad is saved; without it, saving an empty pad does nothing (§4). */
+  /** Said in the dialog when an empty pad is saved; without it, saving an empty pad does nothing. */
   emptyMessage?: string;
 };
 

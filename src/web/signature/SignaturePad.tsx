@@ -16,7 +16,7 @@ type Props = {
 
 const PAPER = 'white';
 
-/** As §9 of the specification says. */
+/** Widths in px; `throttle` in ms. */
 const PEN = { minWidth: 0.5, maxWidth: 2.5, minDistance: 5, throttle: 16, penColor: 'black', backgroundColor: PAPER };
 const resizeDebounceMs = 150;
 

@@ -15,7 +15,7 @@ export const SIGNATURE_HEIGHT = SIGNATURE_WIDTH / 2;
 
 const PREFIX = 'data:image/png;base64,';
 
-/** Writes a canvas as a PNG within the limits of §9: at most 800 px and 0.2 MB. Nothing when the browser gives none. */
+/** Writes a canvas as a PNG within its limits: at most 800 px and 0.2 MB. Nothing when the browser gives none. */
 export async function toSignaturePng(canvas: HTMLCanvasElement): Promise<Blob | null> {
   // Not toBlob: a browser may put that off until it is idle, and a busy phone is not.
   const png = dataUrlToBlob(canvas.toDataURL('image/png'));

@@ -1,4 +1,4 @@
-// The line under a form. One text colour whatever it says, as specified; the icon and the role tell an error from a success.
+// The line under a form. One text colour whatever it says: the icon and the role tell an error from a success.
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import styles from './StatusLine.module.css';
 

@@ -1,4 +1,4 @@
-// What the tab says of each call (§8). The server's own words, where it has some, follow after a colon.
+// What the tab says of each call. The server's own words, where it has some, follow after a colon.
 import { CallFailed } from '#shared/client.ts';
 
 /** `refused` is said when the server answered no, `failed` when it could not be reached. */
