@@ -115,6 +115,9 @@ test('after one visit it opens without a signal, says so, and what is typed then
       .locator('img')
       .evaluate((image: HTMLImageElement) => image.naturalWidth),
   ).toBeGreaterThan(0);
+  // However far down, and over nothing that is being typed in.
+  await field(page, 'Details').focus();
+  await expect(offlineNotice(page)).toBeInViewport({ ratio: 1 });
   await fillIn(page, { person: 'Written Offline' });
   await addPhotos(page);
   await signByTyping(page, own);

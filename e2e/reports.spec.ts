@@ -301,6 +301,20 @@ test.describe('when the server fails', () => {
   // The screen logs what failed: the stack of an error.
   test.use({ mayLog: /Failed to load resource|\n\s+at async / });
 
+  test('a PDF that cannot be had is refused in words that people read', { tag: '@once' }, async ({
+    page,
+    signInAs,
+  }) => {
+    await signInAs(page, 'Admin');
+    await page.goto('/api/report-pdf/gone');
+    await expect(page.getByRole('heading', { name: 'Report not found' })).toBeVisible();
+    await page.context().clearCookies();
+    await page.goto('/api/report-pdf/gone');
+    await expect(page.getByRole('heading', { name: 'Please sign in' })).toBeVisible();
+    await page.getByRole('link', { name: 'Go to the first screen' }).click();
+    await expect(page.getByLabel('Username')).toBeVisible();
+  });
+
   test('what failed is said, and can be tried again', { tag: '@once' }, async ({ page, server, signInAs }) => {
     const { id } = await file(await server.as('Admin'), { name: 'Not Gone', date: '2024-06-01' });
     await signInAs(page, 'Admin');

@@ -18,6 +18,11 @@ test('the login screen signs in, and says what was wrong', async ({ page, server
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByText('Username is required')).toBeVisible();
   await expect(page.getByLabel('Username')).toBeFocused();
+  await page.keyboard.press('Tab');
+  const secret = page.getByLabel('Password', { exact: true });
+  await expect(secret).toBeFocused();
+  await expect(secret).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.locator('.mantine-PasswordInput-input')).toHaveCSS('outline-style', 'solid');
   await expectGood(page);
   await logIn(page, person.username, 'not the password');
   await expect(page.getByText('Invalid credentials')).toBeVisible();
@@ -72,6 +77,20 @@ test('the navigation shows what the role can open, and goes there', async ({ pag
   await page.waitForURL('**/get-reports');
   await expect(page).toHaveTitle(/^Reports/);
   if (project.name === 'phone') await expect(links.first()).toBeHidden();
+});
+
+test('in a low window the menu opens within sight, and a press beside it closes it', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  await page.setViewportSize({ width: 740, height: 360 });
+  await signInAs(page, 'Admin');
+  const first = page.getByRole('link', { name: 'Reporting', exact: true });
+  await openMenu(page);
+  await expect(first).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.mouse.click(20, 700);
+  await expect(first).toBeHidden();
 });
 
 test('under their name people find who they are; Escape, Tab and a press beside it close that', async ({
@@ -165,16 +184,38 @@ test('while the session is asked for, the root says so', async ({ page }) => {
 });
 
 test.describe('on a weak signal', () => {
+  test('a screen that takes its time is on its way to be seen', { tag: '@once' }, async ({ page, signInAs }) => {
+    await signInAs(page, 'None');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/assets/ChecklistsPage*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await openMenu(page);
+    await page.getByRole('link', { name: 'Checklists' }).click();
+    const onItsWay = page.getByRole('status').getByText('Loading...');
+    await expect(onItsWay).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Reporting', exact: true })).toBeVisible();
+    held.resolve();
+    await expect(page.getByRole('heading', { name: 'Checklists' })).toBeVisible();
+    await expect(onItsWay).toBeHidden();
+  });
+
   test.use({ mayLog: /status of 401|Failed to load resource|Failed to fetch dynamically/ });
 
-  test('scripts that do not arrive are said, and asked for again', async ({ page }) => {
-    await page.route('**/assets/first-*', (route) => route.abort());
-    await page.goto('/login');
-    await expect(page.getByRole('alert')).toHaveText('The page could not be loaded. Check your connection.');
-    await page.unroute('**/assets/first-*');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByLabel('Username')).toBeVisible();
-  });
+  for (const [what, files] of [
+    ['that does not arrive', '**/assets/first-*'],
+    ['that never begins', '**/assets/index-*.js'],
+  ] as const)
+    test(`a script ${what} is said, and asked for again`, { tag: '@once' }, async ({ page }) => {
+      await page.route(files, (route) => route.abort());
+      await page.goto('/login?a=1');
+      await expect(page.getByText('The page could not be loaded yet. Check your connection.')).toBeVisible();
+      await page.unroute(files);
+      await page.getByRole('link', { name: 'Try again' }).click();
+      await expect(page.getByLabel('Username')).toBeVisible();
+      expect(page.url()).toMatch(/\/login\?a=1$/);
+    });
 });
 
 test('who is not signed in is asked for once, and is at the sign-in without waiting for a screen', async ({ page }) => {

@@ -8,6 +8,7 @@ import { useSession } from './session.tsx';
 import { Loading } from './ui/Loading.tsx';
 import { OfflineNotice } from './ui/OfflineNotice.tsx';
 import { onDemand } from './ui/onDemand.ts';
+import { Progress } from './ui/Progress.tsx';
 import { useDocumentTitle } from './ui/useDocumentTitle.ts';
 
 const UpdateOffer = onDemand(() => import('./offline/UpdateOffer.tsx'), 'UpdateOffer');
@@ -61,7 +62,7 @@ export function App() {
         // Its place, so that nothing jumps when it comes.
         isChecking && pathname !== '/login' && <div className={styles.bar} />
       )}
-      <OfflineNotice />
+      <Progress />
       <main id={contentId} tabIndex={-1} className={styles.content}>
         <PageStart />
         <Suspense fallback={<Loading />}>
@@ -91,8 +92,9 @@ export function App() {
           </Routes>
         </Suspense>
       </main>
-      <div role="status" className={styles.foot}>
-        {isUpdate && <Suspense>{createElement(UpdateOffer)}</Suspense>}
+      <div className={styles.foot}>
+        <div role="status">{isUpdate && <Suspense>{createElement(UpdateOffer)}</Suspense>}</div>
+        <OfflineNotice />
       </div>
     </>
   );

@@ -1,5 +1,6 @@
 import styles from './Crashed.module.css';
 import { forgetScreens } from './offline/updates.ts';
+import { useDocumentTitle } from './ui/useDocumentTitle.ts';
 
 /** From the server, and not from what this device keeps: that may be what is broken. */
 const reload = () =>
@@ -9,11 +10,14 @@ const reload = () =>
 
 /** What is left when a screen breaks. Uses nothing that could break again. */
 export function Crashed() {
+  useDocumentTitle('Something went wrong');
   return (
-    <main className={styles.page} role="alert">
-      <h1>Something went wrong</h1>
-      <p>The page could not be shown. Forms that you have begun are kept on this device.</p>
-      <button type="button" className="plain-button" onClick={reload}>
+    <main className={styles.page}>
+      <div role="alert">
+        <h1>Something went wrong</h1>
+        <p>The page could not be shown. Forms that you have begun are kept on this device.</p>
+      </div>
+      <button type="button" className={styles.button} onClick={reload}>
         Reload the page
       </button>
     </main>

@@ -7,7 +7,7 @@ import { refusalOfDisk } from '../files/space.ts';
 import { newId } from '../ids.ts';
 import { JobFailed } from '../workers/pool.ts';
 import { errorBody, Refusal } from './errors.ts';
-import { headersOfData } from './headers.ts';
+import { escapeHtml, headersOfData } from './headers.ts';
 
 const json = 'application/json; charset=utf-8';
 const tooSlow = 'The request took too long. Please try again.';
@@ -20,8 +20,21 @@ export function answerError(error: FastifyError | JobFailed | Refusal, request: 
   if (refusal.details.retryAfter) reply.header('retry-after', String(refusal.details.retryAfter));
   if (refusal.status === 408) reply.header('connection', 'close');
   reply.removeHeader('content-encoding'); // of a list that broke off before it had begun
-  return reply.code(refusal.status).type(json).serializer(JSON.stringify).send(errorBody(refusal, request.id));
+  reply.code(refusal.status);
+  // A link was followed, to a PDF or a photo: somebody is going to read it.
+  if (request.headers['sec-fetch-mode'] === 'navigate')
+    return reply.type('text/html; charset=utf-8').serializer(String).send(pageFor(refusal));
+  return reply.type(json).serializer(JSON.stringify).send(errorBody(refusal, request.id));
 }
+
+const pageFor = ({ message }: Refusal) => `<!doctype html>
+<html lang="en-GB">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<title>${escapeHtml(message)}</title>
+<h1>${escapeHtml(message)}</h1>
+<p><a href="/">Go to the first screen</a></p>
+</html>
+`;
 
 /** What Fastify and its parsers object to, in our words and with our codes. */
 function refusalOf(error: FastifyError | JobFailed | Refusal): Refusal {

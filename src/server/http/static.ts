@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { sha256 } from '../ids.ts';
 import { Refusal } from './errors.ts';
-import { headersOfPages, pathOf } from './headers.ts';
+import { escapeHtml, headersOfPages, pathOf } from './headers.ts';
 import { leavingWorker } from './leavingWorker.ts';
 import { readScreenLinks } from './screenLinks.ts';
 import { readToken } from './session.ts';
@@ -20,7 +20,6 @@ const logoTypes: Record<string, string> = {
   '.webp': 'image/webp',
 };
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** The page with what the build cannot know of the operator. */

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
@@ -10,7 +10,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { passwordMin } from '../ui/operator.ts';
-import { passwordToggle } from '../ui/passwordToggle.ts';
+import { PasswordField } from '../ui/PasswordField.tsx';
 
 type FormProps = {
   /** The password was set by someone else: nothing else can be done before. */
@@ -74,25 +74,19 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
         {isForced && <Text>Your password was set by someone else. Please choose one that only you know.</Text>}
         {/* Tells a password manager whose it is: tablets are shared. */}
         <input hidden readOnly autoComplete="username" value={username} />
-        <PasswordInput
+        <PasswordField
           name="currentPassword"
           label="Current password"
           autoComplete="current-password"
           error={faults.currentPassword}
-          required
-          withAsterisk={false}
-          visibilityToggleButtonProps={passwordToggle}
           data-autofocus
         />
-        <PasswordInput
+        <PasswordField
           name="newPassword"
           label="New password"
           description={`At least ${passwordMin()} characters`}
           autoComplete="new-password"
           error={faults.newPassword}
-          required
-          withAsterisk={false}
-          visibilityToggleButtonProps={passwordToggle}
         />
         <ErrorBox message={error} />
         <Group justify="flex-end">

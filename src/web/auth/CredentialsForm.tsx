@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
@@ -6,7 +6,7 @@ import { Credentials, type SessionUser } from '#shared/users.ts';
 import { send } from '../api.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
-import { passwordToggle } from '../ui/passwordToggle.ts';
+import { PasswordField } from '../ui/PasswordField.tsx';
 import { settleLogout } from './lastPerson.ts';
 import { loginFault } from './loginFault.ts';
 
@@ -61,14 +61,11 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
           withAsterisk={false}
           data-autofocus={username === '' || undefined}
         />
-        <PasswordInput
+        <PasswordField
           name="password"
           label="Password"
           error={faults.password}
           autoComplete="current-password"
-          required
-          withAsterisk={false}
-          visibilityToggleButtonProps={passwordToggle}
           data-autofocus={username !== '' || undefined}
         />
         <ErrorBox message={error} />

@@ -54,6 +54,8 @@ export function ReportFields({ variant, values, faults, heading, isDisabled, onC
           <TextInput
             {...field('contactNumber')}
             {...line}
+            // As people write it, 07700 900 123, and still eleven digits.
+            onChange={(event) => onChange('contactNumber', event.currentTarget.value.replace(/[\s()-]/g, ''))}
             label="Contact number"
             description="11 digits"
             inputWrapperOrder={['label', 'input', 'description', 'error']}

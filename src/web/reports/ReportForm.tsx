@@ -1,6 +1,6 @@
 // The one form behind all four: what differs is in variants.ts.
 import { Button, Paper, Title } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { queryClient } from '../api.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { SignatureField } from '../signature/SignatureField.tsx';
@@ -43,7 +43,18 @@ function OpenForm({
   const [isProcessing, setProcessing] = useState(false);
   const [sending, setSending] = useState<{ gone: number; total: number }>();
   const isSubmitting = useRef(false);
+  const end = useRef<HTMLDivElement>(null);
   const isFrozen = sending !== undefined || draft.sent !== undefined;
+
+  /** What becomes of it is said below the button. A faulty field has the focus, and the page goes there. */
+  const showStatus = useEffectEvent(() => {
+    if (status !== interrupted && Object.keys(faults).length === 0) end.current?.scrollIntoView({ block: 'nearest' });
+  });
+
+  // Scrolling is outside of React.
+  useEffect(() => {
+    if (status) showStatus();
+  }, [status]);
 
   const process = (isBusy: boolean) => {
     setProcessing(isBusy);
@@ -162,7 +173,7 @@ function OpenForm({
           </div>
         </Paper>
 
-        <div className={styles.end}>
+        <div ref={end} className={styles.end}>
           {/* Not disabled: a button that is would lose the focus. */}
           <Button
             type="submit"

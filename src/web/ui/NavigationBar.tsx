@@ -1,4 +1,5 @@
 import { Button, UnstyledButton } from '@mantine/core';
+import { useClickOutside } from '@mantine/hooks';
 import { LogOut, Menu as MenuIcon, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -28,6 +29,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const [isLeaving, setLeaving] = useState(false);
   const burger = useRef<HTMLButtonElement>(null);
   const toast = useToast();
+  const header = useClickOutside<HTMLElement>(() => setOpenAt(undefined));
   const { key, pathname } = useLocation();
   const area = pathname.split('/')[1] ?? '';
   const currentOf = (to: string, also: string[] = []) => {
@@ -61,7 +63,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   };
 
   return (
-    <header className={styles.header}>
+    <header ref={header} className={styles.header}>
       <div className={styles.bar}>
         <Link to="/reporting" className={styles.brand}>
           <img src="/operator-logo" alt="" width="40" height="40" className={styles.logo} />

@@ -19,7 +19,7 @@ export function OfflineNotice() {
   return (
     <div role="status">
       {(!isOnline || isCutOff) && (
-        <p className={styles.notice}>
+        <p className={styles.notice} data-at-foot>
           <WifiOff aria-hidden size={20} className={styles.icon} />
           <span>
             {user

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, PasswordInput, TextInput, Title } from '@mantine/core';
+import { Button, NativeSelect, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
@@ -8,7 +8,7 @@ import { perform, read, send } from '../api.ts';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
 import { passwordMin } from '../ui/operator.ts';
-import { passwordToggle } from '../ui/passwordToggle.ts';
+import { PasswordField } from '../ui/PasswordField.tsx';
 import { type Status, StatusLine } from '../ui/StatusLine.tsx';
 import styles from './CreateUserForm.module.css';
 import { created, exists, failure, notCreated } from './messages.ts';
@@ -68,16 +68,13 @@ export function CreateUserForm() {
             required
             withAsterisk={false}
           />
-          <PasswordInput
+          <PasswordField
             name="password"
             label="Password"
             description={`At least ${passwordMin()} characters`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             error={faults.password}
             autoComplete="new-password"
-            required
-            withAsterisk={false}
-            visibilityToggleButtonProps={passwordToggle}
           />
           <NativeSelect name="role" label="Role" data={roles} error={faults.role} required withAsterisk={false} />
           <ParkSelect
