@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { api } from '#shared/api.ts';
-import { read } from '../api.ts';
+import { isGone, read } from '../api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
@@ -23,7 +23,11 @@ function CreateAudit({ folderId }: { folderId: string }) {
   if (folder.isPending || draft.isLoading) return <Loading shape="fields" />;
   if (!folder.data)
     return (
-      <ErrorBox isPage message="Could not load folder information" onRetry={folder.refetch}>
+      <ErrorBox
+        isPage
+        message="Could not load folder information"
+        onRetry={isGone(folder.error) ? undefined : folder.refetch}
+      >
         <BackButton to="/audits">Back to Folders</BackButton>
       </ErrorBox>
     );
