@@ -3,8 +3,8 @@ import { type ComponentType, Suspense, useState } from 'react';
 import { Loading } from '../ui/Loading.tsx';
 import { onDemand } from '../ui/onDemand.ts';
 import { PageHeading } from '../ui/PageHeading.tsx';
+import styles from '../ui/tabs.module.css';
 import { useAddress } from '../ui/useAddress.ts';
-import styles from './AdminPage.module.css';
 
 type AdminTab = { value: string; label: string; content: ComponentType };
 

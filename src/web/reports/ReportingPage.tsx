@@ -1,6 +1,7 @@
 import { Tabs, Title } from '@mantine/core';
 import { useState } from 'react';
 import { PageHeading } from '../ui/PageHeading.tsx';
+import tabStyles from '../ui/tabs.module.css';
 import { useAddress } from '../ui/useAddress.ts';
 import { ReportForm } from './ReportForm.tsx';
 import styles from './reportingPage.module.css';
@@ -24,9 +25,9 @@ export function ReportingPage() {
         onChange={(next) => set({ tab: next === 'incident' ? next : '' }, { replace: true })}
         keepMounted={false}
       >
-        <Tabs.List grow className={styles.tabs}>
+        <Tabs.List className={tabStyles.tabs}>
           {Object.entries(tabs).map(([value, label]) => (
-            <Tabs.Tab key={value} value={value} disabled={isBusy && value !== tab} className={styles.tab}>
+            <Tabs.Tab key={value} value={value} disabled={isBusy && value !== tab} className={tabStyles.tab}>
               {label}
             </Tabs.Tab>
           ))}

@@ -76,7 +76,7 @@ export const theme = createTheme({
   colors: { sea, sun, red, gray, dark },
   black: '#17262b',
   defaultRadius: 'md',
-  radius: { md: '0.625rem' },
+  radius: { md: '0.625rem', lg: '1rem' },
   respectReducedMotion: true,
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
@@ -90,6 +90,8 @@ export const theme = createTheme({
     InputError: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
     Button: { defaultProps: { size: 'md' } },
+    // A card, as the cards of our own stylesheets.
+    Paper: { defaultProps: { radius: 'lg' } },
     // Its <header> would count as a second banner of the page.
     ModalHeader: { defaultProps: { role: 'none' } },
     // Mantine locks the page's scrolling with a <style> tag, which the CSP refuses; base.css does it instead.
