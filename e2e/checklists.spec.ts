@@ -416,6 +416,37 @@ test('a submit that fails says so and keeps everything', { tag: '@once' }, async
   expect(await drafts(page)).toHaveLength(1);
 });
 
+test(
+  'a fault that only the server finds gets the focus, though the browser draws it late',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Refused ${info.project.name}`;
+    await admin(api.createChecklist, { body: { title, sections: [section('Tidy', 'na'), section('Reading')] } });
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    await page.getByRole('button', { name: new RegExp(title) }).click();
+    const form = page.getByRole('form', { name: title });
+    await form.getByLabel('Reading').fill('7.4');
+    await page.route('**/api/submit-checklist', (route) =>
+      route.fulfill({ status: 400, json: { message: 'Not like this', fields: { 'data.0': 'Choose one' } } }),
+    );
+    // A slow phone: the next frames come before what was refused is drawn.
+    await page.evaluate(() => {
+      const frame = window.requestAnimationFrame.bind(window);
+      let early = 10;
+      window.requestAnimationFrame = (work) => {
+        if (early-- <= 0) return frame(work);
+        queueMicrotask(() => work(performance.now()));
+        return 0;
+      };
+    });
+    await button(form, 'Submit Checklist').click();
+    await expect(form.getByText('Choose one')).toBeVisible();
+    await expect(form.getByRole('radio', { name: 'Yes' })).toBeFocused();
+  },
+);
+
 test("nobody sees another's draft on a shared tablet", { tag: '@once' }, async ({ page, server, signInAs }, info) => {
   const admin = await server.as('Admin');
   const title = `Shared ${info.project.name}`;

@@ -9,13 +9,13 @@ import { CallFailed } from '#shared/client.ts';
 import { sendWithRetry } from '../api.ts';
 import { useUser } from '../session.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { focusFirstFault } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
 import type { useFeedback } from '../ui/useFeedback.ts';
 import styles from './ChecklistForm.module.css';
 import { ChecklistSheet } from './ChecklistSheet.tsx';
 import { findProgress, keepProgress, noProgress, type Progress, removeProgress } from './progress.ts';
 import { SectionField } from './SectionField.tsx';
-import { showFirstFault } from './showFirstFault.ts';
 
 const saved = 'Progress saved!';
 
@@ -86,7 +86,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   function refuse(found: AnswerFaults, message: string) {
     setFaults(found);
     feedback.sayError(message);
-    showFirstFault(form.current);
+    if (form.current) focusFirstFault(form.current);
   }
 
   function finish() {
@@ -110,7 +110,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
     const found = Object.entries(error.fields).map(([name, fault]) => [name.replace(/^data\.?/, ''), fault]);
     if (found.length > 0) {
       setFaults(Object.fromEntries(found));
-      showFirstFault(form.current);
+      if (form.current) focusFirstFault(form.current);
     }
   }
 

@@ -12,14 +12,23 @@ export function faultsOf(schema: z.ZodMiniType, values: unknown): Faults {
   return faults;
 }
 
-// A text field says itself that it is faulty; of photos and signatures, what holds their button does.
-const faulty = '[aria-invalid="true"], [data-error] input, button[data-error]';
+// A text field says itself that it is faulty; of photos and signatures, what holds their button does, and of a checklist, the section.
+const faulty =
+  '[aria-invalid="true"]:not([role="radiogroup"]), [data-error] input, button[data-error], [data-fault] :is(input, select, textarea, button)';
 
 /** Moves the focus to the first faulty field, once React has marked it: within a few frames, more of them on a slow phone. */
 export function focusFirstFault(form: HTMLElement, frames = 30) {
   requestAnimationFrame(() => {
     const field = [...form.querySelectorAll<HTMLElement>(faulty)].find((field) => field.checkVisibility());
-    if (field) field.focus();
+    if (field) show(field);
     else if (frames > 0) focusFirstFault(form, frames - 1);
   });
+}
+
+/** A checklist is long: its section comes into the middle of the view, as a whole. */
+function show(field: HTMLElement) {
+  const section = field.closest('[data-fault]');
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  section?.scrollIntoView({ block: 'center', behavior: isCalm ? 'auto' : 'smooth' });
+  field.focus({ preventScroll: section !== null });
 }
