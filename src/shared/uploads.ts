@@ -48,3 +48,9 @@ export const StoredSignature = z.object({ path: z.string(), storageType: z.liter
 
 /** The small version of an upload, for lists. */
 export const thumbnailOf = (path: string) => `${path}?thumb=1`;
+
+const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'];
+
+/** Whether a file is HEIC; `start` is its first twelve bytes, a character each. */
+export const beginsLikeHeic = (start: string) =>
+  start.slice(4, 8) === 'ftyp' && heicBrands.includes(start.slice(8, 12));

@@ -1,8 +1,8 @@
 // What a file is, told by its first bytes alone: names and declared types are the sender's word, and not believed.
 
-export type ImageType = 'jpg' | 'png' | 'webp' | 'heic';
+import { beginsLikeHeic } from '#shared/uploads.ts';
 
-const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'];
+export type ImageType = 'jpg' | 'png' | 'webp' | 'heic';
 
 /** The kind of image these bytes begin like, or undefined for anything else. `heic` is known only to say so kindly. */
 export function imageType(bytes: Buffer): ImageType | undefined {
@@ -10,6 +10,6 @@ export function imageType(bytes: Buffer): ImageType | undefined {
   if (text(0, 3) === '\xff\xd8\xff') return 'jpg';
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'webp';
-  if (text(4, 8) === 'ftyp' && heicBrands.includes(text(8, 12))) return 'heic';
+  if (beginsLikeHeic(text(0, 12))) return 'heic';
   return undefined;
 }

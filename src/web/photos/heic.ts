@@ -1,4 +1,4 @@
-const BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
+import { beginsLikeHeic } from '#shared/uploads.ts';
 
 /** Whether a name or type says HEIC, before a byte is read. */
 export function isNamedHeic(file: File): boolean {
@@ -8,8 +8,7 @@ export function isNamedHeic(file: File): boolean {
 /** Whether a file is HEIC, by its name, its type or its first twelve bytes. */
 export async function isHeic(file: File): Promise<boolean> {
   if (isNamedHeic(file)) return true;
-  const start = new TextDecoder('latin1').decode(await file.slice(4, 12).arrayBuffer());
-  return start.startsWith('ftyp') && BRANDS.includes(start.slice(4));
+  return beginsLikeHeic(new TextDecoder('latin1').decode(await file.slice(0, 12).arrayBuffer()));
 }
 
 /**

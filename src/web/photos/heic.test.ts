@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { isHeic } from './heic.ts';
+
+const photo = (brand: string) => new File([`\0\0\0\x18ftyp${brand}\0\0\0\0`], 'holiday.jpg', { type: 'image/jpeg' });
+
+test.each(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'])(
+  'HEIC of the brand %s is known by its first bytes, whatever its name says',
+  async (brand) => {
+    expect(await isHeic(photo(brand))).toBe(true);
+  },
+);
+
+test('a film and an AVIF picture are no HEIC', async () => {
+  for (const brand of ['isom', 'avif']) expect(await isHeic(photo(brand))).toBe(false);
+});
