@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
 import { tabTo } from './hands.ts';
@@ -96,6 +96,42 @@ test('what the server refuses or does not answer is said in the words of the tab
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Failed to delete user: There is no such user');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('a user is made once, though the answer gets lost', { tag: '@once' }, async ({ page, signInAs }) => {
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=users');
+  const form = page.getByRole('region', { name: 'Create a user' });
+
+  // Once, and it is asked for again by itself.
+  const lose = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route('**/api/admin/create-user', lose, { times: 1 });
+  const first = newName();
+  await fillNewUser(page, first);
+  await expect(page.getByText('User created successfully')).toBeVisible();
+
+  // For good, and the button is pressed again.
+  const fail = async (route: Route) => {
+    await route.fetch();
+    await route.fulfill({ status: 500, body: '' });
+  };
+  await page.route('**/api/admin/create-user', fail, { times: 1 });
+  const second = newName();
+  await fillNewUser(page, second);
+  await expect(form.getByRole('alert')).toHaveText('Error creating user');
+  await form.getByRole('button', { name: 'Create User' }).click();
+  await expect(page.getByText('User created successfully')).toBeVisible();
+
+  for (const username of [first, second]) {
+    await search(page, username);
+    await expect(row(page, username)).toHaveCount(1);
+  }
+  // What was made stays taken, for the same form too.
+  await fillNewUser(page, second);
+  await expect(form.getByRole('alert')).toHaveText('User already exists');
 });
 
 test('a new password is shown once, and whoever signs in with it chooses their own', { tag: '@once' }, async ({

@@ -1,10 +1,10 @@
 import { Button, NativeSelect, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { CallFailed } from '#shared/client.ts';
 import { NewUser } from '#shared/users.ts';
-import { perform, read, send } from '../api.ts';
+import { perform, read, sendWithRetry } from '../api.ts';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
 import { passwordMin } from '../ui/operator.ts';
@@ -16,10 +16,12 @@ import { ParkSelect, parkOf } from './ParkSelect.tsx';
 
 export function CreateUserForm() {
   const { data: roles = ['None' as const] } = useQuery(read(api.listRoles));
-  const { mutateAsync: create } = useMutation(send(api.createUser));
+  const { mutateAsync: create } = useMutation(sendWithRetry(api.createUser));
   const [faults, setFaults] = useState<Faults>({});
   const [status, setStatus] = useState<Status>();
   const [isBusy, setBusy] = useState(false);
+  /** What was sent and is not known to be done: sent again as it is, it is no other user. */
+  const sent = useRef<{ content: string; key: string }>(undefined);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -35,9 +37,14 @@ export function CreateUserForm() {
 
     setBusy(true);
     try {
-      const taken = await perform(api.userExists, { body: { username: body.username } });
-      if (taken.exists) throw new CallFailed(409, JSON.stringify({ message: exists, fields: { username: exists } }));
-      await create({ body, key: newKey() });
+      const content = JSON.stringify(body);
+      if (sent.current?.content !== content) {
+        const taken = await perform(api.userExists, { body: { username: body.username } });
+        if (taken.exists) throw new CallFailed(409, JSON.stringify({ message: exists, fields: { username: exists } }));
+        sent.current = { content, key: newKey() };
+      }
+      await create({ body, key: sent.current.key });
+      sent.current = undefined;
       form.reset();
       setStatus({ kind: 'success', text: created });
       form.querySelector('input')?.focus();
