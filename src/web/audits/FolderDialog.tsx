@@ -5,6 +5,7 @@ import { type Folder, NewFolder } from '#shared/audits.ts';
 import { parks } from '#shared/choices.ts';
 import { CallFailed } from '#shared/client.ts';
 import { perform, performWithRetry, queryClient } from '../api.ts';
+import { uploadImage } from '../photos/uploadImage.ts';
 import { useUser } from '../session.tsx';
 import { ConflictDialog } from '../ui/ConflictDialog.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -40,7 +41,8 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
     try {
       const body = values as typeof values & { park: (typeof parks)[number] };
       if (folder) {
-        const path = thumbnail instanceof File ? await upload(thumbnail) : (thumbnail ?? null);
+        const path =
+          thumbnail instanceof File ? (await uploadImage(thumbnail, 'photo', newKey())).filePath : (thumbnail ?? null);
         if (path) setThumbnail(path);
         // One that was left alone is not sent: somebody else may have replaced it meanwhile.
         const replaced = path === folder.thumbnail ? {} : { thumbnail: path };
@@ -128,11 +130,6 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
       </form>
     </Dialog>
   );
-}
-
-async function upload(file: File): Promise<string> {
-  const sent = { query: { use: 'photo' as const }, body: {}, file, fileName: file.name, key: newKey() };
-  return (await performWithRetry(api.uploadImage, sent)).filePath;
 }
 
 const labels = { name: 'Name', description: 'Description', park: 'Park' } as const;

@@ -1,15 +1,13 @@
 // A report on its way: its photos several at a time, then both signatures, then the report itself under the key of its form.
 // Whatever went through is remembered, so that trying again repeats nothing and files once.
-import { api } from '#shared/api.ts';
 import { CallFailed } from '#shared/client.ts';
-import { type Upload, uploadPath } from '#shared/uploads.ts';
+import type { Upload } from '#shared/uploads.ts';
 import { mayPass, performWithRetry } from '../api.ts';
+import { threeAtATime, uploadImage } from '../photos/uploadImage.ts';
 import type { Faults } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
 import type { ReportDraft, ReportPayload, SignatureFile, Uploads } from './reportDraft.ts';
 import { messages, type Variant } from './variants.ts';
-
-const atOnce = 3;
 
 export type Outcome =
   | { isFiled: true; number: string; leftOut: string[] }
@@ -81,7 +79,7 @@ async function uploadAll(
   draft: ReportDraft,
   store: Store,
 ): Promise<Failure | { payload: ReportPayload; leftOut: string[] }> {
-  const { uploaded, leftOut, fault } = await uploadPhotos(draft, store);
+  const { uploaded, leftOut, fault } = await uploadPhotosOf(draft, store);
   if (fault || uploaded.length === 0) return { text: messages.filesFailed, hint: hintOf('image', fault) };
 
   const signature = await uploadSignature(draft.signature, store);
@@ -106,27 +104,24 @@ async function uploadAll(
 }
 
 /** A photo that the server refuses is left out; a fault of the network or of the server stops them all. */
-async function uploadPhotos({ photos }: ReportDraft, store: Store) {
-  const waiting = [...photos];
+async function uploadPhotosOf({ photos }: ReportDraft, store: Store) {
   const replies: Record<string, Upload> = {};
   const refused: { name: string; error: unknown }[] = [];
   let fault: unknown;
   let gone = 0;
   store.onProgress(gone);
 
-  const work = async () => {
-    for (let photo = waiting.shift(); photo && !fault; photo = waiting.shift()) {
-      try {
-        replies[photo.id] = await upload(photo.id, photo.file, 'photo', store);
-      } catch (error) {
-        if (isRefused(error)) refused.push({ name: photo.name, error });
-        else fault ??= error;
-      }
-      gone += 1;
-      store.onProgress(gone);
+  await threeAtATime(photos, async (photo) => {
+    if (fault) return;
+    try {
+      replies[photo.id] = await upload(photo.id, photo.file, 'photo', store);
+    } catch (error) {
+      if (isRefused(error)) refused.push({ name: photo.name, error });
+      else fault ??= error;
     }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+    gone += 1;
+    store.onProgress(gone);
+  });
   const uploaded = photos.flatMap(({ id }) => replies[id] ?? []);
   if (uploaded.length === 0) fault ??= refused[0]?.error;
   return { uploaded, leftOut: refused.map(({ name }) => name), fault };
@@ -146,9 +141,7 @@ async function upload(id: string, file: File, use: 'photo' | 'signature', store:
   if (reply) return reply;
   store.keepUpload(id, { key });
   try {
-    const reply = await performWithRetry(api.uploadImage, { query: { use }, body: {}, file, fileName: file.name, key });
-    // Anything but a path of the server, such as the picture itself as text, is no upload.
-    if (!uploadPath.test(reply.filePath)) throw new CallFailed(422, '');
+    const reply = await uploadImage(file, use, key);
     store.keepUpload(id, { key, reply });
     return reply;
   } catch (error) {
