@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type Answer, checklistLimits, naAnswers, type Section, type SectionType } from './checklists.ts';
 import { parks } from './choices.ts';
 import { showDay } from './dates.ts';
+import { isSignature } from './signature-url.ts';
 import { lines } from './text.ts';
 import { day, time, wrongDay, wrongTime } from './when.ts';
 
@@ -14,13 +15,6 @@ export type AnswerFaults = Record<string, string>;
 /** What a required section without an answer says, and the form above it. */
 export const required = 'Required';
 export const fillInAll = 'Please fill in all required fields.';
-
-const signaturePrefix = 'data:image/png;base64,';
-const isBase64 = (text: string) => text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
-
-/** Whether this is written as a PNG in a data URL. What is in it is for the server to see. */
-export const isSignature = (answer: Answer | undefined): answer is string =>
-  typeof answer === 'string' && answer.startsWith(signaturePrefix) && isBase64(answer.slice(signaturePrefix.length));
 
 const notASignature = 'This signature cannot be used. Please sign again.';
 const schemas: Record<SectionType, z.ZodMiniType<Answer>> = {
@@ -71,7 +65,3 @@ export function showAnswer({ type }: Section, answer: Answer | undefined): strin
   if (typeof answer === 'boolean') return answer ? 'Yes' : 'No';
   return type === 'date' ? showDay(answer) : answer;
 }
-
-/** The base64 of a signature that has been read. */
-export const base64Of = (signature: string) => signature.slice(signaturePrefix.length);
-export const signatureUrl = (base64: string) => signaturePrefix + base64;

@@ -1,7 +1,8 @@
 // A submitted checklist on paper: each question with its answer, signatures where they were asked for.
-import { base64Of, isSignature, showAnswer } from '#shared/answers.ts';
+import { showAnswer } from '#shared/answers.ts';
 import type { Submission } from '#shared/checklists.ts';
 import { showInstant } from '#shared/dates.ts';
+import { base64Of, isSignature } from '#shared/signature-url.ts';
 import type { PdfAnswer, PdfDocument } from '../pdf/document.ts';
 
 /** The document, and the signatures it shows by their keys. */

@@ -1,6 +1,7 @@
 // Signatures come inside the answers, as PNG data URLs. Like every picture they are drawn anew before they are kept.
-import { type Answers, base64Of, signatureUrl } from '#shared/answers.ts';
+import type { Answers } from '#shared/answers.ts';
 import { checklistLimits, type Section } from '#shared/checklists.ts';
+import { base64Of, signatureUrl } from '#shared/signature-url.ts';
 import type { Intake } from '../files/intake.ts';
 import { Refusal } from '../http/errors.ts';
 

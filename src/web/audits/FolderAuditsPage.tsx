@@ -1,12 +1,11 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ClipboardList, Plus } from 'lucide-react';
-import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { api } from '#shared/api.ts';
 import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '#shared/audits.ts';
 import { CallFailed } from '#shared/client.ts';
-import { isGone, read, send } from '../api.ts';
+import { isGone, read } from '../api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -17,22 +16,15 @@ import { useAddress } from '../ui/useAddress.ts';
 import { AuditGrid } from './AuditGrid.tsx';
 import styles from './FolderAuditsPage.module.css';
 import { saidBy } from './messages.ts';
+import { useDeletion } from './useDeletion.ts';
 
 export function FolderAuditsPage() {
   const { folderId = '' } = useParams();
   const folder = useQuery(read(api.getFolder, { params: { id: folderId } }));
   const audits = useQuery(read(api.listAudits, { params: { folderId } }));
-  const remove = useMutation(send(api.deleteAudit));
   const [order, setOrder] = useOrder();
-  const [deleting, setDeleting] = useState<ListedAudit>();
+  const deletion = useDeletion<ListedAudit>(api.deleteAudit);
   const sorted = sortAudits(audits.data ?? [], order);
-
-  const confirmDelete = () =>
-    deleting && remove.mutate({ params: { id: deleting.id } }, { onSuccess: () => setDeleting(undefined) });
-  const cancelDelete = () => {
-    setDeleting(undefined);
-    remove.reset();
-  };
 
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
   if (folder.isPending || audits.isPending) return <Loading text="Loading audits..." shape="cards" />;
@@ -81,19 +73,14 @@ export function FolderAuditsPage() {
             value={order}
             onChange={(event) => setOrder(event.currentTarget.value)}
           />
-          <AuditGrid key={order} audits={sorted} onDelete={setDeleting} />
+          <AuditGrid key={order} audits={sorted} onDelete={deletion.ask} />
         </>
       )}
 
       <ConfirmDialog
-        isOpen={deleting !== undefined}
+        {...deletion.dialog}
         title="Confirm Deletion"
-        confirm="Delete"
-        isDangerous
-        isBusy={remove.isPending}
-        error={remove.isError ? saidBy(remove.error, 'Failed to delete audit') : ''}
-        onConfirm={confirmDelete}
-        onCancel={cancelDelete}
+        error={deletion.error ? saidBy(deletion.error, 'Failed to delete audit') : ''}
       >
         Are you sure you want to delete this audit? This action cannot be undone.
       </ConfirmDialog>

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, Folders } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Folder } from '#shared/audits.ts';
-import { read, send } from '../api.ts';
+import { read } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
@@ -13,24 +13,18 @@ import { PageHeading } from '../ui/PageHeading.tsx';
 import { FolderCard } from './FolderCard.tsx';
 import { FolderDialog } from './FolderDialog.tsx';
 import styles from './FoldersPage.module.css';
+import { useDeletion } from './useDeletion.ts';
 
 export function FoldersPage() {
   const { data: folders, isPending, isError, refetch } = useQuery(read(api.listFolders));
-  const remove = useMutation(send(api.deleteFolder));
   const [editing, setEditing] = useState<Folder | 'new'>();
-  const [deleting, setDeleting] = useState<Folder>();
+  const deletion = useDeletion<Folder>(api.deleteFolder);
 
   const newFolder = (
     <Button leftSection={<FolderPlus aria-hidden size={18} />} onClick={() => setEditing('new')}>
       New Folder
     </Button>
   );
-  const confirmDelete = () =>
-    deleting && remove.mutate({ params: { id: deleting.id } }, { onSuccess: () => setDeleting(undefined) });
-  const cancelDelete = () => {
-    setDeleting(undefined);
-    remove.reset();
-  };
 
   return (
     <>
@@ -51,7 +45,7 @@ export function FoldersPage() {
               key={folder.id}
               folder={folder}
               onEdit={() => setEditing(folder)}
-              onDelete={() => setDeleting(folder)}
+              onDelete={() => deletion.ask(folder)}
             />
           ))}
         </ul>
@@ -61,18 +55,13 @@ export function FoldersPage() {
         <FolderDialog folder={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
       )}
       <ConfirmDialog
-        isOpen={deleting !== undefined}
+        {...deletion.dialog}
         title="Delete this folder?"
-        confirm="Delete"
-        isDangerous
-        isBusy={remove.isPending}
-        error={remove.isError ? 'Failed to delete audit folder' : ''}
-        reason={remove.error?.message}
-        onConfirm={confirmDelete}
-        onCancel={cancelDelete}
+        error={deletion.error ? 'Failed to delete audit folder' : ''}
+        reason={deletion.error?.message}
       >
-        Are you sure you want to delete the folder “{deleting?.name}”? All audits within it will be deleted. This action
-        cannot be undone.
+        Are you sure you want to delete the folder “{deletion.asked?.name}”? All audits within it will be deleted. This
+        action cannot be undone.
       </ConfirmDialog>
     </>
   );

@@ -1,9 +1,10 @@
 // A checklist on paper: a clean A4 page with its answers, or an empty one to fill in by pen. On the screen there is nothing of it.
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { type Answers, isSignature, showAnswer } from '#shared/answers.ts';
+import { type Answers, showAnswer } from '#shared/answers.ts';
 import { type Answer, naAnswers, type Section } from '#shared/checklists.ts';
 import { showInstant } from '#shared/dates.ts';
+import { isSignature } from '#shared/signature-url.ts';
 import { operatorName } from '../ui/operator.ts';
 import styles from './ChecklistSheet.module.css';
 

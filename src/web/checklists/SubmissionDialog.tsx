@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { isSignature, showAnswer } from '#shared/answers.ts';
+import { showAnswer } from '#shared/answers.ts';
 import { api } from '#shared/api.ts';
 import type { Submission } from '#shared/checklists.ts';
 import { addressOf } from '#shared/client.ts';
 import { showInstant } from '#shared/dates.ts';
+import { isSignature } from '#shared/signature-url.ts';
 import { read } from '../api.ts';
 import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { DetailsActions, DetailsDialog } from '../ui/DetailsDialog.tsx';

@@ -2,11 +2,11 @@
 // that nobody on a shared tablet sees another's.
 import type { Answers } from '#shared/answers.ts';
 import type { Checklist, Section } from '#shared/checklists.ts';
+import { keepDraftsForMs } from '../ui/drafts.ts';
 import { newKey } from '../ui/newKey.ts';
 import { askBeforeLeaving } from '../ui/useAskBeforeLeaving.ts';
 
 const prefix = 'checklist-progress-';
-const keepForMs = 14 * 24 * 60 * 60_000;
 
 const keyOf = (userId: string, checklistId: string) => `${prefix}${userId}-${checklistId}`;
 
@@ -87,7 +87,7 @@ export function sweepProgress() {
 function readKept(key: string): Kept | undefined {
   try {
     const kept = unkept.get(key) ?? (JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null);
-    return kept && Array.isArray(kept.sections) && kept.answers && kept.keptAt > Date.now() - keepForMs
+    return kept && Array.isArray(kept.sections) && kept.answers && kept.keptAt > Date.now() - keepDraftsForMs
       ? kept
       : undefined;
   } catch {

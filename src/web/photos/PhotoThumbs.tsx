@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { thumbnailOf } from '#shared/uploads.ts';
 import { PhotoButton } from './PhotoButton.tsx';
 import { PhotoViewer, type ViewerPhoto } from './PhotoViewer.tsx';
 import classes from './photoThumbs.module.css';
@@ -6,8 +7,8 @@ import classes from './photoThumbs.module.css';
 type PhotoThumbsProps = { photos: ViewerPhoto[]; label?: string; onViewing?: (isViewing: boolean) => void };
 
 /**
- * A grid of small pictures that open the viewer. `src` is the whole picture; its small version is asked for under the
- * same address with `?thumb=1`. Shows nothing when there are none. `onViewing` is told when the viewer opens and closes.
+ * A grid of small pictures that open the viewer; `src` is the whole picture. Shows nothing when there are none.
+ * `onViewing` is told when the viewer opens and closes.
  */
 export function PhotoThumbs({ photos, label = 'Photos', onViewing }: PhotoThumbsProps) {
   const [viewing, setViewing] = useState<number>();
@@ -23,7 +24,7 @@ export function PhotoThumbs({ photos, label = 'Photos', onViewing }: PhotoThumbs
           <li key={photo.src}>
             <PhotoButton
               label={`View photo ${index + 1} of ${photos.length}, ${photo.alt}`}
-              src={`${photo.src}?thumb=1`}
+              src={thumbnailOf(photo.src)}
               onPress={() => view(index)}
             />
           </li>

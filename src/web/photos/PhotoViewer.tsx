@@ -2,7 +2,8 @@
 import { Modal } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { useFocusBack } from '../ui/useFocusBack.ts';
 import classes from './photoViewer.module.css';
 import { hearsBack, useBackCloses } from './useBackCloses.ts';
 import { useZoom } from './useZoom.ts';
@@ -18,11 +19,9 @@ type Props = { photos: ViewerPhoto[]; start?: number; onClose: () => void };
 export function PhotoViewer({ photos, start = 0, onClose }: Props) {
   const [at, setAt] = useState(start);
   const [broken, setBroken] = useState(false);
-  const [opener] = useState(() => document.activeElement as HTMLElement | null);
   const zoom = useZoom();
 
-  // The modal returns the focus only when it closes, and this one goes away while it is open.
-  useEffect(() => () => opener?.focus({ preventScroll: true }), [opener]);
+  useFocusBack();
 
   function go(by: 1 | -1) {
     if (photos.length < 2) return;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { addressOf } from '#shared/client.ts';
 import type { Report } from '#shared/reports.ts';
@@ -12,6 +12,7 @@ import { DetailsActions, DetailsDialog } from '../ui/DetailsDialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PdfButton } from '../ui/PdfButton.tsx';
+import { useFocusBack } from '../ui/useFocusBack.ts';
 import { ReportFacts } from './ReportFacts.tsx';
 import styles from './reportDetails.module.css';
 import { useLogged } from './useLogged.ts';
@@ -34,12 +35,9 @@ export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
   const [isConfirming, setConfirming] = useState(false);
   const [isViewing, setViewing] = useState(false);
   const [isTelling, setTelling] = useState(false);
-  const [opener] = useState(() => document.activeElement as HTMLElement | null);
+  useFocusBack();
   useLogged(query.error);
   useLogged(remove.error);
-
-  // The modal gives the focus back only when it closes, and this one goes away while it is open.
-  useEffect(() => () => opener?.focus(), [opener]);
 
   const deleteIt = () =>
     remove.mutate(

@@ -1,5 +1,5 @@
 // A signature is a PNG, black on white, kept as a blob and written as a data URL where JSON has to carry it.
-
+import { base64Of, isSignature, signatureUrl } from '#shared/signature-url.ts';
 import { drawWithin } from '../photos/draw.ts';
 import { SIGNATURE_PICTURE } from '../photos/pictureLimits.ts';
 
@@ -12,8 +12,6 @@ export type SignatureSource = { isEmpty: () => boolean; toPng: () => Promise<Blo
 /** The shape of every signature, in pixels; on the screen a pad keeps the same proportions. */
 export const SIGNATURE_WIDTH = SIGNATURE_PICTURE.longestSide;
 export const SIGNATURE_HEIGHT = SIGNATURE_WIDTH / 2;
-
-const PREFIX = 'data:image/png;base64,';
 
 /** Writes a canvas as a PNG within its limits: at most 800 px and 0.2 MB. Nothing when the browser gives none. */
 export async function toSignaturePng(canvas: HTMLCanvasElement): Promise<Blob | null> {
@@ -28,16 +26,12 @@ export async function blobToDataUrl(png: Blob): Promise<string> {
   const bytes = new Uint8Array(await png.arrayBuffer());
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
-  return PREFIX + btoa(text);
+  return signatureUrl(btoa(text));
 }
 
 /** Reads what `blobToDataUrl` wrote; gives nothing for any text that is not a PNG as a data URL. */
 export function dataUrlToBlob(url: string): Blob | undefined {
-  if (!url.startsWith(PREFIX)) return;
-  try {
-    const text = atob(url.slice(PREFIX.length));
-    return new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], { type: 'image/png' });
-  } catch {
-    return;
-  }
+  if (!isSignature(url)) return undefined;
+  const text = atob(base64Of(url));
+  return new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], { type: 'image/png' });
 }

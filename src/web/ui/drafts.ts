@@ -1,6 +1,7 @@
 // Half-filled forms, kept in this browser (IndexedDB holds photos too) until they are sent, or for 14 days.
 
-const keepForMs = 14 * 24 * 60 * 60_000;
+/** How long any draft is kept in a browser. */
+export const keepDraftsForMs = 14 * 24 * 60 * 60_000;
 const writeAfterMs = 300;
 const findWithinMs = 3000;
 
@@ -20,7 +21,7 @@ async function open() {
   const db = await finished(request);
   const store = db.transaction('drafts', 'readwrite').objectStore('drafts');
   for (const { key, keptAt } of (await finished(store.getAll())) as Kept[])
-    if (keptAt < Date.now() - keepForMs) store.delete(key);
+    if (keptAt < Date.now() - keepDraftsForMs) store.delete(key);
   return db;
 }
 
