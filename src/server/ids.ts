@@ -1,5 +1,5 @@
 // Random names: 128 bits as 26 letters and digits, so that nobody can guess or order them.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -13,5 +13,3 @@ export function newId(): string {
   }
   return id;
 }
-
-export const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');

@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import { engineOf } from './db/connect.ts';
 import type { Database, Tables } from './db/schema.ts';
+import { keptTables } from './db/tables.ts';
 import type { FileStore } from './files/store.ts';
-import { sha256 } from './ids.ts';
+import { sha256 } from './hash.ts';
 import { fileOf } from './uploads/take.ts';
 
 /** With their primary keys. Parents before children, as their foreign keys ask. Sessions stay behind: everybody signs in anew. */
@@ -54,9 +55,8 @@ export async function moveRows(from: Database, to: Database): Promise<number> {
 }
 
 async function refuseUnknownTables(db: Database): Promise<void> {
-  const known = new Set<string>([...tables, 'sessions', 'kysely_migration', 'kysely_migration_lock']);
-  for (const { name } of await db.introspection.getTables())
-    if (!known.has(name) && !/_search/.test(name)) throw new Error(`The table ${name} is not known to the move.`);
+  for (const name of await keptTables(db))
+    if (!(name in tablesInOrder)) throw new Error(`The table ${name} is not known to the move.`);
 }
 
 /** In the order of the whole primary key, so that no row is on two pages or on none; nothing writes meanwhile. */

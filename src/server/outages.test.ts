@@ -10,7 +10,7 @@ import { api } from '#shared/api.ts';
 import { type CallFailed, call } from '#shared/client.ts';
 import { readConfig } from './config.ts';
 import { connect as connectTo } from './db/connect.ts';
-import { sha256 } from './ids.ts';
+import { sha256 } from './hash.ts';
 import { newReport, photo, uploadPhoto } from './testing/factories.ts';
 import { type FakeBucket, openFakeBucket } from './testing/fake-bucket.ts';
 import { startProcess } from './testing/process.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Thing } from '#shared/activity.ts';
 import { fold } from '#shared/text.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { sha256 } from '../ids.ts';
+import { sha256 } from '../hash.ts';
 
 export type Actor = { id: string | null; name: string; ip: string; requestId: string };
 

@@ -2,11 +2,11 @@
 // everywhere is answered late rather than locked, so that nobody can lock a park out.
 import type { Row } from '#shared/contract.ts';
 import type { Database } from '../db/schema.ts';
+import { sha256 } from '../hash.ts';
 import type { Call } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
 import { placeOf } from '../http/place.ts';
 import { countTry, forgetTries, forgetTriesUnder, holdTries, readTries } from '../http/throttle.ts';
-import { sha256 } from '../ids.ts';
 
 const quarter = 15 * 60;
 const hour = 60 * 60;

@@ -2,8 +2,8 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
+import { sha256 } from '../hash.ts';
 import { deleteOldSessions } from '../http/session.ts';
-import { sha256 } from '../ids.ts';
 import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
 
 const minutes = 60_000;

@@ -7,9 +7,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Config } from '../config.ts';
+import { sync } from '../files/sync.ts';
 import { type Manifest, manifestName, parseManifest, sealName, sealOf } from './manifest.ts';
 import { type Key, openKey, readPassphrase } from './passphrase.ts';
-import { sync } from './sync.ts';
 
 /** What a backup's folder is called until it is whole and on the disk, and while it is removed. */
 export const partialEnding = '.partial';

@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database } from '../db/schema.ts';
-import { sha256 } from '../ids.ts';
+import { keptTables } from '../db/tables.ts';
+import { sha256 } from '../hash.ts';
 
 const Facts = z.object({
   /** The migrations the database has had. */
@@ -46,15 +47,9 @@ export async function describeFile(path: string) {
   return { size: (await stat(path)).size, sha256: hash.digest('hex') };
 }
 
-/** Sessions are not in a backup: who restores one signs in anew. */
-const leftOut = new Set(['sessions', 'kysely_migration', 'kysely_migration_lock']);
-
 export async function readFacts(db: Database): Promise<Facts> {
   const tables: Facts['tables'] = {};
-  const all = await db.introspection.getTables();
-  for (const { name } of all.filter(
-    (table) => !table.isView && !leftOut.has(table.name) && !/_search/.test(table.name),
-  )) {
+  for (const name of await keptTables(db)) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.ref(name)}`.execute(db);
     tables[name] = rows[0]?.count ?? 0;
   }

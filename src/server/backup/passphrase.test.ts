@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
-import { sha256 } from '../ids.ts';
+import { sha256 } from '../hash.ts';
 import { newReport } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
 import { type As, engines, makeDatabase, startTestServer, type TestServer } from '../testing/server.ts';

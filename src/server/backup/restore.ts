@@ -7,7 +7,7 @@ import { refuseNewer } from '../db/migrate.ts';
 import { openFiles } from '../files/choose.ts';
 import type { FileStore } from '../files/store.ts';
 import { checkFolder, lockFolder } from '../gates.ts';
-import { sha256 } from '../ids.ts';
+import { sha256 } from '../hash.ts';
 import { type Contents, openContents } from './contents.ts';
 import type { Manifest } from './manifest.ts';
 import { backupEngine, takeBackup } from './take.ts';

@@ -4,8 +4,8 @@ import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { connect, sqliteFile } from '../db/connect.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { sync } from '../files/sync.ts';
 import type { BackupEngine } from './engine.ts';
-import { sync } from './sync.ts';
 
 export const sqliteBackup: BackupEngine = {
   name: 'sqlite',

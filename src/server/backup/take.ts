@@ -1,15 +1,17 @@
 // Taking a backup of a running server: the database first, as it is at one moment, then the files that it names. Files never change
 // and, while it lasts, none is removed: so what was copied first names nothing that cannot be copied after.
 // It also runs before the tables are brought up to date: what it reads of them must stay as it is in every version.
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { setCount } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { openFiles } from '../files/choose.ts';
-import { sha256 } from '../ids.ts';
+import { sync } from '../files/sync.ts';
+import { sha256 } from '../hash.ts';
 import { fileOf } from '../uploads/take.ts';
+import { version } from '../version.ts';
 import { createContents, isThere, type NewContents, partialEnding } from './contents.ts';
 import { holdPurges } from './hold.ts';
 import { nameOf } from './keep.ts';
@@ -17,12 +19,9 @@ import { describeFile, type Manifest, readFacts } from './manifest.ts';
 import { makeKey, readPassphrase } from './passphrase.ts';
 import { postgresBackup } from './postgres.ts';
 import { sqliteBackup } from './sqlite.ts';
-import { sync } from './sync.ts';
 import { type Work, withWork } from './work.ts';
 
 export const backupEngine = (config: Config) => (config.databaseUrl ? postgresBackup : sqliteBackup);
-
-const packageFile = join(import.meta.dirname, '../../../package.json');
 
 /**
  * Makes a backup in a new folder inside `into`, named by the time, and gives its path. When it rejects, nothing is left of it.
@@ -105,7 +104,6 @@ async function fill(config: Config, folder: string, work: Work, contents: NewCon
   });
   files[engine.fileName] = await describeFile(file);
   if (contents.isEncrypted) await contents.putFile(engine.fileName, file);
-  const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string };
   const manifest: Manifest = { format: 1, made_at: now.toISOString(), version, engine: engine.name, ...facts, files };
   await contents.seal(manifest);
   return manifest;

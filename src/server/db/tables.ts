@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { engineOf } from './connect.ts';
+import type { Database } from './schema.ts';
 
 /**
  * Runs the statements of a migration, separated by `;` at a line's end, in the words that both engines share: text, integer, bigint, real.
@@ -13,4 +14,14 @@ export async function define(db: Kysely<unknown>, statements: string): Promise<v
       : statement.replace(/\bbigint\b/g, 'integer').replace(/^(\s*create table [\s\S]*\))\s*$/, '$1 strict');
     await sql.raw(dialect).execute(db);
   }
+}
+
+/** Sessions stay behind: who restores a backup or moves signs in anew. */
+const leftOut = ['sessions', 'kysely_migration', 'kysely_migration_lock'];
+
+/** The tables that go into a backup and along with a move. What is searched in is made anew from them. */
+export async function keptTables(db: Database): Promise<string[]> {
+  const tables = await db.introspection.getTables();
+  const names = tables.filter(({ isView }) => !isView).map(({ name }) => name);
+  return names.filter((name) => !leftOut.includes(name) && !/_search/.test(name));
 }

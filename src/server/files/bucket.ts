@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { sha256 } from '../hash.ts';
 import { Refusal } from '../http/errors.ts';
 import { mediaTypes, type StoredExt } from './intake.ts';
 import { checkFilePath, type FileStore, isFilePath } from './store.ts';
@@ -72,7 +73,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
 
     async write(path, bytes) {
       const Key = keyOf(path);
-      const hash = createHash('sha256').update(bytes).digest('hex');
+      const hash = sha256(bytes);
       const limit = within(patienceMs);
       try {
         await client.send(

@@ -1,6 +1,6 @@
 // The only program that decodes what people upload. What leaves it was drawn anew from pixels, so nothing else of the original is left.
 import sharp, { type Sharp } from 'sharp';
-import { sha256 } from '../ids.ts';
+import { sha256 } from '../hash.ts';
 import { answer } from '../workers/child.ts';
 import type { ImageJob, ImageResult } from './intake.ts';
 

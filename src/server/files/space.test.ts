@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Refusal } from '../http/errors.ts';
-import { createSpaceGuard, refusalOfDisk } from './space.ts';
+import { smallDisk } from '../testing/small-disk.ts';
+import { createSpaceGuard, refusalOfDisk, type SpaceGuardOptions } from './space.ts';
 
 const MiB = 2 ** 20;
 let folder: string;
@@ -15,31 +15,40 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const ballast = () => join(folder, 'ballast');
 
+/** One that refuses nothing and makes no ballast, but for what is said. */
+const guardOf = (options: Partial<SpaceGuardOptions>) =>
+  createSpaceGuard({
+    folder,
+    ballastBytes: 0,
+    roomyBytes: 0,
+    uploadBytes: 0,
+    uploadShare: 0,
+    writeBytes: 0,
+    ...options,
+  });
+
 test('with room for everything nothing is refused', async () => {
-  const guard = createSpaceGuard({ folder, uploadBytes: 0, uploadShare: 0, writeBytes: 0 });
+  const guard = guardOf({});
   await guard.check('upload');
   await guard.check('write');
 });
 
 test('when space grows short uploads go first, and other writes go on', async () => {
-  for (const short of [
-    { uploadBytes: Number.MAX_VALUE, uploadShare: 0 },
-    { uploadBytes: 0, uploadShare: 1.01 },
-  ]) {
-    const guard = createSpaceGuard({ folder, writeBytes: 0, ...short });
+  for (const short of [{ uploadBytes: Number.MAX_VALUE }, { uploadShare: 1.01 }]) {
+    const guard = guardOf(short);
     await expect(guard.check('upload')).rejects.toMatchObject({ status: 507 });
     await guard.check('write');
   }
 });
 
 test('when space is all but gone other writes are refused too, to be tried again later', async () => {
-  const guard = createSpaceGuard({ folder, uploadBytes: 0, uploadShare: 0, writeBytes: Number.MAX_VALUE });
+  const guard = guardOf({ writeBytes: Number.MAX_VALUE });
   await expect(guard.check('write')).rejects.toMatchObject({ status: 503, details: { retryAfter: 60 } });
   await expect(guard.check('upload')).rejects.toMatchObject({ status: 503 });
 });
 
 test('the ballast is made once where there is room, takes real room, and goes when released', async () => {
-  const guard = createSpaceGuard({ folder, ballastBytes: 3 * MiB + 5, roomyBytes: 0 });
+  const guard = guardOf({ ballastBytes: 3 * MiB + 5 });
   await guard.tend();
   expect(statSync(ballast()).size).toBe(3 * MiB + 5);
   expect(statSync(ballast()).blocks * 512).toBeGreaterThanOrEqual(3 * MiB);
@@ -51,8 +60,8 @@ test('the ballast is made once where there is room, takes real room, and goes wh
 });
 
 test('no ballast is made where there is little room, or when none is wanted', async () => {
-  await createSpaceGuard({ folder, ballastBytes: MiB, roomyBytes: Number.MAX_VALUE }).tend();
-  await createSpaceGuard({ folder, ballastBytes: 0, roomyBytes: 0 }).tend();
+  await guardOf({ ballastBytes: MiB, roomyBytes: Number.MAX_VALUE }).tend();
+  await guardOf({}).tend();
   expect(existsSync(ballast())).toBe(false);
 });
 
@@ -70,34 +79,25 @@ test('failed writes become answers: full is 507, unwell is 503, anything else st
 });
 
 test('on a disk that fills up the ballast gives its room back, and returns when there is room', async ({ skip }) => {
-  const mounted = join(folder, 'small-disk');
-  mkdirSync(mounted);
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', mounted]).status !== 0)
-    skip('a disk of its own needs root');
+  const disk = smallDisk(join(folder, 'small-disk'), '8m') ?? skip('a disk of its own needs root');
+  const small = { folder: disk.folder, ballastBytes: 2 * MiB, roomyBytes: 4 * MiB };
   try {
-    const guard = createSpaceGuard({
-      folder: mounted,
-      ballastBytes: 2 * MiB,
-      roomyBytes: 4 * MiB,
-      uploadBytes: 3 * MiB,
-      writeBytes: MiB,
-    });
+    const guard = guardOf({ ...small, uploadBytes: 3 * MiB, writeBytes: MiB });
     await guard.tend();
-    expect(existsSync(join(mounted, 'ballast'))).toBe(true);
+    expect(existsSync(join(disk.folder, 'ballast'))).toBe(true);
     await guard.check('upload');
 
-    const filler = join(mounted, 'filler');
-    expect(() => writeFileSync(filler, Buffer.alloc(9 * MiB))).toThrow('ENOSPC');
+    disk.fill();
     await guard.tend();
-    expect(existsSync(join(mounted, 'ballast'))).toBe(false);
-    writeFileSync(join(mounted, 'small'), Buffer.alloc(MiB)); // a login's row, a delete
+    expect(existsSync(join(disk.folder, 'ballast'))).toBe(false);
+    writeFileSync(join(disk.folder, 'small'), Buffer.alloc(MiB)); // a login's row, a delete
     await expect(guard.check('upload')).rejects.toMatchObject({ status: 507 });
 
-    rmSync(filler);
+    disk.free();
     await guard.tend();
-    expect(existsSync(join(mounted, 'ballast'))).toBe(true);
+    expect(existsSync(join(disk.folder, 'ballast'))).toBe(true);
     await guard.check('upload');
   } finally {
-    spawnSync('umount', [mounted]);
+    disk.unmount();
   }
 });

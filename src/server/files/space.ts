@@ -9,15 +9,15 @@ const MiB = 2 ** 20;
 export type SpaceGuardOptions = {
   /** The data folder; the database and the files rest on its disk. */
   folder: string;
-  /** Size of the ballast file; 0 for none. 64 MiB. */
-  ballastBytes?: number;
-  /** Uploads are off below the larger of these two, the second a share of the whole disk. 512 MiB, 0.05. */
-  uploadBytes?: number;
+  /** Size of the ballast file; 0 for none. */
+  ballastBytes: number;
+  /** Uploads are off below the larger of these two, the second a share of the whole disk: 0.05 where nothing is said. */
+  uploadBytes: number;
   uploadShare?: number;
-  /** All other writes are off below this. 128 MiB. */
-  writeBytes?: number;
-  /** The ballast is made (again) when more than this is free. 1 GiB. */
-  roomyBytes?: number;
+  /** All other writes are off below this. */
+  writeBytes: number;
+  /** The ballast is made (again) when more than this is free. */
+  roomyBytes: number;
 };
 
 export type SpaceGuard = {
@@ -36,8 +36,7 @@ export type SpaceGuard = {
 };
 
 export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
-  const { folder, ballastBytes = 64 * MiB, uploadBytes = 512 * MiB, uploadShare = 0.05 } = options;
-  const { writeBytes = 128 * MiB, roomyBytes = 1024 * MiB } = options;
+  const { folder, ballastBytes, uploadBytes, uploadShare = 0.05, writeBytes, roomyBytes } = options;
   const ballast = join(folder, 'ballast');
   const draft = join(folder, 'ballast.unfinished');
   let looked: { at: number; space: ReturnType<typeof look> } | undefined;

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { smallDisk } from '../testing/small-disk.ts';
 import { isFilePath, newFilePath, openDisk, type RestingFile } from './store.ts';
 
 let folder: string;
@@ -178,24 +179,21 @@ describe.skipIf(process.platform === 'win32')('when things go wrong', () => {
   });
 
   test('on a disk that is really full every file told to be there is there, whole', async ({ skip }) => {
-    const mounted = join(folder, 'small-disk');
-    mkdirSync(mounted);
-    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', mounted]).status !== 0)
-      skip('a disk of its own needs root');
+    const small = smallDisk(join(folder, 'small-disk'), '4m') ?? skip('a disk of its own needs root');
     try {
-      const { stdout } = spawnSync(process.execPath, [writer, mounted, '300000'], { encoding: 'utf8' });
+      const { stdout } = spawnSync(process.execPath, [writer, small.folder, '300000'], { encoding: 'utf8' });
       const lines = stdout.trim().split('\n');
       expect(lines.pop()).toBe('refused 507');
       expect(lines.length).toBeGreaterThan(5);
-      const disk = await openDisk(mounted, { beside: true });
+      const disk = await openDisk(small.folder, { beside: true });
       const all = await listed(disk.list());
       expect(all.map((file) => file.path).sort()).toEqual(lines.sort());
       for (const { path } of all) expect((await disk.read(path))?.length).toBe(300_000);
-      expect(readdirSync(join(mounted, '.unfinished'))).toEqual([]);
+      expect(readdirSync(join(small.folder, '.unfinished'))).toEqual([]);
       await disk.remove(all[0]?.path ?? '');
       await disk.write(newFilePath('jpg', now), Buffer.alloc(200_000));
     } finally {
-      spawnSync('umount', [mounted]);
+      small.unmount();
     }
   });
 

@@ -6,6 +6,7 @@ import { Refusal } from '../http/errors.ts';
 import { newId } from '../ids.ts';
 import type { StoredExt } from './intake.ts';
 import { refusalOfDisk } from './space.ts';
+import { sync } from './sync.ts';
 
 export type RestingFile = { path: string; modified: Date };
 
@@ -154,13 +155,7 @@ async function writeWhole(path: string, bytes: Buffer) {
  * this, a power cut can lose a file that is itself on the disk.
  */
 async function syncFolders(folder: string, last: string) {
-  if (process.platform === 'win32') return; // where folders cannot be opened
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await sync(folder);
   if (folder !== last) await syncFolders(dirname(folder), last);
 }
 

@@ -1,7 +1,7 @@
 // Sent twice, done once: the answer to a call that carried an Idempotency-Key is kept with the change it made.
 
 import type { Database } from '../db/schema.ts';
-import { sha256 } from '../ids.ts';
+import { sha256 } from '../hash.ts';
 import { Refusal } from './errors.ts';
 
 /** What tells one keyed call from another, and what it asked for. */

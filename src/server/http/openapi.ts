@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { api } from '#shared/api.ts';
 import { isMultipart, type Row } from '#shared/contract.ts';
+import { version } from '../version.ts';
 import { cookieName } from './session.ts';
 
 const access = {
@@ -85,7 +86,7 @@ function openApiDocument(isSecure: boolean) {
     openapi: '3.1.0',
     info: {
       title: 'Park reports',
-      version: '1.0.0',
+      version,
       description: 'Accident and incident reports, checklists and audits of a group of holiday parks.',
     },
     security: [{ session: [] }],

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Role } from '#shared/access.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
-import { sha256 } from '../ids.ts';
+import { sha256 } from '../hash.ts';
 
 export type SignedIn = {
   id: string;

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
-import { sha256 } from '../ids.ts';
+import { sha256 } from '../hash.ts';
 import { Refusal } from './errors.ts';
 import { escapeHtml, headersOfPages, pathOf } from './headers.ts';
 import { leavingWorker } from './leavingWorker.ts';

@@ -14,7 +14,7 @@ import { connect, type Engine, engineOf } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { openFiles } from '../files/choose.ts';
 import type { FileStore } from '../files/store.ts';
-import { sha256 } from '../ids.ts';
+import { sha256 } from '../hash.ts';
 import { fileOf } from '../uploads/take.ts';
 import { insertUser } from '../users/store.ts';
 import { photo, reportWith, signaturePng } from './factories.ts';
