@@ -46,7 +46,7 @@ const longestAddress = 2048;
 export type ServeScreens = (server: FastifyInstance, config: Config) => Promise<void>;
 
 /** The services but the log, which is the server's own. */
-export type Parts = Omit<Services, 'log'>;
+type Parts = Omit<Services, 'log'>;
 
 /** The server, ready to listen. `parts` are its database, files and workers; who made them closes them. */
 export async function createApp(parts: Parts, serveScreens: ServeScreens): Promise<FastifyInstance> {

@@ -21,7 +21,7 @@ import { sweep } from './sweep.ts';
 import { openPreviews } from './uploads/previews.ts';
 import { makeFirstAdmin } from './users/first-admin.ts';
 
-export type Running = {
+type Running = {
   server: FastifyInstance;
   db: Database;
   /** Where it answers, for a browser on this machine. */

@@ -1,7 +1,7 @@
 // How a row of the table of calls is written, and the types that follow from it.
 import type * as z from 'zod/mini';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Who may make a call. `reviewer` is Admin or Health & Safety Manager. */
 export type Who = 'anyone' | 'signedIn' | 'reviewer' | 'admin';
@@ -16,7 +16,7 @@ export type Multipart<Fields extends z.ZodMiniType = z.ZodMiniType> = {
   fields: Fields;
 };
 
-export type RowOptions = {
+type RowOptions = {
   who?: Who;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType | Multipart;

@@ -6,7 +6,7 @@ import { line, lines } from './text.ts';
 import { MediaFile, Signature, StoredMediaFile, StoredSignature } from './uploads.ts';
 import { day, time } from './when.ts';
 
-export const reportTypes = ['accident', 'incident'] as const;
+const reportTypes = ['accident', 'incident'] as const;
 export type ReportType = (typeof reportTypes)[number];
 
 const noAge = 'Enter the age as a whole number';

@@ -16,8 +16,8 @@ export const Username = line({ min: 3, max: 64, missing: 'A username has 3 to 64
 /** How usernames are compared: without regard to case and width. */
 export const usernameKey = (username: string) => username.normalize('NFKC').trim().toLowerCase();
 
-export const password = { min: 8, max: 128 } as const;
-export const Password = z.string('Please enter a password').check(
+const password = { min: 8, max: 128 } as const;
+const Password = z.string('Please enter a password').check(
   z.refine((value) => [...value].length >= password.min, `A password has at least ${password.min} characters`),
   z.refine(
     (value) => [...value].length <= password.max && value.length <= 512,

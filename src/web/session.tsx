@@ -21,7 +21,7 @@ import { onDemand } from './ui/onDemand.ts';
 
 const SessionDialogs = onDemand(() => import('./auth/SessionDialogs.tsx'), 'SessionDialogs');
 
-export type Session = {
+type Session = {
   /** Nobody, while signed out and while still asking. Without a connection, whoever was signed in last on this device. */
   user: SessionUser | undefined;
   isChecking: boolean;

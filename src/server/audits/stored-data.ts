@@ -4,7 +4,7 @@ import { StoredMediaFile } from '#shared/uploads.ts';
 
 const texts = { location: z.string(), assignee: z.string(), description: z.string() };
 const AuditData = z.object({ ...texts, media_files: z.array(StoredMediaFile) });
-export type AuditData = z.output<typeof AuditData>;
+type AuditData = z.output<typeof AuditData>;
 
 export const writeData = ({ location, assignee, description, media_files }: AuditData) =>
   JSON.stringify({ location, assignee, description, media_files });

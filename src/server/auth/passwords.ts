@@ -36,7 +36,7 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /** A few at a time, so that the rest of the server stays awake while many sign in. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function fewAtATime<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (waiting.length >= mayWait)
       throw new Refusal(503, 'Many people are signing in. Please try again in a moment.', { retryAfter: 3 });
@@ -51,7 +51,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export const hashPassword = (password: string) => inTurn(() => hash(password, parameters));
+export const hashPassword = (password: string) => fewAtATime(() => hash(password, parameters));
 
 /** Whether a hash was made with other parameters than those of today. */
 export const isOutdated = (passwordHash: string) => {
@@ -67,6 +67,6 @@ const nobodysHash = hash('no such user', parameters);
 
 export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   const known = passwordHash ?? (await nobodysHash);
-  const matches = await inTurn(() => verify(known, password));
+  const matches = await fewAtATime(() => verify(known, password));
   return passwordHash !== undefined && matches;
 }

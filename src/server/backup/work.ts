@@ -8,7 +8,7 @@ import { partialEnding } from './contents.ts';
 import { dropVerified } from './postgres.ts';
 
 /** A thing elsewhere that is in the making, or on its way out, and must not stay when the process dies. */
-export type Unfinished = { backup: string } | { database: string };
+type Unfinished = { backup: string } | { database: string };
 
 export type Work = {
   /** For plaintext. Gone when the work is over. */

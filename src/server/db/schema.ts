@@ -2,7 +2,7 @@
 // booleans 0/1, lists and objects JSON text. `deletion_id` null means: not deleted.
 import type { Kysely } from 'kysely';
 
-export type Flag = 0 | 1;
+type Flag = 0 | 1;
 
 export type Tables = {
   users: {

@@ -8,7 +8,7 @@ import { Refusal } from '../http/errors.ts';
 import { mediaTypes, type StoredExt } from './intake.ts';
 import { checkFilePath, type FileStore, isFilePath } from './store.ts';
 
-export type BucketSettings = {
+type BucketSettings = {
   bucket: string;
   /** Empty for Amazon's own. */
   endpoint: string;

@@ -2,7 +2,7 @@
 
 import { beginsLikeHeic } from '#shared/uploads.ts';
 
-export type ImageType = 'jpg' | 'png' | 'webp' | 'heic';
+type ImageType = 'jpg' | 'png' | 'webp' | 'heic';
 
 /** The kind of image these bytes begin like, or undefined for anything else. `heic` is known only to say so kindly. */
 export function imageType(bytes: Buffer): ImageType | undefined {

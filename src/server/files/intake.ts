@@ -33,7 +33,7 @@ export type ImageResult = {
   blank: boolean;
 };
 /** An image fit to be kept: upright, sRGB, without any metadata. `type` is its media type. */
-export type TakenImage = ImageResult & { ext: StoredExt; type: string };
+type TakenImage = ImageResult & { ext: StoredExt; type: string };
 
 export type Intake = {
   /**

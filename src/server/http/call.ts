@@ -56,7 +56,7 @@ export type Call<R extends Row> = Services & {
 };
 
 /** A list given page by page, so that a long one is never whole in memory. */
-export type Pages<T> = AsyncIterable<T[]>;
+type Pages<T> = AsyncIterable<T[]>;
 /** A PDF with its name, or what the row's reply says; a list may be pages of it. */
 type Answer<R extends Row> = R['reply'] extends 'pdf'
   ? { pdf: Uint8Array; fileName: string }
@@ -64,5 +64,5 @@ type Answer<R extends Row> = R['reply'] extends 'pdf'
     ? Item[] | Pages<Item>
     : Reply<R>;
 
-export type Handler<Name extends CallName> = (call: Call<Api[Name]>) => Promise<Answer<Api[Name]>> | Answer<Api[Name]>;
+type Handler<Name extends CallName> = (call: Call<Api[Name]>) => Promise<Answer<Api[Name]>> | Answer<Api[Name]>;
 export type Handlers<Name extends CallName = CallName> = { [K in Name]: Handler<K> };

@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { readCount } from '../db/counters.ts';
 import type { Services } from './call.ts';
 
-export type Metrics = {
+type Metrics = {
   port: number;
   close(): Promise<void>;
 };

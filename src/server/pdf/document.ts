@@ -24,10 +24,10 @@ export type PdfPart =
 // An `image` is a key of the photos handed to render() with the document. One that is not there leaves a marked gap.
 
 /** `alt` is what a screen reader says in place of the picture; it may not be empty. */
-export type PdfPhoto = { image: string; caption: string; alt: string };
+type PdfPhoto = { image: string; caption: string; alt: string };
 
 /** Without an `image`, the line to sign on stays empty. */
-export type PdfSignature = { image?: string; name: string; role: string };
+type PdfSignature = { image?: string; name: string; role: string };
 
 /** A question and its answer: text, or a signature when there is an `image`. */
 export type PdfAnswer = { question: string; answer: string; image?: string };

@@ -34,14 +34,14 @@ export const reportHandlers: Pick<Handlers, ReportCalls> = {
   listReportMonths: ({ db, query }) => countByMonth(db, query),
 
   async getReport({ db, params, note }) {
-    const report = (await findReport(db, params.id)) ?? fail();
+    const report = (await findReport(db, params.id)) ?? noReport();
     await note({ action: 'opened', thing: 'report', thing_id: report.id, label: report.number });
     return report;
   },
 
   async deleteReport({ params, user, now, change }) {
     return change(async (db, note) => {
-      const report = (await findReport(db, params.id)) ?? fail();
+      const report = (await findReport(db, params.id)) ?? noReport();
       const deletionId = await insertDeletion(db, {
         thing: 'report',
         thing_id: report.id,
@@ -56,7 +56,7 @@ export const reportHandlers: Pick<Handlers, ReportCalls> = {
   },
 
   async getReportPdf({ db, params, files, pdf, now, note }) {
-    const report = (await findReport(db, params.id)) ?? fail();
+    const report = (await findReport(db, params.id)) ?? noReport();
     await note({ action: 'opened as PDF', thing: 'report', thing_id: report.id, label: report.number });
     const { document, images } = reportPdf(report, now);
     const rendered = await pdf.render(document, await readImages(files, images));
@@ -64,7 +64,7 @@ export const reportHandlers: Pick<Handlers, ReportCalls> = {
   },
 };
 
-function fail(): never {
+function noReport(): never {
   throw new Refusal(404, 'Report not found');
 }
 

@@ -24,7 +24,7 @@ import { type As, makeDatabase, password, signInAt } from './server.ts';
 type Sent = { kind: 'report' | 'folder' | 'audit'; key: string; body: Record<string, unknown>; client: number };
 type Kept = Sent & { id: string; state: 'open' | 'completing' | 'completed' | 'deleting' | 'deleted' };
 
-export type Figures = { rounds: number; acknowledged: number; retried: number; slowestStartMs: number };
+type Figures = { rounds: number; acknowledged: number; retried: number; slowestStartMs: number };
 
 const clients = 8;
 

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-export type Trouble =
+type Trouble =
   /** Answers 500 to everything. */
   | 'fails'
   /** Takes the question and never answers. */

@@ -74,7 +74,7 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
 
   async deleteUser({ params, user, now, change }) {
     return change(async (db, note) => {
-      const target = (await findUser(db, params.id)) ?? fail();
+      const target = (await findUser(db, params.id)) ?? noUser();
       refuseAboveRank(await findActor(db, user), target.role);
       await refuseLastAdmin(db, target);
       if (target.id === user.id) throw new Refusal(409, 'You cannot delete yourself');
@@ -88,7 +88,7 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
   async assignRole({ body, user, change }) {
     const { role, park } = body;
     return change(async (db, note) => {
-      const target = (await findUserByName(db, body.username)) ?? fail();
+      const target = (await findUserByName(db, body.username)) ?? noUser();
       refuseAboveRank(await findActor(db, user), target.role, role);
       if (role !== target.role) {
         await refuseLastAdmin(db, target);
@@ -102,13 +102,13 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
   },
 
   async resetPassword({ db, body, user, change }) {
-    const found = (await findUser(db, body.id)) ?? fail();
+    const found = (await findUser(db, body.id)) ?? noUser();
     refuseAboveRank(user, found.role);
     if (found.id === user.id) throw new Refusal(409, 'Change your own password in the menu under your name');
     const password = newPassword();
     const passwordHash = await hashPassword(password);
     return change(async (db, note) => {
-      const target = (await findUser(db, body.id)) ?? fail();
+      const target = (await findUser(db, body.id)) ?? noUser();
       refuseAboveRank(await findActor(db, user), target.role);
       await updatePassword(db, target.id, passwordHash, true);
       await deleteSessionsOf(db, target.id);
@@ -133,7 +133,7 @@ async function withPasswords(people: ListedPerson[]): Promise<(MadeUser & { pass
   return made;
 }
 
-function fail(): never {
+function noUser(): never {
   throw new Refusal(404, 'There is no such user');
 }
 

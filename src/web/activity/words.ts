@@ -38,7 +38,6 @@ export function deedOf({ action, thing, label, actor }: Activity): string {
 /** The fields that changed: `role: None → Admin`. */
 export function changesOf({ changes }: Activity): { field: string; text: string }[] {
   return Object.entries(changes ?? {}).map(([field, change]) => {
-    if (Array.isArray(change)) return { field, text: change.map(show).join(' → ') };
     const isPair = typeof change === 'object' && change !== null && 'from' in change && 'to' in change;
     return { field, text: isPair ? `${show(change.from)} → ${show(change.to)}` : show(change) };
   });

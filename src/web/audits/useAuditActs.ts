@@ -33,9 +33,9 @@ const acts: Record<'save' | 'schedule' | 'complete', { names: (keyof Fields)[]; 
 };
 type Act = keyof typeof acts;
 
-type Feedback = ReturnType<typeof useFeedback>;
+type Voice = ReturnType<typeof useFeedback>;
 /** Of a save `toast` speaks, of the other acts `said`. */
-type Voices = { said: Feedback; toast: Feedback };
+type Voices = { said: Voice; toast: Voice };
 
 const byField = (faults: Faults): Faults =>
   Object.fromEntries(Object.entries(faults).map(([name, text]) => [name.replace('data.', ''), text]));

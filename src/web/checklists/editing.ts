@@ -14,7 +14,7 @@ export type Work = {
 };
 
 export type EditedSection = Section & { key: string };
-export type Edited = { title: string; sections: EditedSection[] };
+type Edited = { title: string; sections: EditedSection[] };
 
 export type Edit =
   | { do: 'title'; title: string }

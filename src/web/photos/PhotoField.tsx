@@ -15,7 +15,7 @@ export const PROCESSING_IMAGES = 'Processing images...';
 /** What the picker lists; anything but an image is refused all the same. */
 const listed = { report: 'image/*,.heic,.heif', audit: 'image/*,video/*,.heic,.heif' };
 
-export type PhotoFieldProps = {
+type PhotoFieldProps = {
   label: string;
   photos: PreparedPhoto[];
   onChange: (photos: PreparedPhoto[]) => void;

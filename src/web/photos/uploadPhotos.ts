@@ -6,7 +6,7 @@ import { threeAtATime, uploadImage } from './uploadImage.ts';
 /** The server's paths of photos that were uploaded, by their ids. */
 export type UploadedPaths = Record<string, string>;
 
-export type UploadOutcome = {
+type UploadOutcome = {
   /** Those that were known and those that came through now. */
   paths: UploadedPaths;
   failures: { photo: PreparedPhoto; error: Error }[];

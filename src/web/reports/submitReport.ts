@@ -13,7 +13,7 @@ export type Outcome =
   | { isFiled: true; number: string; leftOut: string[] }
   | { isFiled: false; text: string; hint: string; faults: Faults };
 
-export type Sending = {
+type Sending = {
   /** How many photos have gone. */
   onProgress: (gone: number) => void;
   /** What is to be kept with the draft from now on. */

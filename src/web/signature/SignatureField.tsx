@@ -7,7 +7,7 @@ import type { Signature } from './png.ts';
 import { SignatureDialog } from './SignatureDialog.tsx';
 import classes from './signature.module.css';
 
-export type SignatureFieldProps = {
+type SignatureFieldProps = {
   label: string;
   value: Signature | null;
   /** The dialog stays until it is done: whoever sees it closed can count on the signature. */

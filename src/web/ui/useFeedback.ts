@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { limits } from '#shared/choices.ts';
 
-export type Feedback = { text: string; kind: 'success' | 'error' };
+type Feedback = { text: string; kind: 'success' | 'error' };
 
 /** A short message that goes by itself: `const saved = useFeedback()`, `saved.say('Progress Saved')`, `<Toast feedback={saved} />`. */
 export function useFeedback(ms: number = limits.feedbackMs) {
