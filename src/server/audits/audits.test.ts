@@ -7,8 +7,7 @@ import type { Row } from '#shared/contract.ts';
 import { thumbnailOf } from '#shared/uploads.ts';
 import { fixture, newAudit, newFolder, photo, upload, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { restoreFolder } from './folders.ts';
-import { restoreAudit } from './store.ts';
+import { restoreAudit, restoreFolder } from './bin.ts';
 
 const failure = (promise: Promise<unknown>) =>
   promise.then(

@@ -8,7 +8,8 @@ import { Refusal } from '../http/errors.ts';
 import { newId } from '../ids.ts';
 import { attachUploads, insertUpload, setUploads } from '../uploads/store.ts';
 import { type TakenUpload, takeImage } from '../uploads/take.ts';
-import { deleteFolder, findFolder, insertFolder, listFolders, listUsernames, updateFolder } from './folders.ts';
+import { deleteFolder } from './bin.ts';
+import { findFolder, insertFolder, listFolders, listUsernames, updateFolder } from './folders.ts';
 
 type FolderCalls = 'listFolders' | 'createFolder' | 'getFolder' | 'updateFolder' | 'deleteFolder' | 'listAssignees';
 

@@ -56,24 +56,6 @@ export async function updateFolder(db: Database, id: string, version: number, fi
   return numUpdatedRows > 0n;
 }
 
-/** Moves a folder and the audits in it to the bin, as one. Gives how many audits went with it. */
-export async function deleteFolder(db: Database, id: string, deletionId: string): Promise<number> {
-  await db.updateTable('folders').set({ deletion_id: deletionId }).where('id', '=', id).execute();
-  const { numUpdatedRows } = await db
-    .updateTable('audits')
-    .set({ deletion_id: deletionId })
-    .where('folder_id', '=', id)
-    .where('deletion_id', 'is', null)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}
-
-/** Brings back the folder that this deletion took, and exactly the audits that went with it. */
-export async function restoreFolder(db: Database, deletionId: string): Promise<void> {
-  await db.updateTable('folders').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
-  await db.updateTable('audits').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
-}
-
 /** The usernames of those who see the folders of a park. */
 export async function listUsernames(db: Database, park: string): Promise<string[]> {
   const people = await db

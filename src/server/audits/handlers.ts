@@ -9,10 +9,11 @@ import { Refusal } from '../http/errors.ts';
 import { newId } from '../ids.ts';
 import { readImages } from '../uploads/read.ts';
 import { mediaFileOf, setUploads } from '../uploads/store.ts';
+import { deleteAudit } from './bin.ts';
 import { folderHandlers, noFolder } from './folder-handlers.ts';
 import { auditPdf } from './pdf.ts';
 import { canSeeFolder } from './scope.ts';
-import { type AuditFields, deleteAudit, findAudit, insertAudit, listAudits, updateAudit } from './store.ts';
+import { type AuditFields, findAudit, insertAudit, listAudits, updateAudit } from './store.ts';
 
 type AuditCalls =
   | keyof typeof folderHandlers

@@ -1,8 +1,7 @@
-// Audits in the database. Every query but those of the bin holds the condition of who asks, on the folder the audit is in.
+// Audits in the database. Every query holds the condition of who asks, on the folder the audit is in.
 import type { Person } from '#shared/access.ts';
 import type { ListedAudit } from '#shared/audits.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { Refusal } from '../http/errors.ts';
 import { listAttached, mediaFileOf } from '../uploads/store.ts';
 import { inScope } from './scope.ts';
 import { readData, writeData } from './stored-data.ts';
@@ -105,26 +104,4 @@ export async function updateAudit(db: Database, id: string, version: number, fie
     .where('deletion_id', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-}
-
-export async function deleteAudit(db: Database, id: string, deletionId: string): Promise<void> {
-  await db
-    .updateTable('audits')
-    .set({ deletion_id: deletionId })
-    .where('id', '=', id)
-    .where('deletion_id', 'is', null)
-    .execute();
-}
-
-/** Brings back the audit that this deletion took. Refuses with 409 while its folder is in the bin. */
-export async function restoreAudit(db: Database, deletionId: string): Promise<void> {
-  const deleted = await db
-    .selectFrom('audits')
-    .innerJoin('folders', 'folders.id', 'audits.folder_id')
-    .select(['folders.name', 'folders.deletion_id'])
-    .where('audits.deletion_id', '=', deletionId)
-    .executeTakeFirst();
-  if (deleted && deleted.deletion_id !== null)
-    throw new Refusal(409, `This audit's folder "${deleted.name}" is deleted. Restore the folder first.`);
-  await db.updateTable('audits').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
 }

@@ -6,24 +6,11 @@ import type { Database } from '../db/schema.ts';
 import { insertDeletion } from '../deletions/store.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
+import { deleteChecklist, deleteSubmission } from './bin.ts';
 import { submissionPdf } from './pdf.ts';
 import { takeSignatures } from './signatures.ts';
-import {
-  deleteChecklist,
-  findChecklist,
-  findVersion,
-  insertChecklist,
-  listChecklists,
-  updateChecklist,
-} from './store.ts';
-import {
-  deleteSubmission,
-  findSubmission,
-  insertSubmission,
-  listSubmissions,
-  listTitles,
-  pageSubmissions,
-} from './submissions.ts';
+import { findChecklist, findVersion, insertChecklist, listChecklists, updateChecklist } from './store.ts';
+import { findSubmission, insertSubmission, listSubmissions, listTitles, pageSubmissions } from './submissions.ts';
 
 type ChecklistCalls =
   | 'listChecklists'

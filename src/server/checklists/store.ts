@@ -77,7 +77,3 @@ async function insertVersion(db: Database, { id, title, version, sections }: Che
     })
     .execute();
 }
-
-export async function deleteChecklist(db: Database, id: string, deletionId: string): Promise<void> {
-  await db.updateTable('checklists').set({ deletion_id: deletionId }).where('id', '=', id).execute();
-}

@@ -151,7 +151,3 @@ export async function listTitles(db: Database): Promise<string[]> {
     .execute();
   return rows.map((row) => row.checklist_title);
 }
-
-export async function deleteSubmission(db: Database, id: string, deletionId: string): Promise<void> {
-  await db.updateTable('submissions').set({ deletion_id: deletionId }).where('id', '=', id).execute();
-}

@@ -73,7 +73,7 @@ const people = [
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Fills a running server that has no reports yet. The demo's people get one password, `demoPassword`. */
+/** Fills a running server, once: one that knows the demo's Sian has been filled. The demo's people get one password, `demoPassword`. */
 export async function fillWithDemo(db: Database, address: string, now: Date): Promise<void> {
   if (await findUserByName(db, 'sian')) return;
   const passwordHash = await hashPassword(demoPassword);

@@ -2,15 +2,13 @@
 import type { Person } from '#shared/access.ts';
 import type { Deletion, Thing } from '#shared/activity.ts';
 import { theServer } from '../activity/append.ts';
-import { purgeAudit, purgeFolder } from '../audits/bin.ts';
-import { restoreFolder } from '../audits/folders.ts';
-import { restoreAudit } from '../audits/store.ts';
+import { purgeAudit, purgeFolder, restoreAudit, restoreFolder } from '../audits/bin.ts';
 import { arePurgesHeld } from '../backup/hold.ts';
 import { purgeSubmission, restoreSubmission } from '../checklists/bin.ts';
 import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
 import type { Services } from '../http/call.ts';
-import { purgeReport, restoreReport } from '../reports/store.ts';
+import { purgeReport, restoreReport } from '../reports/bin.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
 import { fileOf } from '../uploads/take.ts';
 import { type DeletionRow, deleteDeletion, findDeletion, listDeletions, listExpired } from './store.ts';
@@ -22,6 +20,7 @@ type Bin = {
   purge(db: Database, deletionId: string): Promise<Owner[]>;
 };
 
+/** A deleted checklist is not among them: it is not brought back, and stays for what was submitted of it. Its deletion marks it for good. */
 const bins: { [T in Thing]?: Bin } = {
   report: { restore: restoreReport, purge: purgeReport },
   submission: { restore: restoreSubmission, purge: purgeSubmission },

@@ -8,8 +8,9 @@ import { fingerprintOf } from '../http/idempotency.ts';
 import { newId } from '../ids.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, mediaFileOf } from '../uploads/store.ts';
+import { deleteReport } from './bin.ts';
 import { reportPdf } from './pdf.ts';
-import { countByMonth, deleteReport, findFiled, findReport, insertReport, listReports, pageReports } from './store.ts';
+import { countByMonth, findFiled, findReport, insertReport, listReports, pageReports } from './store.ts';
 
 type ReportCalls =
   | 'submitAccident'

@@ -6,7 +6,6 @@ import { nextCount } from '../db/counters.ts';
 import { positionOf } from '../db/position.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { findText } from '../db/search.ts';
-import type { Owner } from '../uploads/store.ts';
 
 type ReportRow = Tables['reports'];
 type Search = Omit<ReportQuery, 'limit'>;
@@ -144,25 +143,4 @@ export async function findReport(db: Database, id: string): Promise<Report | und
     .where('deletion_id', 'is', null)
     .executeTakeFirst();
   return row && toReport(row);
-}
-
-/** Takes the report of this deletion out of the bin again. */
-export async function restoreReport(db: Database, deletionId: string): Promise<void> {
-  await db.updateTable('reports').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
-}
-
-/** Removes the report of this deletion for good, and gives what it held files as. */
-export async function purgeReport(db: Database, deletionId: string): Promise<Owner[]> {
-  const gone = await db.deleteFrom('reports').where('deletion_id', '=', deletionId).returning('id').execute();
-  return gone.map(({ id }) => ({ attached_to: 'report', attached_id: id }));
-}
-
-/** Moves a report to the bin. */
-export async function deleteReport(db: Database, id: string, deletionId: string): Promise<void> {
-  await db
-    .updateTable('reports')
-    .set({ deletion_id: deletionId })
-    .where('id', '=', id)
-    .where('deletion_id', 'is', null)
-    .execute();
 }
