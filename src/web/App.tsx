@@ -25,7 +25,7 @@ function PageStart() {
   const [hasMoved, setMoved] = useState(false);
   if (pathname !== first && !hasMoved) setMoved(true);
 
-  // Focus and scrolling are outside of React. Going back, the browser restores the scrolling itself.
+  // Going back, the browser restores the scrolling itself.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every new path
   useEffect(() => {
     if (!hasMoved) return;

@@ -124,7 +124,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   if (user && !first) setFirst(user);
   const isSomeoneElse = user !== undefined && first !== undefined && user.id !== first.id;
 
-  // Time is outside of React.
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), patienceMs);
     return () => clearTimeout(timer);

@@ -13,7 +13,7 @@ export function AuditGrid({ audits, onDelete }: { audits: ListedAudit[]; onDelet
   const isWhole = count >= audits.length;
   const grow = useEffectEvent(() => setCount((count) => count + atATime));
 
-  // Scrolling is outside of React. Watched anew for each length: a button that stays in sight is not told of again.
+  // Watched anew for each length: a button that stays in sight is not told of again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (isWhole || !more.current) return;

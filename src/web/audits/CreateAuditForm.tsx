@@ -36,12 +36,11 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
 
   const set = (change: Partial<AuditDraft>) => setDraft((draft) => ({ ...draft, ...change }));
 
-  // What is typed rests outside of React, so that it survives a reload.
+  // What is typed survives a reload.
   useEffect(() => {
     if (draft !== found && !isDone) keep(draft);
   }, [draft, found, isDone, keep]);
 
-  // Time is outside of React.
   useEffect(() => {
     if (!isDone) return;
     const timer = setTimeout(() => navigate(folder, { replace: true }), limits.feedbackMs);

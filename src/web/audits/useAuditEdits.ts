@@ -40,7 +40,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
   const isEmpty = Object.keys(edits.changes).length === 0;
   const current = isEmpty ? noEdits(audit.version) : edits;
 
-  // What is typed rests outside of React, so that it survives a reload.
+  // What is typed survives a reload.
   const { keep, wipe } = draft;
   useEffect(() => {
     if (isEmpty) wipe();

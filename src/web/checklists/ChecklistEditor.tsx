@@ -56,7 +56,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of what was typed
   useEffect(() => keep(), [edited]);
 
-  // Focus is outside of React. What comes back by itself does not take it.
+  // What comes back by itself does not take it.
   const begin = useEffectEvent(() => work.typed || titleField.current?.focus());
   useEffect(() => void begin(), []);
 

@@ -47,7 +47,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
     else if (!keepProgress(user.id, checklist, { answers, key })) feedback.sayError('Failed to save progress');
   });
 
-  // Local storage is outside of React. Each change is kept at once: a closed tab loses nothing.
+  // Each change is kept at once: a closed tab loses nothing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of the answers
   useEffect(() => keep(), [answers, key]);
 

@@ -23,7 +23,6 @@ export function ChecklistsPage() {
   const [submitted, setSubmitted] = useState<string[]>([]);
   const feedback = useFeedback();
 
-  // Local storage is outside of React.
   useEffect(sweepProgress, []);
 
   const setOpenOne = (id: string, isOpen: boolean) =>

@@ -36,7 +36,7 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
   const deletion = useMutation(send(api.deleteChecklist));
   const feedback = useFeedback();
 
-  // What was typed rests outside of React, so that it survives another page and a reload.
+  // What was typed survives another page and a reload.
   useEffect(() => {
     const unsaved = works.filter(({ typed }) => typed);
     if (unsaved.length > 0) keep(unsaved);

@@ -12,7 +12,6 @@ export const hearsBack = window.CloseWatcher !== undefined;
 /** Where the browser can tell, Android's Back closes what lies over the page, and not the page under it. */
 export function useBackCloses(onClose: () => void) {
   const close = useEffectEvent(onClose);
-  // Keys and gestures are outside of React.
   useEffect(() => {
     const watcher = window.CloseWatcher && new window.CloseWatcher();
     if (!watcher) return;

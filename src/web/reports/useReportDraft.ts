@@ -25,7 +25,6 @@ export function useReportDraft(kept: ReturnType<typeof useKeptReport>) {
   const { key, values, sent, photos, signature, affectedUserSignature, uploads } = draft;
   const { keepWords, keepPictures, flushPictures } = kept;
 
-  // The draft rests outside of React.
   useEffect(() => keepWords({ key, values, sent }), [keepWords, key, values, sent]);
   useEffect(() => {
     keepPictures({ photos, signature, affectedUserSignature, uploads });

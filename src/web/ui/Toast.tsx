@@ -13,7 +13,6 @@ export function Toast({ feedback }: { feedback: ReturnType<typeof useFeedback> }
     feedback.hide();
   });
 
-  // Time is outside of React.
   useEffect(() => {
     if (!shown || isHeld) return;
     const timer = setTimeout(hide, ms);

@@ -9,6 +9,5 @@ export function askBeforeLeaving(): () => void {
 
 /** While `isNeeded`, the browser asks before the page is closed or loaded anew. */
 export function useAskBeforeLeaving(isNeeded: boolean) {
-  // Closing a tab is outside of React.
   useEffect(() => (isNeeded ? askBeforeLeaving() : undefined), [isNeeded]);
 }

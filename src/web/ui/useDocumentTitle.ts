@@ -3,7 +3,6 @@ import { operatorName } from './operator.ts';
 
 /** What the browser's tab says. The innermost screen that says something wins. */
 export function useDocumentTitle(title: string) {
-  // The document is outside of React.
   useEffect(() => {
     document.title = [title, operatorName()].filter(Boolean).join(' – ');
   }, [title]);

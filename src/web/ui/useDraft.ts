@@ -12,7 +12,7 @@ export function useDraft<T>(form: string) {
   const [draft] = useState(() => draftOf<T>(id, form));
   const [state, setState] = useState<{ isLoading: boolean; found?: T }>({ isLoading: true });
 
-  // The draft rests outside of React, and the page may be left at any moment.
+  // The page may be left at any moment.
   useEffect(() => {
     let isCurrent = true;
     // A whole form comes up with it: drawn in slices.
