@@ -1,4 +1,4 @@
-import classes from './photoButton.module.css';
+import styles from './photoButton.module.css';
 
 type PhotoButtonProps = { label: string; src: string | undefined; onPress: () => void };
 
@@ -7,7 +7,7 @@ export function PhotoButton({ label, src, onPress }: PhotoButtonProps) {
   return (
     <button
       type="button"
-      className={classes.button}
+      className={styles.button}
       aria-label={label}
       onClick={({ currentTarget }) => {
         // Safari does not focus what is pressed, and the focus is to come back here.
@@ -15,7 +15,7 @@ export function PhotoButton({ label, src, onPress }: PhotoButtonProps) {
         onPress();
       }}
     >
-      {src && <img src={src} alt="" loading="lazy" className={classes.picture} />}
+      {src && <img src={src} alt="" loading="lazy" className={styles.picture} />}
     </button>
   );
 }

@@ -6,7 +6,7 @@ import { limits } from '#shared/choices.ts';
 import type { PreparedPhoto } from './compress.ts';
 import { PhotoPreview } from './PhotoPreview.tsx';
 import { PreparedPhotoViewer } from './PreparedPhotoViewer.tsx';
-import classes from './photoField.module.css';
+import styles from './photoField.module.css';
 import { usePreparedPhotos } from './usePreparedPhotos.ts';
 
 /** What a form's status line says while `onBusyChange` is true. */
@@ -20,7 +20,7 @@ type PhotoFieldProps = {
   photos: PreparedPhoto[];
   onChange: (photos: PreparedPhoto[]) => void;
   /** Told true when the first photo begins to be prepared and false when none is left. */
-  onBusyChange?: (busy: boolean) => void;
+  onBusyChange?: (isBusy: boolean) => void;
   error?: string | undefined;
   description?: string;
   required?: boolean;
@@ -32,7 +32,7 @@ type PhotoFieldProps = {
 export function PhotoField(props: PhotoFieldProps) {
   const { label, photos, error, description, required, disabled, use = 'report', max = limits.photos } = props;
   const { add, remove, pending, problems } = usePreparedPhotos(props);
-  const [dragging, setDragging] = useState(false);
+  const [isDragging, setDragging] = useState(false);
   const [removed, setRemoved] = useState('');
   const [viewedId, setViewedId] = useState('');
   const chooser = useRef<HTMLInputElement>(null);
@@ -40,8 +40,8 @@ export function PhotoField(props: PhotoFieldProps) {
   const id = useId();
   // A photo that was sent meanwhile is not here any more.
   const viewed = photos.findIndex(({ id }) => id === viewedId);
-  const full = photos.length + pending >= max;
-  const locked = Boolean(disabled) || full;
+  const isFull = photos.length + pending >= max;
+  const isLocked = Boolean(disabled) || isFull;
   const describedBy = [description && `${id}-description`, `${id}-count`, problems.length > 0 && `${id}-problems`]
     .concat(error ? `${id}-error` : [])
     .filter(Boolean)
@@ -62,7 +62,7 @@ export function PhotoField(props: PhotoFieldProps) {
   function removeAt(index: number) {
     const photo = photos[index];
     if (!photo) return;
-    const buttons = [...(list.current?.querySelectorAll<HTMLElement>(`.${classes.remove}`) ?? [])];
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>(`.${styles.remove}`) ?? [])];
     (buttons[index + 1] ?? buttons[index - 1] ?? chooser.current)?.focus();
     setRemoved(`${photo.name} removed.`);
     remove(photo);
@@ -71,7 +71,7 @@ export function PhotoField(props: PhotoFieldProps) {
   const input = {
     type: 'file',
     multiple: true,
-    className: classes.input,
+    className: styles.input,
     'aria-describedby': describedBy,
     onChange: (event: { currentTarget: HTMLInputElement }) => {
       pick(event.currentTarget.files);
@@ -82,7 +82,7 @@ export function PhotoField(props: PhotoFieldProps) {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot carry Mantine's label styles
-    <div role="group" aria-labelledby={`${id}-label`} aria-busy={pending > 0} className={classes.field}>
+    <div role="group" aria-labelledby={`${id}-label`} aria-busy={pending > 0} className={styles.field}>
       <Input.Label labelElement="div" id={`${id}-label`} required={Boolean(required)}>
         {label}
       </Input.Label>
@@ -90,36 +90,36 @@ export function PhotoField(props: PhotoFieldProps) {
 
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the inputs inside do the same */}
       <div
-        className={classes.area}
-        data-dragging={dragging || undefined}
+        className={styles.area}
+        data-dragging={isDragging || undefined}
         data-error={Boolean(error) || undefined}
         onDragOver={(event) => {
           event.preventDefault();
-          if (!locked) setDragging(true);
+          if (!isLocked) setDragging(true);
         }}
         onDragLeave={(event) => {
           if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDragging(false);
         }}
         onDrop={drop}
       >
-        <div className={classes.buttons}>
-          <label className={`${classes.button} ${classes.camera}`} data-disabled={locked || undefined}>
+        <div className={styles.buttons}>
+          <label className={`${styles.button} ${styles.camera}`} data-disabled={isLocked || undefined}>
             <Camera size={20} aria-hidden />
             Take photo
-            <input {...input} accept="image/*" capture="environment" disabled={locked} />
+            <input {...input} accept="image/*" capture="environment" disabled={isLocked} />
           </label>
-          <label className={classes.button} data-disabled={disabled || undefined}>
+          <label className={styles.button} data-disabled={disabled || undefined}>
             <ImagePlus size={20} aria-hidden />
             Choose photos
             <input {...input} ref={chooser} accept={listed[use]} disabled={disabled} />
           </label>
-          <span className={classes.hint} aria-hidden>
-            {dragging ? 'Drop to add' : 'or drag photos here'}
+          <span className={styles.hint} aria-hidden>
+            {isDragging ? 'Drop to add' : 'or drag photos here'}
           </span>
         </div>
 
         {(photos.length > 0 || pending > 0) && (
-          <ul className={classes.previews} ref={list}>
+          <ul className={styles.previews} ref={list}>
             {photos.map((photo, index) => (
               <PhotoPreview
                 key={photo.id}
@@ -132,14 +132,14 @@ export function PhotoField(props: PhotoFieldProps) {
             ))}
             {Array.from({ length: pending }, (_, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: these places have no identity
-              <li key={index} className={classes.placeholder} aria-hidden>
+              <li key={index} className={styles.placeholder} aria-hidden>
                 <Loader size="sm" />
               </li>
             ))}
           </ul>
         )}
 
-        <p id={`${id}-count`} className={classes.count}>
+        <p id={`${id}-count`} className={styles.count}>
           {countOf(photos.length, max)}
         </p>
       </div>
@@ -149,13 +149,13 @@ export function PhotoField(props: PhotoFieldProps) {
       <VisuallyHidden role="status">{removed}</VisuallyHidden>
       <div role="alert" id={`${id}-problems`}>
         {problems.map((problem) => (
-          <Input.Error key={problem} className={classes.problem}>
+          <Input.Error key={problem} className={styles.problem}>
             {problem}
           </Input.Error>
         ))}
       </div>
       {error && (
-        <Input.Error id={`${id}-error`} className={classes.problem}>
+        <Input.Error id={`${id}-error`} className={styles.problem}>
           {error}
         </Input.Error>
       )}

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import type { PreparedPhoto } from './compress.ts';
 import { PhotoButton } from './PhotoButton.tsx';
-import classes from './photoField.module.css';
+import styles from './photoField.module.css';
 import { useObjectUrl } from './useObjectUrl.ts';
 
 const shownOfName = 10;
@@ -24,20 +24,20 @@ type Props = {
 export function PhotoPreview({ photo, place, disabled, onView, onRemove }: Props) {
   const url = useObjectUrl(photo.file);
   return (
-    <li className={classes.preview}>
+    <li className={styles.preview}>
       <PhotoButton label={`View photo ${place}, ${photo.name}`} src={url} onPress={onView} />
       <button
         type="button"
-        className={classes.remove}
+        className={styles.remove}
         aria-label={`Remove photo ${place}, ${photo.name}`}
         disabled={disabled}
         onClick={onRemove}
       >
-        <span className={classes.cross}>
+        <span className={styles.cross}>
           <X size={18} aria-hidden />
         </span>
       </button>
-      <span className={classes.name} title={photo.name}>
+      <span className={styles.name} title={photo.name}>
         {shortFileName(photo.name)}
       </span>
     </li>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { thumbnailOf } from '#shared/uploads.ts';
 import { PhotoButton } from './PhotoButton.tsx';
 import { PhotoViewer, type ViewerPhoto } from './PhotoViewer.tsx';
-import classes from './photoThumbs.module.css';
+import styles from './photoThumbs.module.css';
 
 type PhotoThumbsProps = { photos: ViewerPhoto[]; label?: string; onViewing?: (isViewing: boolean) => void };
 
@@ -19,7 +19,7 @@ export function PhotoThumbs({ photos, label = 'Photos', onViewing }: PhotoThumbs
   if (photos.length === 0) return null;
   return (
     <>
-      <ul className={classes.grid} aria-label={label}>
+      <ul className={styles.grid} aria-label={label}>
         {photos.map((photo, index) => (
           <li key={photo.src}>
             <PhotoButton

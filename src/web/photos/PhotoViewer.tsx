@@ -4,7 +4,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useState } from 'react';
 import { useFocusBack } from '../ui/useFocusBack.ts';
-import classes from './photoViewer.module.css';
+import styles from './photoViewer.module.css';
 import { hearsBack, useBackCloses } from './useBackCloses.ts';
 import { useZoom } from './useZoom.ts';
 
@@ -18,7 +18,7 @@ type Props = { photos: ViewerPhoto[]; start?: number; onClose: () => void };
  */
 export function PhotoViewer({ photos, start = 0, onClose }: Props) {
   const [at, setAt] = useState(start);
-  const [broken, setBroken] = useState(false);
+  const [isBroken, setBroken] = useState(false);
   const zoom = useZoom();
 
   useFocusBack();
@@ -60,33 +60,33 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
       returnFocus={false}
       closeOnEscape={!hearsBack}
       transitionProps={{ duration: 0 }}
-      classNames={{ content: classes.content, body: classes.body, header: classes.header }}
+      classNames={{ content: styles.content, body: styles.body, header: styles.header }}
     >
       <Modal.Content>
         <Modal.Header>
-          <Modal.Title className={classes.title}>
+          <Modal.Title className={styles.title}>
             <span aria-live="polite">{`Photo ${at + 1} of ${photos.length}`}</span>
           </Modal.Title>
-          <button type="button" className={classes.control} aria-label="Zoom out" onClick={zoom.zoomOut}>
+          <button type="button" className={styles.control} aria-label="Zoom out" onClick={zoom.zoomOut}>
             <ZoomOut aria-hidden />
           </button>
-          <button type="button" className={classes.control} aria-label="Zoom in" onClick={zoom.zoomIn}>
+          <button type="button" className={styles.control} aria-label="Zoom in" onClick={zoom.zoomIn}>
             <ZoomIn aria-hidden />
           </button>
           {photo.downloadHref && (
-            <a className={classes.control} href={photo.downloadHref} download aria-label="Download">
+            <a className={styles.control} href={photo.downloadHref} download aria-label="Download">
               <Download aria-hidden />
-              <span className={classes.word}>Download</span>
+              <span className={styles.word}>Download</span>
             </a>
           )}
-          <button type="button" className={classes.control} aria-label="Close" data-autofocus onClick={onClose}>
+          <button type="button" className={styles.control} aria-label="Close" data-autofocus onClick={onClose}>
             <X aria-hidden />
-            <span className={classes.word}>Close</span>
+            <span className={styles.word}>Close</span>
           </button>
         </Modal.Header>
         <Modal.Body>
-          <div className={classes.stage} data-zoomed={zoom.scale > 1 || undefined} {...zoom.handlers(go)}>
-            {broken ? (
+          <div className={styles.stage} data-zoomed={zoom.scale > 1 || undefined} {...zoom.handlers(go)}>
+            {isBroken ? (
               <p role="alert">This photo could not be shown.</p>
             ) : (
               <img
@@ -94,7 +94,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
                 src={photo.src}
                 // biome-ignore lint/a11y/noRedundantAlt: which photo of how many is what the alternative text is to say
                 alt={`Photo ${at + 1} of ${photos.length}, ${photo.alt}`}
-                className={classes.picture}
+                className={styles.picture}
                 style={{ transform: zoom.transform }}
                 draggable={false}
                 onError={() => setBroken(true)}
@@ -105,7 +105,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
             <>
               <button
                 type="button"
-                className={`${classes.control} ${classes.before}`}
+                className={`${styles.control} ${styles.before}`}
                 aria-label="Previous photo"
                 onClick={() => go(-1)}
               >
@@ -113,7 +113,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
               </button>
               <button
                 type="button"
-                className={`${classes.control} ${classes.after}`}
+                className={`${styles.control} ${styles.after}`}
                 aria-label="Next photo"
                 onClick={() => go(1)}
               >

@@ -4,7 +4,7 @@ import { newKey } from '../ui/newKey.ts';
 import { type Drawn, decode, drawWithin } from './draw.ts';
 import { canDrawInWorker, drawInWorker } from './drawInWorker.ts';
 import { decodeHeic, isHeic, isNamedHeic } from './heic.ts';
-import { AUDIT_PHOTO, FOLDER_THUMBNAIL, type PictureLimits, REPORT_PHOTO } from './pictureLimits.ts';
+import { auditPhoto, folderThumbnail, type PictureLimits, reportPhoto } from './pictureLimits.ts';
 
 export type PreparedPhoto = {
   /** Tells two photos of the same name apart; made here, known to no one else. */
@@ -17,7 +17,7 @@ export type PreparedPhoto = {
   height: number;
 };
 
-const UNREADABLE = 'UnreadablePhoto';
+const unreadablePhoto = 'UnreadablePhoto';
 
 /** Whether a picked file claims to be a photo, by its type or its name. What it really is shows in `preparePhoto`. */
 export function isPhoto(file: File): boolean {
@@ -26,7 +26,7 @@ export function isPhoto(file: File): boolean {
 
 /** Whether an error means that a file only looks like a photo. */
 export function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && error.name === UNREADABLE;
+  return error instanceof Error && error.name === unreadablePhoto;
 }
 
 /**
@@ -36,7 +36,7 @@ export function isUnreadable(error: unknown): boolean {
  */
 export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report'): Promise<PreparedPhoto> {
   const keepsPng = use === 'audit' && file.type === 'image/png';
-  const limits = keepsPng ? { ...AUDIT_PHOTO, types: ['image/png', ...AUDIT_PHOTO.types] } : REPORT_PHOTO;
+  const limits = keepsPng ? { ...auditPhoto, types: ['image/png', ...auditPhoto.types] } : reportPhoto;
   const { blob, width, height } = await shrink(file, limits);
   return { id: newKey(), name: file.name, file: namedAfter(file, blob), width, height };
 }
@@ -46,7 +46,7 @@ export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report
  * Rejects like `preparePhoto`.
  */
 export async function makeThumbnail(file: File): Promise<File> {
-  return namedAfter(file, (await shrink(file, FOLDER_THUMBNAIL)).blob);
+  return namedAfter(file, (await shrink(file, folderThumbnail)).blob);
 }
 
 async function shrink(file: File, limits: PictureLimits): Promise<Drawn> {
@@ -74,7 +74,7 @@ async function drawOnPage(file: File, limits: PictureLimits): Promise<Drawn> {
 }
 
 function unreadable(file: File, cause?: unknown): Error {
-  return Object.assign(new Error(`${file.name} could not be read as a photo.`, { cause }), { name: UNREADABLE });
+  return Object.assign(new Error(`${file.name} could not be read as a photo.`, { cause }), { name: unreadablePhoto });
 }
 
 function namedAfter(file: File, blob: Blob): File {

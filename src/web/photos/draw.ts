@@ -5,8 +5,8 @@ export type Drawn = { blob: Blob; width: number; height: number };
 
 type Surface = OffscreenCanvas | HTMLCanvasElement;
 
-const LOWER_QUALITIES = [0.55, 0.4];
-const SMALLEST_SIDE = 160;
+const lowerQualities = [0.55, 0.4];
+const smallestSide = 160;
 
 /**
  * Decodes a picture upright (its EXIF orientation is honoured, then gone with all other metadata).
@@ -32,7 +32,7 @@ export async function drawWithin(image: ImageBitmap | HTMLCanvasElement, limits:
     const surface = draw(image, side / longest);
     const blob = await encode(surface, limits);
     if (blob) return { blob, width: surface.width, height: surface.height };
-    if (side < SMALLEST_SIDE) throw new Error('The picture cannot be made small enough.');
+    if (side < smallestSide) throw new Error('The picture cannot be made small enough.');
   }
 }
 
@@ -51,7 +51,7 @@ function draw(image: ImageBitmap | HTMLCanvasElement, scale: number): Surface {
 
 async function encode(surface: Surface, limits: PictureLimits): Promise<Blob | undefined> {
   for (const type of limits.types) {
-    for (const quality of [limits.quality, ...LOWER_QUALITIES]) {
+    for (const quality of [limits.quality, ...lowerQualities]) {
       const blob = await toBlob(surface, type, quality);
       // A browser that cannot write this type answers with another one.
       if (blob.type !== type) break;

@@ -9,11 +9,11 @@ type Waiting = (reply: DrawReply | undefined) => void;
 const waiting = new Map<number, Waiting>();
 let worker: Worker | undefined;
 let lastId = 0;
-let broken = false;
+let isBroken = false;
 
 /** Whether this browser can draw in a worker at all (Safari before 16.4 cannot). */
 export function canDrawInWorker(): boolean {
-  return !broken && typeof Worker !== 'undefined' && typeof OffscreenCanvas !== 'undefined';
+  return !isBroken && typeof Worker !== 'undefined' && typeof OffscreenCanvas !== 'undefined';
 }
 
 /**
@@ -37,7 +37,7 @@ function startedWorker(): Worker {
   worker.addEventListener('message', ({ data }: MessageEvent<DrawReply>) => settle(data.id, data));
   // It did not load or it died: everything that waits goes back to the page.
   worker.addEventListener('error', () => {
-    broken = true;
+    isBroken = true;
     for (const id of [...waiting.keys()]) settle(id, undefined);
   });
   return worker;

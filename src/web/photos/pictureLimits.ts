@@ -7,16 +7,16 @@ export type PictureLimits = {
   readonly types: readonly string[];
 };
 
-export const REPORT_PHOTO: PictureLimits = {
+export const reportPhoto: PictureLimits = {
   maxBytes: 800_000,
   longestSide: 1280,
   quality: 0.7,
   types: ['image/jpeg'],
 };
 
-export const AUDIT_PHOTO: PictureLimits = REPORT_PHOTO;
+export const auditPhoto: PictureLimits = reportPhoto;
 
-export const SIGNATURE_PICTURE: PictureLimits = {
+export const signaturePicture: PictureLimits = {
   maxBytes: 200_000,
   longestSide: 800,
   quality: 0.7,
@@ -24,7 +24,7 @@ export const SIGNATURE_PICTURE: PictureLimits = {
 };
 
 // Safari cannot encode WebP from a canvas and would answer with a huge PNG, hence the second choice.
-export const FOLDER_THUMBNAIL: PictureLimits = {
+export const folderThumbnail: PictureLimits = {
   maxBytes: 800_000,
   longestSide: 1280,
   quality: 0.7,

@@ -5,7 +5,7 @@ import { isPhoto, isUnreadable, type PreparedPhoto, preparePhoto } from './compr
 type Settings = {
   photos: PreparedPhoto[];
   onChange: (photos: PreparedPhoto[]) => void;
-  onBusyChange?: ((busy: boolean) => void) | undefined;
+  onBusyChange?: ((isBusy: boolean) => void) | undefined;
   use?: 'report' | 'audit' | undefined;
   max?: number | undefined;
 };

@@ -5,12 +5,12 @@ type View = { scale: number; x: number; y: number };
 type Point = { x: number; y: number };
 type Swipe = (by: 1 | -1) => void;
 
-const WHOLE: View = { scale: 1, x: 0, y: 0 };
-const MOST = 6;
-const STEP = 1.5;
-const DOUBLE_TAP = 2.5;
-const SWIPE = 50;
-const DOUBLE_TAP_MS = 300;
+const whole: View = { scale: 1, x: 0, y: 0 };
+const most = 6;
+const step = 1.5;
+const doubleTap = 2.5;
+const swipe = 50;
+const doubleTapMs = 300;
 
 /**
  * State and handlers of a picture that can be zoomed from 1 to 6 times, around the middle of its stage.
@@ -18,16 +18,16 @@ const DOUBLE_TAP_MS = 300;
  * next and -1 for the one before.
  */
 export function useZoom() {
-  const [view, setView] = useState(WHOLE);
+  const [view, setView] = useState(whole);
   const fingers = useRef(new Map<number, Point>());
   const swiped = useRef(0);
   const lastTap = useRef(0);
 
   function zoomBy(factor: number) {
     setView(({ scale, x, y }) => {
-      const next = Math.min(MOST, Math.max(1, scale * factor));
+      const next = Math.min(most, Math.max(1, scale * factor));
       const ratio = next / scale;
-      return next === 1 ? WHOLE : { scale: next, x: x * ratio, y: y * ratio };
+      return next === 1 ? whole : { scale: next, x: x * ratio, y: y * ratio };
     });
   }
 
@@ -50,14 +50,14 @@ export function useZoom() {
   }
 
   function onPointerUp(event: PointerEvent<HTMLElement>, onSwipe: Swipe) {
-    const alone = fingers.current.size === 1;
+    const isAlone = fingers.current.size === 1;
     fingers.current.delete(event.pointerId);
-    if (!alone) return;
+    if (!isAlone) return;
     const travelled = swiped.current;
-    if (Math.abs(travelled) >= SWIPE && view.scale === 1) return onSwipe(travelled < 0 ? 1 : -1);
+    if (Math.abs(travelled) >= swipe && view.scale === 1) return onSwipe(travelled < 0 ? 1 : -1);
     if (Math.abs(travelled) > 10) return;
     const tapped = event.timeStamp;
-    if (tapped - lastTap.current < DOUBLE_TAP_MS) setView(view.scale > 1 ? WHOLE : { ...WHOLE, scale: DOUBLE_TAP });
+    if (tapped - lastTap.current < doubleTapMs) setView(view.scale > 1 ? whole : { ...whole, scale: doubleTap });
     lastTap.current = tapped;
   }
 
@@ -68,9 +68,9 @@ export function useZoom() {
   return {
     scale: view.scale,
     transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})`,
-    zoomIn: () => zoomBy(STEP),
-    zoomOut: () => zoomBy(1 / STEP),
-    reset: () => setView(WHOLE),
+    zoomIn: () => zoomBy(step),
+    zoomOut: () => zoomBy(1 / step),
+    reset: () => setView(whole),
     handlers: (onSwipe: Swipe) => ({
       onPointerDown,
       onPointerMove,

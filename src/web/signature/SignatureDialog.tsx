@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import { Dialog } from '../ui/Dialog.tsx';
 import type { Signature, SignatureSource } from './png.ts';
 import { SignaturePad, type SignaturePadHandle } from './SignaturePad.tsx';
-import classes from './signature.module.css';
+import styles from './signature.module.css';
 import { TypedSignature } from './TypedSignature.tsx';
 
 type Props = {
@@ -19,7 +19,9 @@ type Props = {
 
 /** Asks for one signature, drawn or typed. `onSave` gets a PNG of at most 800 px and 0.2 MB; then the dialog closes. */
 export function SignatureDialog({ opened, onClose, onSave, emptyMessage }: Props) {
-  const small = useMediaQuery('(max-width: 640px), (max-height: 560px)', undefined, { getInitialValueInEffect: false });
+  const isSmall = useMediaQuery('(max-width: 640px), (max-height: 560px)', undefined, {
+    getInitialValueInEffect: false,
+  });
   return (
     <Dialog
       opened={opened}
@@ -27,13 +29,13 @@ export function SignatureDialog({ opened, onClose, onSave, emptyMessage }: Props
       title="Sign Here"
       size={608}
       centered
-      fullScreen={small}
+      fullScreen={isSmall}
       lockScroll={false}
       // A stroke that ends outside the sheet must not close the dialog.
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close without saving', size: 44, iconSize: 22 }}
       transitionProps={{ duration: 0 }}
-      classNames={{ content: classes.dialog, header: classes.header, title: classes.title, body: classes.body }}
+      classNames={{ content: styles.dialog, header: styles.header, title: styles.title, body: styles.body }}
     >
       <Sheet
         emptyMessage={emptyMessage}
@@ -49,15 +51,15 @@ export function SignatureDialog({ opened, onClose, onSave, emptyMessage }: Props
 function Sheet({ emptyMessage, onSave }: Pick<Props, 'emptyMessage' | 'onSave'>) {
   const pad = useRef<SignaturePadHandle>(null);
   const typed = useRef<SignatureSource>(null);
-  const [typing, setTyping] = useState(false);
+  const [isTyping, setTyping] = useState(false);
   const [name, setName] = useState('');
-  const [blank, setBlank] = useState(true);
+  const [isBlank, setBlank] = useState(true);
   const [problem, setProblem] = useState('');
 
-  const empty = typing ? name === '' : blank;
+  const isEmpty = isTyping ? name === '' : isBlank;
 
   async function save() {
-    const source = typing ? typed.current : pad.current;
+    const source = isTyping ? typed.current : pad.current;
     if (!source || source.isEmpty()) return setProblem(emptyMessage ?? '');
     try {
       const png = await source.toPng();
@@ -72,29 +74,29 @@ function Sheet({ emptyMessage, onSave }: Pick<Props, 'emptyMessage' | 'onSave'>)
 
   function clear() {
     setProblem('');
-    if (typing) setName('');
+    if (isTyping) setName('');
     else pad.current?.clear();
   }
 
   return (
     <>
       {/* Hidden, not removed: what was drawn is still there after a look at typing. */}
-      <div className={classes.region} hidden={typing}>
+      <div className={styles.region} hidden={isTyping}>
         <SignaturePad
           ref={pad}
-          label={blank ? 'Signature, empty' : 'Signature, drawn'}
-          onChange={(isEmpty) => {
-            setBlank(isEmpty);
+          label={isBlank ? 'Signature, empty' : 'Signature, drawn'}
+          onChange={(isPadEmpty) => {
+            setBlank(isPadEmpty);
             setProblem('');
           }}
         />
-        {blank && (
-          <span className={classes.hint} aria-hidden>
+        {isBlank && (
+          <span className={styles.hint} aria-hidden>
             Sign with a finger, pen or mouse
           </span>
         )}
       </div>
-      {typing && (
+      {isTyping && (
         <TypedSignature
           ref={typed}
           name={name}
@@ -105,7 +107,7 @@ function Sheet({ emptyMessage, onSave }: Pick<Props, 'emptyMessage' | 'onSave'>)
         />
       )}
 
-      <div role="alert" className={classes.problem}>
+      <div role="alert" className={styles.problem}>
         {problem && (
           <>
             <CircleAlert size={18} aria-hidden /> {problem}
@@ -113,33 +115,38 @@ function Sheet({ emptyMessage, onSave }: Pick<Props, 'emptyMessage' | 'onSave'>)
         )}
       </div>
 
-      <div className={classes.actions}>
+      <div className={styles.actions}>
         <Button
           variant="default"
-          className={classes.toggle}
-          data-autofocus={typing ? undefined : true}
-          leftSection={typing ? <PenLine size={18} aria-hidden /> : <Keyboard size={18} aria-hidden />}
+          className={styles.toggle}
+          data-autofocus={isTyping ? undefined : true}
+          leftSection={isTyping ? <PenLine size={18} aria-hidden /> : <Keyboard size={18} aria-hidden />}
           onClick={() => {
-            setTyping(!typing);
+            setTyping(!isTyping);
             setProblem('');
           }}
         >
-          {typing ? 'Draw instead' : 'Type name instead'}
+          {isTyping ? 'Draw instead' : 'Type name instead'}
         </Button>
-        {!typing && (
+        {!isTyping && (
           <Button
             variant="default"
             leftSection={<Undo2 size={18} aria-hidden />}
-            aria-disabled={empty}
+            aria-disabled={isEmpty}
             onClick={() => pad.current?.undo()}
           >
             Undo
           </Button>
         )}
-        <Button variant="default" leftSection={<Eraser size={18} aria-hidden />} aria-disabled={empty} onClick={clear}>
+        <Button
+          variant="default"
+          leftSection={<Eraser size={18} aria-hidden />}
+          aria-disabled={isEmpty}
+          onClick={clear}
+        >
           Clear
         </Button>
-        <Button className={classes.save} onClick={save}>
+        <Button className={styles.save} onClick={save}>
           Save Signature
         </Button>
       </div>

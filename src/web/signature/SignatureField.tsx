@@ -5,7 +5,7 @@ import { useId, useRef, useState } from 'react';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import type { Signature } from './png.ts';
 import { SignatureDialog } from './SignatureDialog.tsx';
-import classes from './signature.module.css';
+import styles from './signature.module.css';
 
 type SignatureFieldProps = {
   label: string;
@@ -22,7 +22,7 @@ type SignatureFieldProps = {
 
 export function SignatureField(props: SignatureFieldProps) {
   const { label, value, onChange, error, description, required, disabled, emptyMessage } = props;
-  const [opened, setOpened] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const url = useObjectUrl(value?.png);
   const id = useId();
@@ -30,7 +30,7 @@ export function SignatureField(props: SignatureFieldProps) {
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot carry Mantine's label styles
-    <div role="group" aria-labelledby={`${id}-label`} className={classes.field}>
+    <div role="group" aria-labelledby={`${id}-label`} className={styles.field}>
       <Input.Label labelElement="div" id={`${id}-label`} required={Boolean(required)}>
         {label}
       </Input.Label>
@@ -38,16 +38,16 @@ export function SignatureField(props: SignatureFieldProps) {
       <button
         type="button"
         ref={opener}
-        className={classes.opener}
+        className={styles.opener}
         aria-labelledby={`${id}-action ${id}-label`}
         aria-describedby={describedBy || undefined}
         aria-haspopup="dialog"
         data-error={Boolean(error) || undefined}
         disabled={disabled}
-        onClick={() => setOpened(true)}
+        onClick={() => setOpen(true)}
       >
-        {url && <img src={url} alt="" className={classes.saved} />}
-        <span className={classes.action} id={`${id}-action`}>
+        {url && <img src={url} alt="" className={styles.saved} />}
+        <span className={styles.action} id={`${id}-action`}>
           <PenLine size={18} aria-hidden />
           {value ? 'Sign again' : 'Sign'}
         </span>
@@ -55,7 +55,7 @@ export function SignatureField(props: SignatureFieldProps) {
       {value && (
         <Button
           variant="default"
-          className={classes.clear}
+          className={styles.clear}
           aria-label={`Clear, ${label}`}
           disabled={Boolean(disabled)}
           onClick={() => {
@@ -67,11 +67,11 @@ export function SignatureField(props: SignatureFieldProps) {
         </Button>
       )}
       {error && (
-        <Input.Error id={`${id}-error`} className={classes.error}>
+        <Input.Error id={`${id}-error`} className={styles.error}>
           {error}
         </Input.Error>
       )}
-      <SignatureDialog opened={opened} onClose={() => setOpened(false)} onSave={onChange} emptyMessage={emptyMessage} />
+      <SignatureDialog opened={isOpen} onClose={() => setOpen(false)} onSave={onChange} emptyMessage={emptyMessage} />
     </div>
   );
 }

@@ -1,8 +1,8 @@
 // The sheet one signs on. It is always twice as wide as high, so turning the device only changes its size.
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import Pad from 'signature_pad';
-import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH, type SignatureSource, toSignaturePng } from './png.ts';
-import classes from './signature.module.css';
+import { type SignatureSource, signatureHeight, signatureWidth, toSignaturePng } from './png.ts';
+import styles from './signature.module.css';
 import { scaleStrokes } from './strokes.ts';
 
 export type SignaturePadHandle = SignatureSource & { undo: () => void; clear: () => void };
@@ -14,10 +14,10 @@ type Props = {
   onChange?: (isEmpty: boolean) => void;
 };
 
-const PAPER = 'white';
+const paper = 'white';
 
 /** Widths in px; `throttle` in ms. */
-const PEN = { minWidth: 0.5, maxWidth: 2.5, minDistance: 5, throttle: 16, penColor: 'black', backgroundColor: PAPER };
+const pen = { minWidth: 0.5, maxWidth: 2.5, minDistance: 5, throttle: 16, penColor: 'black', backgroundColor: paper };
 const resizeDebounceMs = 150;
 
 /**
@@ -39,19 +39,19 @@ export function SignaturePad({ ref, label, onChange }: Props) {
   useEffect(() => {
     const sheet = canvas.current;
     if (!sheet) return;
-    const made = new Pad(sheet, PEN);
+    const made = new Pad(sheet, pen);
     pad.current = made;
-    let drawing = false;
+    let isDrawing = false;
     let timer: number | undefined;
 
     function resize() {
       const next = sheet?.clientWidth ?? 0;
       // Hidden, or in the middle of a stroke, which must not be torn.
-      if (!sheet || next === 0 || drawing) return;
+      if (!sheet || next === 0 || isDrawing) return;
       const strokes = made.toData();
       const ratio = Math.max(1, window.devicePixelRatio);
       sheet.width = Math.round(next * ratio);
-      sheet.height = Math.round((next * ratio * SIGNATURE_HEIGHT) / SIGNATURE_WIDTH);
+      sheet.height = Math.round((next * ratio * signatureHeight) / signatureWidth);
       sheet.getContext('2d')?.scale(ratio, ratio);
       made.fromData(scaleStrokes(strokes, width.current ? next / width.current : 1));
       width.current = next;
@@ -65,10 +65,10 @@ export function SignaturePad({ ref, label, onChange }: Props) {
     }
 
     made.addEventListener('beginStroke', () => {
-      drawing = true;
+      isDrawing = true;
     });
     made.addEventListener('endStroke', () => {
-      drawing = false;
+      isDrawing = false;
       if (sheet.clientWidth !== width.current) resize();
       changed.current?.(made.isEmpty());
     });
@@ -97,16 +97,16 @@ export function SignaturePad({ ref, label, onChange }: Props) {
       clear: () => redraw((made) => made.clear()),
       toPng: () => {
         const large = Object.assign(document.createElement('canvas'), {
-          width: SIGNATURE_WIDTH,
-          height: SIGNATURE_HEIGHT,
+          width: signatureWidth,
+          height: signatureHeight,
         });
-        const copy = new Pad(large, PEN);
-        copy.fromData(scaleStrokes(pad.current?.toData() ?? [], SIGNATURE_WIDTH / width.current));
+        const copy = new Pad(large, pen);
+        copy.fromData(scaleStrokes(pad.current?.toData() ?? [], signatureWidth / width.current));
         copy.off();
         return toSignaturePng(large);
       },
     };
   }, []);
 
-  return <canvas ref={canvas} className={classes.sheet} role="img" aria-label={label} />;
+  return <canvas ref={canvas} className={styles.sheet} role="img" aria-label={label} />;
 }

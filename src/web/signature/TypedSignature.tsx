@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH, type SignatureSource, toSignaturePng } from './png.ts';
-import classes from './signature.module.css';
+import { type SignatureSource, signatureHeight, signatureWidth, toSignaturePng } from './png.ts';
+import styles from './signature.module.css';
 
 type Props = {
   ref: Ref<SignatureSource>;
@@ -9,9 +9,9 @@ type Props = {
   onChange: (name: string) => void;
 };
 
-const FONTS = '"Segoe Script", "Bradley Hand", "Snell Roundhand", "Dancing Script", "URW Chancery L", cursive';
-const LARGEST = 120;
-const MARGIN = 40;
+const fonts = '"Segoe Script", "Bradley Hand", "Snell Roundhand", "Dancing Script", "URW Chancery L", cursive';
+const largest = 120;
+const margin = 40;
 
 /** A name written by keyboard, for those who cannot draw one: it makes the same kind of picture as the pad. */
 export function TypedSignature({ ref, name, onChange }: Props) {
@@ -39,7 +39,7 @@ export function TypedSignature({ ref, name, onChange }: Props) {
   );
 
   return (
-    <div className={classes.typed}>
+    <div className={styles.typed}>
       <TextInput
         ref={input}
         label="Your full name"
@@ -49,12 +49,12 @@ export function TypedSignature({ ref, name, onChange }: Props) {
         value={name}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <div className={classes.region}>
+      <div className={styles.region}>
         <canvas
           ref={canvas}
-          width={SIGNATURE_WIDTH}
-          height={SIGNATURE_HEIGHT}
-          className={classes.sheet}
+          width={signatureWidth}
+          height={signatureHeight}
+          className={styles.sheet}
           role="img"
           aria-label={name.trim() ? `Signature reading ${name.trim()}` : 'Signature, empty'}
         />
@@ -71,9 +71,9 @@ function write(canvas: HTMLCanvasElement, name: string): void {
   pen.fillStyle = 'black';
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
-  pen.font = `italic ${LARGEST}px ${FONTS}`;
-  const room = canvas.width - 2 * MARGIN;
-  const size = Math.min(LARGEST, (LARGEST * room) / Math.max(1, pen.measureText(name).width));
-  pen.font = `italic ${size}px ${FONTS}`;
+  pen.font = `italic ${largest}px ${fonts}`;
+  const room = canvas.width - 2 * margin;
+  const size = Math.min(largest, (largest * room) / Math.max(1, pen.measureText(name).width));
+  pen.font = `italic ${size}px ${fonts}`;
   pen.fillText(name, canvas.width / 2, canvas.height / 2, room);
 }

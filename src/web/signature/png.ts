@@ -1,7 +1,7 @@
 // A signature is a PNG, black on white, kept as a blob and written as a data URL where JSON has to carry it.
 import { base64Of, isSignature, signatureUrl } from '#shared/signature-url.ts';
 import { drawWithin } from '../photos/draw.ts';
-import { SIGNATURE_PICTURE } from '../photos/pictureLimits.ts';
+import { signaturePicture } from '../photos/pictureLimits.ts';
 
 /** A saved signature. Its blob can be kept in IndexedDB as it is. */
 export type Signature = { png: Blob };
@@ -10,15 +10,15 @@ export type Signature = { png: Blob };
 export type SignatureSource = { isEmpty: () => boolean; toPng: () => Promise<Blob | null> };
 
 /** The shape of every signature, in pixels; on the screen a pad keeps the same proportions. */
-export const SIGNATURE_WIDTH = SIGNATURE_PICTURE.longestSide;
-export const SIGNATURE_HEIGHT = SIGNATURE_WIDTH / 2;
+export const signatureWidth = signaturePicture.longestSide;
+export const signatureHeight = signatureWidth / 2;
 
 /** Writes a canvas as a PNG within its limits: at most 800 px and 0.2 MB. Nothing when the browser gives none. */
 export async function toSignaturePng(canvas: HTMLCanvasElement): Promise<Blob | null> {
   // Not toBlob: a browser may put that off until it is idle, and a busy phone is not.
   const png = dataUrlToBlob(canvas.toDataURL('image/png'));
-  if (!png || png.size <= SIGNATURE_PICTURE.maxBytes) return png ?? null;
-  return (await drawWithin(canvas, SIGNATURE_PICTURE)).blob;
+  if (!png || png.size <= signaturePicture.maxBytes) return png ?? null;
+  return (await drawWithin(canvas, signaturePicture)).blob;
 }
 
 /** Writes a PNG blob as a data URL, as checklists send it. */
