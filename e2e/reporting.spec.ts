@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
 import { expectKept } from './drafts.ts';
@@ -227,6 +227,37 @@ test(
 
 test.describe('on a bad line', () => {
   test.use({ mayLog: /Failed to load resource/ });
+
+  for (const [line, msEach, most] of [
+    ['slow', 6000, 1],
+    ['quick', 0, 3],
+  ] as const)
+    test(`photos go ${most} at a time where the line is ${line}`, { tag: '@once' }, async ({ page, signInAs }) => {
+      await signInAs(page, 'None');
+      await fillIn(page);
+      const names = ['phone-jolla.jpg', 'gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'];
+      await addPhotos(page, names.map(photo));
+      await signByTyping(page, own);
+      await signByTyping(page, affected);
+      await page.clock.install();
+      const going = new Set<Route>();
+      let atOnce = 0;
+      await page.route('**/api/upload/image?use=photo', (route) => {
+        going.add(route);
+        atOnce = Math.max(atOnce, going.size);
+      });
+      await submit(page).click();
+      for (let gone = 0; gone < names.length; gone++) {
+        // After the first, all that go together are there before any of them goes on.
+        await expect.poll(() => going.size).toBe(gone === 0 ? 1 : Math.min(most, names.length - gone));
+        await page.clock.fastForward(msEach);
+        const [first] = going;
+        if (first) going.delete(first);
+        await first?.continue();
+      }
+      await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+      expect(atOnce).toBe(most);
+    });
 
   test('a report whose answer is lost is sent again as it was, and filed once', { tag: '@once' }, async ({
     page,

@@ -1,7 +1,7 @@
 // An audit's photos on their way to the server; a report's, which are kept with its draft, are submitReport's.
 import { newKey } from '../ui/newKey.ts';
 import type { PreparedPhoto } from './compress.ts';
-import { threeAtATime, uploadImage } from './uploadImage.ts';
+import { asTheLineBears, uploadImage } from './uploadImage.ts';
 
 /** The server's paths of photos that were uploaded, by their ids. */
 export type UploadedPaths = Record<string, string>;
@@ -16,7 +16,7 @@ type UploadOutcome = {
 export async function uploadPhotos(photos: PreparedPhoto[], known: UploadedPaths = {}): Promise<UploadOutcome> {
   const outcome: UploadOutcome = { paths: { ...known }, failures: [] };
   const missing = photos.filter((photo) => known[photo.id] === undefined);
-  await threeAtATime(missing, async (photo) => {
+  await asTheLineBears(missing, async (photo) => {
     try {
       outcome.paths[photo.id] = (await uploadImage(photo.file, 'photo', newKey())).filePath;
     } catch (error) {

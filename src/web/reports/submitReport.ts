@@ -1,9 +1,9 @@
-// A report on its way: its photos several at a time, then both signatures, then the report itself under the key of its form.
+// A report on its way: its photos, as many at a time as the line bears, then both signatures, then the report itself under the key of its form.
 // Whatever went through is remembered, so that trying again repeats nothing and files once.
 import { CallFailed } from '#shared/client.ts';
 import type { Upload } from '#shared/uploads.ts';
 import { mayPass, performWithRetry } from '../api.ts';
-import { threeAtATime, uploadImage } from '../photos/uploadImage.ts';
+import { asTheLineBears, uploadImage } from '../photos/uploadImage.ts';
 import type { Faults } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
 import type { ReportDraft, ReportPayload, SignatureFile, Uploads } from './reportDraft.ts';
@@ -108,10 +108,15 @@ async function uploadPhotosOf({ photos }: ReportDraft, store: Store) {
   const replies: Record<string, Upload> = {};
   const refused: { name: string; error: unknown }[] = [];
   let fault: unknown;
-  let gone = 0;
+  const missing = photos.filter(({ id }) => {
+    const { reply } = store.uploads()[id] ?? {};
+    if (reply) replies[id] = reply;
+    return !reply;
+  });
+  let gone = photos.length - missing.length;
   store.onProgress(gone);
 
-  await threeAtATime(photos, async (photo) => {
+  await asTheLineBears(missing, async (photo) => {
     if (fault) return;
     try {
       replies[photo.id] = await upload(photo.id, photo.file, 'photo', store);
