@@ -31,6 +31,11 @@ test('a folder is made, its audit created, changed, completed and deleted', asyn
   await chooser.setInputFiles(photo('phone-jolla.jpg'));
   await expect(dialog.getByAltText("The folder's thumbnail")).toBeVisible();
   await expectGood(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'New Folder' }).click();
+  await expect(dialog.getByLabel('Name')).toHaveValue('Play areas');
+  await expect(dialog.getByAltText("The folder's thumbnail")).toBeVisible();
   await dialog.getByRole('button', { name: 'Create Folder' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Play areas' })).toBeVisible();
@@ -172,12 +177,14 @@ test('a folder is made, its audit created, changed, completed and deleted', asyn
   ).toBeVisible();
   await expectGood(page);
   await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Audit deleted successfully')).toBeVisible();
   await expect(page.getByText('No audits in this folder yet')).toBeVisible();
   await page.getByRole('link', { name: 'Back to Folders' }).click();
   await page.getByRole('button', { name: 'Delete Playgrounds' }).click();
   await expect(dialog.getByText(/All audits within it will be deleted\. This action cannot be undone\./)).toBeVisible();
   await expectGood(page);
   await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Folder deleted successfully')).toBeVisible();
   await expect(page.getByText('No audit folders found')).toBeVisible();
 });
 

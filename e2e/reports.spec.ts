@@ -148,6 +148,7 @@ test('a report goes from the form to the list, its details, its PDF, and away', 
   await details(page).getByRole('button', { name: 'Delete' }).click();
   await confirm.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByText('Report deleted successfully')).toBeVisible();
   await expect(may).toHaveCount(0);
   await expect(page).not.toHaveURL(/report=/);
 });

@@ -12,6 +12,8 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
+import { RestorableNote } from '../ui/RestorableNote.tsx';
+import { Toast } from '../ui/Toast.tsx';
 import { useAddress } from '../ui/useAddress.ts';
 import { AuditGrid } from './AuditGrid.tsx';
 import styles from './FolderAuditsPage.module.css';
@@ -23,7 +25,7 @@ export function FolderAuditsPage() {
   const folder = useQuery(read(api.getFolder, { params: { id: folderId } }));
   const audits = useQuery(read(api.listAudits, { params: { folderId } }));
   const [order, setOrder] = useOrder();
-  const deletion = useDeletion<ListedAudit>(api.deleteAudit);
+  const deletion = useDeletion<ListedAudit>(api.deleteAudit, 'Audit deleted successfully');
   const sorted = sortAudits(audits.data ?? [], order);
 
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
@@ -83,7 +85,9 @@ export function FolderAuditsPage() {
         error={deletion.error ? saidBy(deletion.error, 'Failed to delete audit') : ''}
       >
         Are you sure you want to delete this audit? This action cannot be undone.
+        <RestorableNote />
       </ConfirmDialog>
+      <Toast feedback={deletion.feedback} />
     </>
   );
 }

@@ -14,17 +14,30 @@ import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
 import { ThumbnailField } from './ThumbnailField.tsx';
 
-type FolderDialogProps = { folder: Folder | undefined; onClose: () => void };
+/** What is typed, and a new picture, or the one that is there, or none. */
+export type TypedFolder = {
+  values: { name: string; description: string; park: string };
+  thumbnail: File | string | undefined;
+};
 
-export function FolderDialog({ folder, onClose }: FolderDialogProps) {
+type FolderDialogProps = {
+  folder: Folder | undefined;
+  /** To begin with, in place of what the folder has. */
+  typed?: TypedFolder | undefined;
+  /** Given what was typed when nothing was saved. */
+  onClose: (typed?: TypedFolder) => void;
+};
+
+export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
   const user = useUser();
-  const [values, setValues] = useState({
-    name: folder?.name ?? '',
-    description: folder?.description ?? '',
-    park: folder?.park ?? user.park,
-  });
-  /** A new picture, or the one that is there, or none. */
-  const [thumbnail, setThumbnail] = useState<File | string | undefined>(folder?.thumbnail ?? undefined);
+  const [values, setValues] = useState(
+    typed?.values ?? {
+      name: folder?.name ?? '',
+      description: folder?.description ?? '',
+      park: folder?.park ?? user.park,
+    },
+  );
+  const [thumbnail, setThumbnail] = useState(typed?.thumbnail ?? folder?.thumbnail ?? undefined);
   const [faults, setFaults] = useState<Faults>({});
   const [error, setError] = useState<CallFailed>();
   const [conflict, setConflict] = useState<Folder>();
@@ -33,6 +46,7 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
   const [key] = useState(newKey);
   const failed = folder ? 'Failed to update audit folder' : 'Failed to create audit folder';
 
+  const putOff = () => onClose({ values, thumbnail });
   const set = (change: Partial<typeof values>) => setValues((values) => ({ ...values, ...change }));
 
   const save = async (version: number | undefined, form?: HTMLElement) => {
@@ -88,7 +102,7 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
       />
     );
   return (
-    <Dialog opened onClose={onClose} title={folder ? 'Edit Folder' : 'New Folder'} closeOnClickOutside={false}>
+    <Dialog opened onClose={putOff} title={folder ? 'Edit Folder' : 'New Folder'} closeOnClickOutside={false}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
@@ -119,7 +133,7 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
           <ThumbnailField value={thumbnail} onChange={setThumbnail} onBusyChange={setPreparing} />
           <ErrorBox message={error ? failed : ''} reason={error?.message} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={putOff}>
               Cancel
             </Button>
             <Button type="submit" loading={isBusy} disabled={isPreparing}>

@@ -10,15 +10,19 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
+import { RestorableNote } from '../ui/RestorableNote.tsx';
+import { Toast } from '../ui/Toast.tsx';
 import { FolderCard } from './FolderCard.tsx';
-import { FolderDialog } from './FolderDialog.tsx';
+import { FolderDialog, type TypedFolder } from './FolderDialog.tsx';
 import styles from './FoldersPage.module.css';
 import { useDeletion } from './useDeletion.ts';
 
 export function FoldersPage() {
   const { data: folders, isPending, isError, refetch } = useQuery(read(api.listFolders));
   const [editing, setEditing] = useState<Folder | 'new'>();
-  const deletion = useDeletion<Folder>(api.deleteFolder);
+  // A new folder that was begun and not created: closing its dialog is not throwing it away.
+  const [typed, setTyped] = useState<TypedFolder>();
+  const deletion = useDeletion<Folder>(api.deleteFolder, 'Folder deleted successfully');
 
   const newFolder = (
     <Button leftSection={<FolderPlus aria-hidden size={18} />} onClick={() => setEditing('new')}>
@@ -52,7 +56,14 @@ export function FoldersPage() {
       )}
 
       {editing && (
-        <FolderDialog folder={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
+        <FolderDialog
+          folder={editing === 'new' ? undefined : editing}
+          typed={editing === 'new' ? typed : undefined}
+          onClose={(typed) => {
+            if (editing === 'new') setTyped(typed);
+            setEditing(undefined);
+          }}
+        />
       )}
       <ConfirmDialog
         {...deletion.dialog}
@@ -62,7 +73,9 @@ export function FoldersPage() {
       >
         Are you sure you want to delete the folder “{deletion.asked?.name}”? All audits within it will be deleted. This
         action cannot be undone.
+        <RestorableNote />
       </ConfirmDialog>
+      <Toast feedback={deletion.feedback} />
     </>
   );
 }

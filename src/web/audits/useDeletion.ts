@@ -2,21 +2,33 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { api } from '#shared/api.ts';
 import { send } from '../api.ts';
+import { useFeedback } from '../ui/useFeedback.ts';
 
-/** A thing of a list, deleted once that is confirmed: `ask` about one, and hand `dialog` to a ConfirmDialog. */
-export function useDeletion<Thing extends { id: string }>(row: typeof api.deleteFolder | typeof api.deleteAudit) {
+/** A thing of a list, deleted once that is confirmed: `ask` about one, hand `dialog` to a ConfirmDialog, and `feedback` to a Toast. */
+export function useDeletion<Thing extends { id: string }>(
+  row: typeof api.deleteFolder | typeof api.deleteAudit,
+  deleted: string,
+) {
   const { mutate, reset, isPending, error } = useMutation(send(row));
   const [asked, ask] = useState<Thing>();
+  const feedback = useFeedback();
   const dialog = {
     isOpen: asked !== undefined,
     confirm: 'Delete',
     isDangerous: true,
     isBusy: isPending,
-    onConfirm: () => asked && mutate({ params: { id: asked.id } }, { onSuccess: () => ask(undefined) }),
+    onConfirm() {
+      if (!asked) return;
+      const onSuccess = () => {
+        ask(undefined);
+        feedback.say(deleted);
+      };
+      mutate({ params: { id: asked.id } }, { onSuccess });
+    },
     onCancel() {
       ask(undefined);
       reset();
     },
   };
-  return { asked, ask, error, dialog };
+  return { asked, ask, error, dialog, feedback };
 }

@@ -22,9 +22,10 @@ type ReportDetailsProps = {
   /** As the list has it: shown while it is asked for. */
   known: Report | undefined;
   onClose: () => void;
+  onDeleted: () => void;
 };
 
-export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
+export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsProps) {
   const query = useQuery({
     ...read(api.getReport, { params: { id } }),
     placeholderData: known,
@@ -45,6 +46,7 @@ export function ReportDetails({ id, known, onClose }: ReportDetailsProps) {
       {
         onSuccess() {
           onClose();
+          onDeleted();
           // All but the report that is no more.
           void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== api.getReport.path });
         },

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Report } from '#shared/reports.ts';
 import { PageHeading } from '../ui/PageHeading.tsx';
+import { Toast } from '../ui/Toast.tsx';
+import { useFeedback } from '../ui/useFeedback.ts';
 import { ReportDetails } from './ReportDetails.tsx';
 import { ReportSection } from './ReportSection.tsx';
 import styles from './reports.module.css';
@@ -13,6 +15,8 @@ export function ReportsPage() {
   const address = useReportsAddress();
   // The one that was clicked is known already; one that the address names is not.
   const [clicked, setClicked] = useState<Report>();
+
+  const deleted = useFeedback();
 
   const open = (report: Report) => {
     setClicked(report);
@@ -54,8 +58,10 @@ export function ReportsPage() {
           id={address.openId}
           known={clicked?.id === address.openId ? clicked : undefined}
           onClose={address.close}
+          onDeleted={() => deleted.say('Report deleted successfully')}
         />
       )}
+      <Toast feedback={deleted} />
     </>
   );
 }
