@@ -19,6 +19,16 @@ export async function tabTo(page: Page, target: Locator, isRound = false) {
   throw new Error(`${target} is not reached by keyboard`);
 }
 
+/** Presses the browser's Back button. `page.goBack` waits for a page to come, which may stay away. */
+export async function pressBack(page: Page) {
+  const browser = await page.context().newCDPSession(page);
+  const { currentIndex, entries } = await browser.send('Page.getNavigationHistory');
+  const before = entries[currentIndex - 1];
+  if (!before) throw new Error('there is nothing to go back to');
+  await browser.send('Page.navigateToHistoryEntry', { entryId: before.id });
+  await browser.detach();
+}
+
 /** The sheet of the open signature dialog. */
 export const sheet = (page: Page) => page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
 

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
 import { expectKept } from './drafts.ts';
-import { photo, tabTo } from './hands.ts';
+import { draw, photo, pressBack, tabTo } from './hands.ts';
 import {
   addPhotos,
   affected,
@@ -189,6 +189,21 @@ test.describe('each form', () => {
       await expect(page.getByText(form.type === 'accident' ? /ACC-/ : /INC-/)).toBeVisible();
     });
   }
+});
+
+test('Back closes the dialog over the form, and the next one leaves the form', async ({ page, signInAs }) => {
+  await signInAs(page, 'Admin');
+  await page.goto('/get-reports');
+  await page.getByRole('link', { name: 'Reporting', exact: true }).click();
+  await field(page, 'person').fill('Siân');
+  await opener(page, own).click();
+  await draw(page);
+  await pressBack(page);
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page).toHaveURL(/reporting$/);
+  await expect(opener(page, own)).toBeFocused();
+  await pressBack(page);
+  await expect(page).toHaveURL(/get-reports$/);
 });
 
 test('two quick taps file one report', { tag: '@once' }, async ({ page, server, signInAs }) => {

@@ -7,6 +7,7 @@ import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
 import type { As, TestServer } from '../src/server/testing/server.ts';
+import { pressBack } from './hands.ts';
 import {
   addPhotos,
   affected,
@@ -137,6 +138,9 @@ test('a report goes from the form to the list, its details, its PDF, and away', 
   await expect(details(page)).toBeHidden();
   await page.goForward();
   await expect(details(page)).toBeVisible();
+  await details(page).getByRole('button', { name: 'Dismiss' }).click();
+  await expect(details(page)).toBeHidden();
+  await row.click();
 
   await details(page).getByRole('button', { name: 'Delete' }).click();
   const confirm = page.getByRole('dialog', { name: 'Delete this report?' });
@@ -145,6 +149,16 @@ test('a report goes from the form to the list, its details, its PDF, and away', 
   await page.keyboard.press('Escape');
   await expect(confirm).toBeHidden();
   await expect(details(page)).toBeVisible();
+  // As Back does, one thing at a time.
+  await details(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(confirm).toBeVisible();
+  await pressBack(page);
+  await expect(confirm).toBeHidden();
+  await expect(details(page)).toBeVisible();
+  await pressBack(page);
+  await expect(details(page)).toBeHidden();
+  await expect(page).toHaveURL(/get-reports$/);
+  await row.click();
   await details(page).getByRole('button', { name: 'Delete' }).click();
   await confirm.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -3,9 +3,9 @@ import { Modal } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useState } from 'react';
+import { hearsBack, useBackCloses } from '../ui/useBackCloses.ts';
 import { useFocusBack } from '../ui/useFocusBack.ts';
 import styles from './photoViewer.module.css';
-import { hearsBack, useBackCloses } from './useBackCloses.ts';
 import { useZoom } from './useZoom.ts';
 
 export type ViewerPhoto = { src: string; alt: string; downloadHref?: string };
@@ -47,7 +47,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
 
   useWindowEvent('keydown', press);
 
-  useBackCloses(onClose);
+  useBackCloses(true, onClose);
 
   const photo = photos[at];
   if (!photo) return null;

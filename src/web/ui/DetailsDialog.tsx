@@ -4,9 +4,16 @@ import type { ReactNode } from 'react';
 import styles from './DetailsDialog.module.css';
 import { Dialog } from './Dialog.tsx';
 
-/** What is read comes first in it, then its DetailsActions. */
+/** What is read comes first in it, then its DetailsActions. Which one is open is part of the address. */
 export const DetailsDialog = (props: ModalProps) => (
-  <Dialog size={760} withCloseButton={false} classNames={{ content: styles.content, body: styles.body }} {...props} />
+  <Dialog
+    size={760}
+    isInAddress
+    // "Close" is the button below.
+    closeButtonProps={{ 'aria-label': 'Dismiss' }}
+    classNames={{ content: styles.content, body: styles.body }}
+    {...props}
+  />
 );
 
 export function DetailsActions({ children, onClose }: { children: ReactNode; onClose: () => void }) {
