@@ -4,7 +4,7 @@ import type { Locator, Page, TestInfo } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import type { Section } from '#shared/checklists.ts';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
-import { draw } from './hands.ts';
+import { draw, sheet } from './hands.ts';
 import { expect, expectGood, test } from './server.ts';
 
 const button = (within: Page | Locator, name: string | RegExp) =>
@@ -149,10 +149,15 @@ test('a checklist is built, filled in across a reload, submitted, reviewed and p
   expect(empty).not.toContain('Not provided');
 
   // Clear, and take it back
+  await button(form, 'Sign again Signed by').click();
+  await draw(page);
+  await page.keyboard.press('Escape');
   await button(form, 'Clear Progress').click();
   await expect(page.getByText('Progress cleared!')).toBeVisible();
   await expect(form.getByLabel('Loose planks')).toHaveValue('');
-  await expect(button(form, 'Sign Signed by')).toBeVisible();
+  await button(form, 'Sign Signed by').click();
+  await expect(sheet(page)).toHaveAccessibleName('Signature, empty');
+  await page.keyboard.press('Escape');
   expect(await drafts(page)).toHaveLength(0);
   await button(form, 'Undo clearing').click();
   await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');

@@ -154,7 +154,7 @@ test('a name typed with the keyboard alone makes the same kind of picture', asyn
   await expect(page.getByLabel('Your full name')).toBeFocused();
   await page.keyboard.type('Siân Gwenllian Owen-Price of Pendyffryn Hall');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Save Signature' }).press('Enter');
+  await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeHidden();
   const signature = await saved(page);
   expect(signature).toMatchObject({ type: 'image/png', width: 800, height: 400, paper: [255, 255, 255, 255] });
@@ -170,6 +170,48 @@ test('what was drawn is still there after a look at typing', async ({ page, stan
   await page.getByRole('button', { name: 'Type name instead' }).click();
   await page.getByRole('button', { name: 'Draw instead' }).click();
   expect((await ink(page)).dots).toBe(dots);
+});
+
+test('what was drawn or typed is still there after the dialog was closed, until it is saved', async ({
+  page,
+  stand,
+}) => {
+  await page.goto(stand.url);
+  await open(page);
+  await draw(page, 0.2, 0.8);
+  const { dots } = await ink(page);
+  await page.keyboard.press('Escape');
+  await open(page, 'Affected party signature');
+  await expect(sheet(page)).toHaveAccessibleName('Signature, empty');
+  await save(page);
+  await page.getByRole('button', { name: 'Close without saving' }).click();
+  await open(page, 'Affected party signature');
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('');
+  await page.keyboard.press('Escape');
+
+  await open(page);
+  await expect(sheet(page)).toHaveAccessibleName('Signature, drawn');
+  expect((await ink(page)).dots / dots).toBeCloseTo(1, 1);
+  await page.getByRole('button', { name: 'Type name instead' }).click();
+  await page.getByLabel('Your full name').fill('Siân');
+  await page.keyboard.press('Escape');
+  await open(page);
+  await expect(page.getByLabel('Your full name')).toBeFocused();
+  await expect(page.getByLabel('Your full name')).toHaveValue('Siân');
+  await page.getByRole('button', { name: 'Draw instead' }).click();
+  expect((await ink(page)).dots / dots).toBeCloseTo(1, 1);
+  await draw(page, 0.3, 0.5);
+  await save(page);
+  await isSaved(page);
+  await open(page);
+  await expect(sheet(page)).toHaveAccessibleName('Signature, empty');
+
+  // Clearing the field takes that too.
+  await draw(page, 0.2, 0.8);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Clear, Your signature' }).click();
+  await open(page);
+  await expect(sheet(page)).toHaveAccessibleName('Signature, empty');
 });
 
 test('the focus stays in the dialog, and Escape closes it without saving', async ({ page, stand }) => {

@@ -1,7 +1,7 @@
-import type { Page, Route } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
-import { tabTo } from './hands.ts';
+import { pressBack, tabTo } from './hands.ts';
 import { expect, expectGood, test } from './server.ts';
 
 // Axe reads every state twice, which takes its time on a busy machine.
@@ -22,6 +22,18 @@ async function fillNewUser(page: Page, username: string, password = 'a long walk
   await form.getByLabel('Password', { exact: true }).fill(password);
   await form.getByLabel('Park').selectOption('Lido Beach');
   await form.getByRole('button', { name: 'Create User' }).click();
+}
+
+/** What is shown this once withstands Escape, a press beside it and Back, and the browser asks before a reload. */
+async function expectNotLost(page: Page, shown: Locator) {
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await pressBack(page);
+  await expect(shown).toBeVisible();
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => setTimeout(() => window.location.reload()));
+  await (await asked).dismiss();
+  await expect(shown).toBeVisible();
 }
 
 test('an Admin creates, changes and deletes a user', async ({ page, signInAs }) => {
@@ -142,7 +154,8 @@ test('a new password is shown once, and whoever signs in with it chooses their o
 }) => {
   const staff = await server.as('None', 'Lido Beach');
   await signInAs(page, 'Admin');
-  await page.goto('/admin?tab=users');
+  await page.goto('/admin/activity');
+  await page.getByRole('link', { name: 'Back to User Management' }).click();
   await search(page, staff.username);
   await page.getByRole('button', { name: `New password for ${staff.username}` }).click();
   await expectGood(page);
@@ -150,6 +163,7 @@ test('a new password is shown once, and whoever signs in with it chooses their o
   const dialog = page.getByRole('dialog', { name: `New password for ${staff.username}` });
   const password = await dialog.locator('output').innerText();
   await expectGood(page);
+  await expectNotLost(page, dialog.locator('output'));
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(password)).toHaveCount(0);
 
@@ -167,7 +181,8 @@ test('a new password is shown once, and whoever signs in with it chooses their o
 
 test('a file makes many users at once, or names every bad line', { tag: '@once' }, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
-  await page.goto('/admin?tab=users');
+  await page.goto('/admin/activity');
+  await page.getByRole('link', { name: 'Back to User Management' }).click();
   const [first, second] = [newName(), newName()];
   const choose = async (csv: string) => {
     const chooser = page.waitForEvent('filechooser');
@@ -183,14 +198,17 @@ test('a file makes many users at once, or names every bad line', { tag: '@once' 
   await expectGood(page);
   // As Excel on Windows writes it.
   await choose(`username,role,park\r\n${first}.é,None,Lido Beach\r\n${second},Health & Safety Manager,All parks\r\n`);
-  await expect(page.getByRole('heading', { name: '2 users created' })).toBeFocused();
+  const sheet = page.getByRole('dialog', { name: '2 users created' });
+  await expect(sheet.getByRole('button', { name: 'Print' })).toBeFocused();
   const made = page.getByRole('row', { name: `${first}.é` });
   await expect(made).toContainText(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/);
+  await expectNotLost(page, made);
   await expectGood(page);
   await page.emulateMedia({ media: 'print' });
   await expect(made).toBeVisible();
   for (const name of ['Print', 'Done', 'Logout']) await expect(page.getByRole('button', { name })).toBeHidden();
   await expect(page.getByRole('tab')).toBeHidden();
+  await expect(page.getByText('Create a user')).toBeHidden();
   await page.emulateMedia({ media: 'screen' });
   await page.getByRole('button', { name: 'Done' }).click();
   await search(page, second);

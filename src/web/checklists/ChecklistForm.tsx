@@ -36,6 +36,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   const [faults, setFaults] = useState<AnswerFaults>({});
   const [reason, setReason] = useState('');
   const [cleared, setCleared] = useState<Answers>();
+  const [clearings, setClearings] = useState(0);
   const [kept, setKept] = useState<Answers>();
   const [printing, setPrinting] = useState<{ answers: Answers | undefined }>();
   const submission = useMutation(sendWithRetry(api.submitChecklist));
@@ -67,6 +68,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
     removeProgress(user.id, checklist.id);
     if (Object.keys(answers).length > 0) setCleared(answers);
     setAnswers({});
+    setClearings(clearings + 1);
     setFaults({});
     setReason('');
     feedback.say('Progress cleared!');
@@ -122,8 +124,9 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
       <fieldset className={styles.sections} disabled={submission.isPending || submission.isSuccess}>
         {sections.map((section, index) => (
           <SectionField
+            // Clearing takes a signature that is not saved yet, too.
             // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
-            key={index}
+            key={`${index} ${clearings}`}
             section={section}
             index={index}
             answer={answers[index]}

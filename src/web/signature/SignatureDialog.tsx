@@ -10,6 +10,8 @@ import { TypedSignature } from './TypedSignature.tsx';
 
 type Props = {
   opened: boolean;
+  /** Another one begins with an empty sheet. Until then, what was drawn or typed stays on it. */
+  sheet: string | undefined;
   onClose: () => void;
   /** The dialog stays until it is done. */
   onSave: (signature: Signature) => void | Promise<void>;
@@ -18,15 +20,25 @@ type Props = {
 };
 
 /** Asks for one signature, drawn or typed. `onSave` gets a PNG of at most 800 px and 0.2 MB; then the dialog closes. */
-export function SignatureDialog({ opened, onClose, onSave, emptyMessage }: Props) {
+export function SignatureDialog({ opened, sheet, onClose, onSave, emptyMessage }: Props) {
   const isSmall = useMediaQuery('(max-width: 640px), (max-height: 560px)', undefined, {
     getInitialValueInEffect: false,
   });
+  const [isLeft, setLeft] = useState(false);
+  const [problem, setProblem] = useState('');
+  const leave = () => {
+    setLeft(true);
+    setProblem('');
+    onClose();
+  };
   return (
     <Dialog
       opened={opened}
-      onClose={onClose}
+      onClose={leave}
       title="Sign Here"
+      // Left without saving it is hidden, not removed: what was drawn or typed is still there when it is opened again.
+      keepMounted={isLeft}
+      keepMountedMode="display-none"
       size={608}
       centered
       fullScreen={isSmall}
@@ -38,9 +50,13 @@ export function SignatureDialog({ opened, onClose, onSave, emptyMessage }: Props
       classNames={{ content: styles.dialog, header: styles.header, title: styles.title, body: styles.body }}
     >
       <Sheet
+        key={sheet}
         emptyMessage={emptyMessage}
+        problem={problem}
+        setProblem={setProblem}
         onSave={async (signature) => {
           await onSave(signature);
+          setLeft(false);
           onClose();
         }}
       />
@@ -48,13 +64,14 @@ export function SignatureDialog({ opened, onClose, onSave, emptyMessage }: Props
   );
 }
 
-function Sheet({ emptyMessage, onSave }: Pick<Props, 'emptyMessage' | 'onSave'>) {
+type SheetProps = Pick<Props, 'emptyMessage' | 'onSave'> & { problem: string; setProblem: (problem: string) => void };
+
+function Sheet({ emptyMessage, onSave, problem, setProblem }: SheetProps) {
   const pad = useRef<SignaturePadHandle>(null);
   const typed = useRef<SignatureSource>(null);
   const [isTyping, setTyping] = useState(false);
   const [name, setName] = useState('');
   const [isBlank, setBlank] = useState(true);
-  const [problem, setProblem] = useState('');
 
   const isEmpty = isTyping ? name === '' : isBlank;
 
@@ -104,6 +121,7 @@ function Sheet({ emptyMessage, onSave }: Pick<Props, 'emptyMessage' | 'onSave'>)
             setName(next);
             setProblem('');
           }}
+          onEnter={save}
         />
       )}
 

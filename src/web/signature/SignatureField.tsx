@@ -71,7 +71,13 @@ export function SignatureField(props: SignatureFieldProps) {
           {error}
         </Input.Error>
       )}
-      <SignatureDialog opened={isOpen} onClose={() => setOpen(false)} onSave={onChange} emptyMessage={emptyMessage} />
+      <SignatureDialog
+        opened={isOpen}
+        sheet={url}
+        onClose={() => setOpen(false)}
+        onSave={onChange}
+        emptyMessage={emptyMessage}
+      />
     </div>
   );
 }

@@ -7,6 +7,7 @@ type Props = {
   ref: Ref<SignatureSource>;
   name: string;
   onChange: (name: string) => void;
+  onEnter: () => void;
 };
 
 const fonts = '"Segoe Script", "Bradley Hand", "Snell Roundhand", "Dancing Script", "URW Chancery L", cursive';
@@ -14,7 +15,7 @@ const largest = 120;
 const margin = 40;
 
 /** A name written by keyboard, for those who cannot draw one: it makes the same kind of picture as the pad. */
-export function TypedSignature({ ref, name, onChange }: Props) {
+export function TypedSignature({ ref, name, onChange, onEnter }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const input = useRef<HTMLInputElement>(null);
 
@@ -46,8 +47,15 @@ export function TypedSignature({ ref, name, onChange }: Props) {
         size="md"
         autoComplete="name"
         maxLength={100}
+        enterKeyHint="done"
+        data-autofocus
         value={name}
         onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          onEnter();
+        }}
       />
       <div className={styles.region}>
         <canvas

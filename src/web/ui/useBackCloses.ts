@@ -13,7 +13,8 @@ export const hearsBack = window.CloseWatcher !== undefined;
 /** How each thing that lies over the page is closed, the topmost last. */
 const closers: (() => void)[] = [];
 
-// The browser's own Back button. Pressed twice with nothing touched in between it leaves all the same: no page can hold a person.
+// The browser's own Back button, where it leads to another screen. Out of the product, and at a second press with nothing
+// touched in between, it leads all the same: no page can hold a person.
 window.navigation?.addEventListener('navigate', (event) => {
   const close = closers.at(-1);
   if (!close || event.navigationType !== 'traverse' || !event.userInitiated || !event.cancelable) return;

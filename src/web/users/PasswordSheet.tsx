@@ -1,59 +1,59 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { Printer } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { allParks } from '#shared/choices.ts';
 import type { MadeUser } from '#shared/users.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import { useAskBeforeLeaving } from '../ui/useAskBeforeLeaving.ts';
 import styles from './PasswordSheet.module.css';
 
-/** The one-time passwords of the people just made, to be printed and handed out. They are shown this once. */
+/** The one-time passwords of the people just made, to be printed and handed out. They are shown this once: only Done closes them. */
 export function PasswordSheet({ people, onDone }: { people: MadeUser[]; onDone: () => void }) {
-  const heading = useRef<HTMLHeadingElement>(null);
   useAskBeforeLeaving(true);
-  // The dialog that led here is gone, and the focus with it.
-  useEffect(() => heading.current?.focus(), []);
-
   return (
-    <section className={styles.sheet} aria-labelledby="passwords">
-      <div className={styles.head}>
-        <div>
-          <Title order={2} size="h4" id="passwords" tabIndex={-1} ref={heading}>
-            {people.length === 1 ? 'One user created' : `${people.length} users created`}
-          </Title>
-          <Text>These passwords are shown this once. Each is to be changed at the first sign-in.</Text>
-        </div>
+    <Dialog
+      opened
+      onClose={onDone}
+      title={people.length === 1 ? 'One user created' : `${people.length} users created`}
+      size={760}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      classNames={{ inner: styles.inner, content: styles.content, overlay: styles.overlay }}
+    >
+      <Stack>
+        <Text>These passwords are shown this once. Each is to be changed at the first sign-in.</Text>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a phone, by keyboard too */}
+        <section className={styles.scroll} aria-label="One-time passwords" tabIndex={0}>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th scope="col">Username</th>
+                <th scope="col">One-time password</th>
+                <th scope="col">Role</th>
+                <th scope="col">Park</th>
+              </tr>
+            </thead>
+            <tbody>
+              {people.map((person) => (
+                <tr key={person.username}>
+                  <th scope="row">{person.username}</th>
+                  <td className={styles.password}>{person.password}</td>
+                  <td>{person.role}</td>
+                  <td>{person.park || allParks}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
         <div className={styles.actions}>
-          <Button leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()}>
+          <Button leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()} data-autofocus>
             Print
           </Button>
           <Button variant="default" onClick={onDone}>
             Done
           </Button>
         </div>
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a phone, by keyboard too */}
-      <section className={styles.scroll} aria-label="One-time passwords" tabIndex={0}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Username</th>
-              <th scope="col">One-time password</th>
-              <th scope="col">Role</th>
-              <th scope="col">Park</th>
-            </tr>
-          </thead>
-          <tbody>
-            {people.map((person) => (
-              <tr key={person.username}>
-                <th scope="row">{person.username}</th>
-                <td className={styles.password}>{person.password}</td>
-                <td>{person.role}</td>
-                <td>{person.park || allParks}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </section>
+      </Stack>
+    </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import type { User } from '#shared/users.ts';
 import { send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { useAskBeforeLeaving } from '../ui/useAskBeforeLeaving.ts';
 import styles from './ResetPasswordDialog.module.css';
 
 type ResetPasswordDialogProps = { user: User | undefined; onClose: () => void };
@@ -16,6 +17,7 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
     onClose();
     reset.reset();
   };
+  useAskBeforeLeaving(reset.isSuccess);
   return (
     <>
       <ConfirmDialog
@@ -33,6 +35,7 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
         opened={user !== undefined && reset.isSuccess}
         onClose={close}
         title={`New password for ${user?.username ?? ''}`}
+        closeOnEscape={false}
         closeOnClickOutside={false}
       >
         <Stack>

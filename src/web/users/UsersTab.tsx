@@ -53,8 +53,6 @@ export function UsersTab() {
       },
     );
 
-  if (made) return <PasswordSheet people={made} onDone={() => setMade(undefined)} />;
-
   const found = users.data?.filter((user) => matches(user, search)) ?? [];
   return (
     <div className={styles.tab}>
@@ -146,6 +144,7 @@ export function UsersTab() {
           setMade(people);
         }}
       />
+      {made && <PasswordSheet people={made} onDone={() => setMade(undefined)} />}
       <Toast feedback={feedback} />
     </div>
   );
