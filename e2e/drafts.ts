@@ -16,3 +16,17 @@ const countKept = async () => {
   ]);
   return pictures.filter(Boolean).length;
 };
+
+/** Waits until a draft in this browser holds these words. */
+export const expectWordsKept = (page: Page, words: string) =>
+  expect.poll(() => page.evaluate(readDrafts)).toContain(words);
+
+const readDrafts = () =>
+  new Promise<string>((resolve) => {
+    const opening = indexedDB.open('drafts');
+    opening.onsuccess = () => {
+      const asked = opening.result.transaction('drafts').objectStore('drafts').getAll();
+      asked.onsuccess = () => resolve(JSON.stringify(asked.result));
+      opening.result.close();
+    };
+  });

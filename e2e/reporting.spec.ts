@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
-import { expectKept } from './drafts.ts';
+import { expectKept, expectWordsKept } from './drafts.ts';
 import { draw, photo, pressBack, tabTo } from './hands.ts';
 import {
   addPhotos,
@@ -191,9 +191,12 @@ test.describe('each form', () => {
   }
 });
 
-test('Back closes the dialog over the form, and the next one leaves the form', async ({ page, signInAs }) => {
+test('Back closes the dialog over the form, and the next one leaves the form', async ({ page, signInAs }, {
+  project,
+}) => {
   await signInAs(page, 'Admin');
   await page.goto('/get-reports');
+  if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Reporting', exact: true }).click();
   await field(page, 'person').fill('Siân');
   await opener(page, own).click();
@@ -204,6 +207,40 @@ test('Back closes the dialog over the form, and the next one leaves the form', a
   await expect(opener(page, own)).toBeFocused();
   await pressBack(page);
   await expect(page).toHaveURL(/get-reports$/);
+});
+
+test('a form is in one tab at a time, and moves with everything typed', { tag: '@once' }, async ({
+  page,
+  context,
+  signInAs,
+}) => {
+  const elsewhere = (tab: Page) => tab.getByText('This form is open in another tab.');
+  await signInAs(page, 'None');
+  await field(page, 'person').fill('Siân');
+  const other = await context.newPage();
+  await other.goto('/reporting');
+  await expect(elsewhere(other)).toBeVisible();
+  await expectGood(other);
+  // The other form is another one.
+  await other.getByRole('tab', { name: 'Incident Reporting' }).click();
+  await expect(field(other, 'person')).toHaveValue('');
+  await other.getByRole('tab', { name: 'Accident Reporting' }).click();
+  await other.getByRole('button', { name: 'Use it here' }).click();
+  await expect(field(other, 'person')).toHaveValue('Siân');
+  await expect(elsewhere(page)).toBeVisible();
+  await expect(submit(page)).toHaveCount(0);
+  await field(other, 'Location or plot').fill('Plot 12');
+  await expectWordsKept(other, 'Plot 12');
+
+  // Loaded anew, this tab still has it; when it is closed, the one looked at next gets it.
+  await other.reload();
+  await expect(field(other, 'Location or plot')).toHaveValue('Plot 12');
+  await expect(elsewhere(page)).toBeVisible();
+  await other.close();
+  // Here a tab always believes that it is being looked at.
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(field(page, 'person')).toHaveValue('Siân');
+  await expect(field(page, 'Location or plot')).toHaveValue('Plot 12');
 });
 
 test('two quick taps file one report', { tag: '@once' }, async ({ page, server, signInAs }) => {

@@ -3,13 +3,16 @@ import { Button, Paper, Title } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { queryClient } from '../api.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
+import { useUser } from '../session.tsx';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import { Below } from '../ui/Below.tsx';
 import { type Faults, focusFirstFault } from '../ui/faults.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { PrivacyNotice } from '../ui/PrivacyNotice.tsx';
 import { type Status, StatusLine } from '../ui/StatusLine.tsx';
+import { useOneTab } from '../ui/useOneTab.ts';
 import { checkReport, summaryOf } from './checkReport.ts';
+import { OpenElsewhere } from './OpenElsewhere.tsx';
 import { ReportFields } from './ReportFields.tsx';
 import { signatureFile } from './reportDraft.ts';
 import styles from './reportForm.module.css';
@@ -27,6 +30,13 @@ type ReportFormProps = {
 };
 
 export function ReportForm(props: ReportFormProps) {
+  const { id } = useUser();
+  const { isHere, take } = useOneTab(`report of ${id}: ${props.variant.id}`);
+  if (isHere === undefined) return <Loading shape="fields" />;
+  return isHere ? <KeptForm {...props} /> : <OpenElsewhere onTake={take} />;
+}
+
+function KeptForm(props: ReportFormProps) {
   const kept = useKeptReport(props.variant.id);
   return kept.isLoading ? <Loading shape="fields" /> : <OpenForm {...props} kept={kept} />;
 }
