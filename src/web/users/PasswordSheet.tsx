@@ -22,6 +22,14 @@ export function PasswordSheet({ people, onDone }: { people: MadeUser[]; onDone: 
     >
       <Stack>
         <Text>These passwords are shown this once. Each is to be changed at the first sign-in.</Text>
+        <div className={styles.actions}>
+          <Button leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()} data-autofocus>
+            Print
+          </Button>
+          <Button variant="default" onClick={onDone}>
+            Done
+          </Button>
+        </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a phone, by keyboard too */}
         <section className={styles.scroll} aria-label="One-time passwords" tabIndex={0}>
           <table className={styles.table}>
@@ -45,14 +53,6 @@ export function PasswordSheet({ people, onDone }: { people: MadeUser[]; onDone: 
             </tbody>
           </table>
         </section>
-        <div className={styles.actions}>
-          <Button leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()} data-autofocus>
-            Print
-          </Button>
-          <Button variant="default" onClick={onDone}>
-            Done
-          </Button>
-        </div>
       </Stack>
     </Dialog>
   );
