@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Report } from '#shared/reports.ts';
+import type { Report, ReportType } from '#shared/reports.ts';
+import { Below } from '../ui/Below.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { Toast } from '../ui/Toast.tsx';
 import { useFeedback } from '../ui/useFeedback.ts';
@@ -23,6 +24,16 @@ export function ReportsPage() {
     address.open(report.id);
   };
 
+  const section = (type: ReportType) => (
+    <ReportSection
+      reportType={type}
+      view={address.view}
+      words={address.wordsOf(type)}
+      onSearch={(words) => address.setWords(type, words)}
+      onOpen={open}
+    />
+  );
+
   return (
     <>
       <PageHeading title="Reports">
@@ -41,16 +52,8 @@ export function ReportsPage() {
         </div>
       </PageHeading>
       <div className={styles.sections}>
-        {(['incident', 'accident'] as const).map((type) => (
-          <ReportSection
-            key={type}
-            reportType={type}
-            view={address.view}
-            words={address.wordsOf(type)}
-            onSearch={(words) => address.setWords(type, words)}
-            onOpen={open}
-          />
-        ))}
+        {section('incident')}
+        <Below>{section('accident')}</Below>
       </div>
       {address.openId && (
         <ReportDetails
