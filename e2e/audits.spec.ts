@@ -9,7 +9,11 @@ import { expect, expectGood, test } from './server.ts';
 // The browser notes what the tests let go wrong.
 test.use({ mayLog: /Failed to load resource/ });
 
-test('a folder is made, its audit created, changed, completed and deleted', async ({ page, signInAs, server }) => {
+test('a folder is made, its audit created, changed, completed and deleted', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
   test.slow();
   await signInAs(page, 'None', 'Robin Hood');
   const dialog = page.getByRole('dialog');

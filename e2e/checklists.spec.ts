@@ -49,178 +49,179 @@ const section = (title: string, type: Section['type'] = 'text', required = false
   required,
 });
 
-test('a checklist is built, filled in across a reload, submitted, reviewed and printed', async ({
-  page,
-  signInAs,
-}, info) => {
-  await stopPrinter(page);
-  const title = `Pontoon check ${info.project.name}`;
-  await signInAs(page, 'Health & Safety Manager');
+test(
+  'a checklist is built, filled in across a reload, submitted, reviewed and printed',
+  { tag: '@once' },
+  async ({ page, signInAs }, info) => {
+    await stopPrinter(page);
+    const title = `Pontoon check ${info.project.name}`;
+    await signInAs(page, 'Health & Safety Manager');
 
-  // Build
-  await page.goto('/admin?tab=checklists');
-  await button(page, 'New Checklist').click();
-  const editor = page.getByRole('form', { name: 'New checklist' });
-  await button(editor, 'Create Checklist').click();
-  await expect(editor.getByText('Give the checklist a title')).toBeVisible();
-  await expect(editor.getByText('Give the section a title')).toBeVisible();
-  await expect(editor.getByLabel('Checklist title')).toBeFocused();
-  await expectGood(page);
-  await editor.getByLabel('Checklist title').fill(title);
-  const built: [string, string, boolean][] = [
-    ['Loose planks', 'text', true],
-    ['Park', 'site', true],
-    ['Lifebuoy in place', 'checkbox', true],
-    ['Signed by', 'signature', true],
-    ['Time', 'time', false],
-    ['Next check', 'date', false],
-    ['Ladder fixed', 'na', true],
-    ['Remarks', 'text', false],
-  ];
-  for (const [index, [name, type, required]] of built.entries()) {
-    if (index > 0) await button(editor, 'Add section').click();
-    const row = editor.getByRole('listitem').nth(index);
-    await row.getByLabel('Section title').fill(name);
-    await row.getByLabel('Type').selectOption(type);
-    if (required) await row.getByLabel('Required').check();
-  }
-  await expectGood(page);
-  await button(editor, 'Preview').click();
-  const preview = page.getByRole('dialog', { name: 'Preview' });
-  await expect(preview.getByRole('radiogroup', { name: 'Ladder fixed' })).toBeVisible();
-  await expectGood(page);
-  await page.keyboard.press('Escape');
-  await expect(preview).toBeHidden();
-  await button(editor, 'Create Checklist').click();
-  await expect(page.getByText('Checklist created successfully')).toBeVisible();
-  await expect(editor).toBeHidden();
-  await expectGood(page);
+    // Build
+    await page.goto('/admin?tab=checklists');
+    await button(page, 'New Checklist').click();
+    const editor = page.getByRole('form', { name: 'New checklist' });
+    await button(editor, 'Create Checklist').click();
+    await expect(editor.getByText('Give the checklist a title')).toBeVisible();
+    await expect(editor.getByText('Give the section a title')).toBeVisible();
+    await expect(editor.getByLabel('Checklist title')).toBeFocused();
+    await expectGood(page);
+    await editor.getByLabel('Checklist title').fill(title);
+    const built: [string, string, boolean][] = [
+      ['Loose planks', 'text', true],
+      ['Park', 'site', true],
+      ['Lifebuoy in place', 'checkbox', true],
+      ['Signed by', 'signature', true],
+      ['Time', 'time', false],
+      ['Next check', 'date', false],
+      ['Ladder fixed', 'na', true],
+      ['Remarks', 'text', false],
+    ];
+    for (const [index, [name, type, required]] of built.entries()) {
+      if (index > 0) await button(editor, 'Add section').click();
+      const row = editor.getByRole('listitem').nth(index);
+      await row.getByLabel('Section title').fill(name);
+      await row.getByLabel('Type').selectOption(type);
+      if (required) await row.getByLabel('Required').check();
+    }
+    await expectGood(page);
+    await button(editor, 'Preview').click();
+    const preview = page.getByRole('dialog', { name: 'Preview' });
+    await expect(preview.getByRole('radiogroup', { name: 'Ladder fixed' })).toBeVisible();
+    await expectGood(page);
+    await page.keyboard.press('Escape');
+    await expect(preview).toBeHidden();
+    await button(editor, 'Create Checklist').click();
+    await expect(page.getByText('Checklist created successfully')).toBeVisible();
+    await expect(editor).toBeHidden();
+    await expectGood(page);
 
-  // Fill in
-  await page.goto('/checklists');
-  await page.getByRole('searchbox', { name: 'Search checklists...' }).fill('nothing like it');
-  await expect(page.getByText('No checklists found.')).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Search checklists...' }).fill('pontoon');
-  const opener = page.getByRole('button', { name: new RegExp(title) });
-  await expectGood(page);
-  await opener.click();
-  const form = page.getByRole('form', { name: title });
-  await button(form, 'Submit Checklist').click();
-  await expect(page.getByText('Please fill in all required fields.')).toBeVisible();
-  await expect(form.getByText('Required', { exact: true })).toHaveCount(5);
-  await expect(form.getByLabel('Loose planks')).toBeFocused();
-  await expect(form.getByLabel('Loose planks')).toBeInViewport();
-  await expectGood(page);
+    // Fill in
+    await page.goto('/checklists');
+    await page.getByRole('searchbox', { name: 'Search checklists...' }).fill('nothing like it');
+    await expect(page.getByText('No checklists found.')).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Search checklists...' }).fill('pontoon');
+    const opener = page.getByRole('button', { name: new RegExp(title) });
+    await expectGood(page);
+    await opener.click();
+    const form = page.getByRole('form', { name: title });
+    await button(form, 'Submit Checklist').click();
+    await expect(page.getByText('Please fill in all required fields.')).toBeVisible();
+    await expect(form.getByText('Required', { exact: true })).toHaveCount(5);
+    await expect(form.getByLabel('Loose planks')).toBeFocused();
+    await expect(form.getByLabel('Loose planks')).toBeInViewport();
+    await expectGood(page);
 
-  await form.getByLabel('Loose planks').fill('Two, near the ladder.\nTaped off.');
-  await form.getByLabel('Park').selectOption('Lido Beach');
-  await form.getByLabel('Lifebuoy in place').check();
-  await sign(page, 'Signed by');
-  await page.reload(); // nobody pressed Save Progress
-  await expect(opener).toContainText('In progress');
-  await opener.click();
-  await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');
-  await expect(form.getByLabel('Lifebuoy in place')).toBeChecked();
-  await expect(button(form, 'Sign again Signed by')).toBeVisible();
-  await form.getByLabel('Time').fill('09:05');
-  await form.getByLabel('Next check').fill('2026-12-01');
-  await form.getByRole('radio', { name: 'N/A' }).check();
-  await expectGood(page);
-  await button(form, 'Save Progress').click();
-  await expect(page.getByText('Progress saved!')).toBeVisible();
-  await expect(button(form, 'Progress Saved')).toBeVisible();
-  await page.mouse.move(0, 0); // the message may have come up under the pointer, and waits
-  await expect(button(form, 'Save Progress')).toBeVisible();
-  await expect(page.getByText('Progress saved!')).not.toBeInViewport();
-  expect(await drafts(page)).toHaveLength(1);
+    await form.getByLabel('Loose planks').fill('Two, near the ladder.\nTaped off.');
+    await form.getByLabel('Park').selectOption('Lido Beach');
+    await form.getByLabel('Lifebuoy in place').check();
+    await sign(page, 'Signed by');
+    await page.reload(); // nobody pressed Save Progress
+    await expect(opener).toContainText('In progress');
+    await opener.click();
+    await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');
+    await expect(form.getByLabel('Lifebuoy in place')).toBeChecked();
+    await expect(button(form, 'Sign again Signed by')).toBeVisible();
+    await form.getByLabel('Time').fill('09:05');
+    await form.getByLabel('Next check').fill('2026-12-01');
+    await form.getByRole('radio', { name: 'N/A' }).check();
+    await expectGood(page);
+    await button(form, 'Save Progress').click();
+    await expect(page.getByText('Progress saved!')).toBeVisible();
+    await expect(button(form, 'Progress Saved')).toBeVisible();
+    await page.mouse.move(0, 0); // the message may have come up under the pointer, and waits
+    await expect(button(form, 'Save Progress')).toBeVisible();
+    await expect(page.getByText('Progress saved!')).not.toBeInViewport();
+    expect(await drafts(page)).toHaveLength(1);
 
-  // Print
-  await button(form, 'Print Checklist').click();
-  const withAnswers = await printed(page, 'answers', info);
-  expect(withAnswers).toContain('Taped off.');
-  expect(withAnswers).toContain('01/12/2026');
-  expect(withAnswers).toMatch(/Lifebuoy in place.*Yes/);
-  expect(withAnswers).toMatch(/Remarks.*Not provided/);
-  expect(withAnswers).not.toContain('Save Progress');
-  await button(form, 'Print empty form').click();
-  const empty = await printed(page, 'empty', info);
-  expect(empty).toContain('Ladder fixed');
-  expect(empty).not.toContain('Taped off.');
-  expect(empty).not.toContain('Not provided');
+    // Print
+    await button(form, 'Print Checklist').click();
+    const withAnswers = await printed(page, 'answers', info);
+    expect(withAnswers).toContain('Taped off.');
+    expect(withAnswers).toContain('01/12/2026');
+    expect(withAnswers).toMatch(/Lifebuoy in place.*Yes/);
+    expect(withAnswers).toMatch(/Remarks.*Not provided/);
+    expect(withAnswers).not.toContain('Save Progress');
+    await button(form, 'Print empty form').click();
+    const empty = await printed(page, 'empty', info);
+    expect(empty).toContain('Ladder fixed');
+    expect(empty).not.toContain('Taped off.');
+    expect(empty).not.toContain('Not provided');
 
-  // Clear, and take it back
-  await button(form, 'Sign again Signed by').click();
-  await draw(page);
-  await page.keyboard.press('Escape');
-  await button(form, 'Clear Progress').click();
-  await expect(page.getByText('Progress cleared!')).toBeVisible();
-  await expect(form.getByLabel('Loose planks')).toHaveValue('');
-  await button(form, 'Sign Signed by').click();
-  await expect(sheet(page)).toHaveAccessibleName('Signature, empty');
-  await page.keyboard.press('Escape');
-  expect(await drafts(page)).toHaveLength(0);
-  await button(form, 'Undo clearing').click();
-  await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');
+    // Clear, and take it back
+    await button(form, 'Sign again Signed by').click();
+    await draw(page);
+    await page.keyboard.press('Escape');
+    await button(form, 'Clear Progress').click();
+    await expect(page.getByText('Progress cleared!')).toBeVisible();
+    await expect(form.getByLabel('Loose planks')).toHaveValue('');
+    await button(form, 'Sign Signed by').click();
+    await expect(sheet(page)).toHaveAccessibleName('Signature, empty');
+    await page.keyboard.press('Escape');
+    expect(await drafts(page)).toHaveLength(0);
+    await button(form, 'Undo clearing').click();
+    await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');
 
-  // Submit
-  await button(form, 'Submit Checklist').click();
-  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
-  expect(await drafts(page)).toHaveLength(0);
-  await expect(form).toBeHidden();
-  await expect(opener).toBeFocused();
-  await expect(opener).toHaveAttribute('aria-expanded', 'false');
+    // Submit
+    await button(form, 'Submit Checklist').click();
+    await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+    expect(await drafts(page)).toHaveLength(0);
+    await expect(form).toBeHidden();
+    await expect(opener).toBeFocused();
+    await expect(opener).toHaveAttribute('aria-expanded', 'false');
 
-  // Review
-  await page.goto('/admin?tab=submissions');
-  await page.getByRole('searchbox', { name: 'Search submissions...' }).fill('taped off');
-  const row = page.getByRole('main').getByRole('button', { name: new RegExp(title) });
-  await expect(row).toHaveCount(1);
-  await page.getByLabel('Checklist title').selectOption(title);
-  const day = new Date().toLocaleDateString('en-CA', { timeZone: 'Europe/London' });
-  await page.getByLabel('From').fill(day);
-  await page.getByLabel('To', { exact: true }).fill(day);
-  await expect(row).toHaveCount(1);
-  await page.getByLabel('From').fill('2099-01-01');
-  await expect(page.getByText('No submitted checklists match your filters.')).toBeVisible();
-  await page.getByLabel('From').fill('');
-  await expectGood(page);
-  await row.click();
-  const details = page.getByRole('dialog', { name: 'Submission Details' });
-  await expect(details.getByText('Taped off.')).toBeVisible();
-  await expect(details.getByText('01/12/2026')).toBeVisible();
-  await expect(details.getByRole('img', { name: 'Signature: Signed by' })).toBeVisible();
-  await expectGood(page);
-  await page.goBack();
-  await expect(details).toBeHidden();
-  await page.goForward();
-  await page.reload();
-  await expect(details.getByText('Taped off.')).toBeVisible();
-  await expect(page.getByPlaceholder('Search submissions...')).toHaveValue('taped off');
-  await expect(page.getByLabel('Checklist title')).toHaveValue(title);
-  await expect(page.getByLabel('To', { exact: true })).toHaveValue(day);
-  await page.goto('/admin?tab=submissions&from=2026-01-01');
-  await expect(page.getByLabel('From')).toHaveValue('2026-01-01');
-  if (info.project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('link', { name: 'Admin', exact: true }).click();
-  await page.getByRole('tab', { name: 'Submissions' }).click();
-  await expect(page.getByLabel('From')).toHaveValue('');
-  await page.getByRole('searchbox', { name: 'Search submissions...' }).fill('taped off');
-  await expect(page).toHaveURL(/q=taped/);
-  await row.click();
-  const address = await details.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
-  const pdf = await page.request.get(address ?? '');
-  expect(pdf.headers()['content-type']).toBe('application/pdf');
-  await button(details, 'Delete').click();
-  const confirm = page.getByRole('dialog', { name: 'Delete this submitted checklist?' });
-  await expect(confirm).toBeVisible();
-  await expectGood(page);
-  await button(confirm, 'Cancel').click();
-  await button(details, 'Delete').click();
-  await button(confirm, 'Delete').click();
-  await expect(page.getByText('Submitted checklist deleted successfully')).toBeVisible();
-  await expect(row).toHaveCount(0);
-  await expect(page.locator('main:focus, main :focus')).toBeVisible();
-});
+    // Review
+    await page.goto('/admin?tab=submissions');
+    await page.getByRole('searchbox', { name: 'Search submissions...' }).fill('taped off');
+    const row = page.getByRole('main').getByRole('button', { name: new RegExp(title) });
+    await expect(row).toHaveCount(1);
+    await page.getByLabel('Checklist title').selectOption(title);
+    const day = new Date().toLocaleDateString('en-CA', { timeZone: 'Europe/London' });
+    await page.getByLabel('From').fill(day);
+    await page.getByLabel('To', { exact: true }).fill(day);
+    await expect(row).toHaveCount(1);
+    await page.getByLabel('From').fill('2099-01-01');
+    await expect(page.getByText('No submitted checklists match your filters.')).toBeVisible();
+    await page.getByLabel('From').fill('');
+    await expectGood(page);
+    await row.click();
+    const details = page.getByRole('dialog', { name: 'Submission Details' });
+    await expect(details.getByText('Taped off.')).toBeVisible();
+    await expect(details.getByText('01/12/2026')).toBeVisible();
+    await expect(details.getByRole('img', { name: 'Signature: Signed by' })).toBeVisible();
+    await expectGood(page);
+    await page.goBack();
+    await expect(details).toBeHidden();
+    await page.goForward();
+    await page.reload();
+    await expect(details.getByText('Taped off.')).toBeVisible();
+    await expect(page.getByPlaceholder('Search submissions...')).toHaveValue('taped off');
+    await expect(page.getByLabel('Checklist title')).toHaveValue(title);
+    await expect(page.getByLabel('To', { exact: true })).toHaveValue(day);
+    await page.goto('/admin?tab=submissions&from=2026-01-01');
+    await expect(page.getByLabel('From')).toHaveValue('2026-01-01');
+    if (info.project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Admin', exact: true }).click();
+    await page.getByRole('tab', { name: 'Submissions' }).click();
+    await expect(page.getByLabel('From')).toHaveValue('');
+    await page.getByRole('searchbox', { name: 'Search submissions...' }).fill('taped off');
+    await expect(page).toHaveURL(/q=taped/);
+    await row.click();
+    const address = await details.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
+    const pdf = await page.request.get(address ?? '');
+    expect(pdf.headers()['content-type']).toBe('application/pdf');
+    await button(details, 'Delete').click();
+    const confirm = page.getByRole('dialog', { name: 'Delete this submitted checklist?' });
+    await expect(confirm).toBeVisible();
+    await expectGood(page);
+    await button(confirm, 'Cancel').click();
+    await button(details, 'Delete').click();
+    await button(confirm, 'Delete').click();
+    await expect(page.getByText('Submitted checklist deleted successfully')).toBeVisible();
+    await expect(row).toHaveCount(0);
+    await expect(page.locator('main:focus, main :focus')).toBeVisible();
+  },
+);
 
 test('the whole round works by keyboard alone', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');

@@ -43,6 +43,6 @@ export async function draw(page: Page, from = 0.1, to = 0.9) {
     [box.x + box.width * share, box.y + box.height * (0.5 + 0.3 * Math.sin(share * 20))] as const;
   await page.mouse.move(...at(from));
   await page.mouse.down();
-  for (let step = 1; step <= 30; step++) await page.mouse.move(...at(from + ((to - from) * step) / 30));
+  for (let step = 1; step <= 15; step++) await page.mouse.move(...at(from + ((to - from) * step) / 15));
   await page.mouse.up();
 }

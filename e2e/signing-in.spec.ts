@@ -209,6 +209,10 @@ test.describe('on a weak signal', () => {
   ] as const)
     test(`a script ${what} is said, and asked for again`, { tag: '@once' }, async ({ page }) => {
       await page.route(files, (route) => route.abort());
+      // The ten seconds it is given pass in one.
+      const session = await page.context().newCDPSession(page);
+      await session.send('Animation.enable');
+      await session.send('Animation.setPlaybackRate', { playbackRate: 10 });
       await page.goto('/login?a=1');
       await expect(page.getByText('The page could not be loaded yet. Check your connection.')).toBeVisible();
       await page.unroute(files);

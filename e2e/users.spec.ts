@@ -36,7 +36,7 @@ async function expectNotLost(page: Page, shown: Locator) {
   await expect(shown).toBeVisible();
 }
 
-test('an Admin creates, changes and deletes a user', async ({ page, signInAs }) => {
+test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=users');
   await expect(page.getByRole('tab', { name: 'User Management' })).toHaveAttribute('aria-selected', 'true');
