@@ -38,8 +38,6 @@ export const headersOfData = (isSecure: boolean) => ({
   'cache-control': 'no-store',
 });
 
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
-
 /** The path of an address as the router reads it: without the origin a proxy may have put before it, decoded. */
 export function pathOf(address: string): string {
   const path = address.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/, '');

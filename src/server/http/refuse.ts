@@ -7,7 +7,8 @@ import { refusalOfDisk } from '../files/space.ts';
 import { newId } from '../ids.ts';
 import { JobFailed } from '../workers/pool.ts';
 import { errorBody, Refusal } from './errors.ts';
-import { escapeHtml, headersOfData } from './headers.ts';
+import { headersOfData } from './headers.ts';
+import { escapeHtml } from './html.ts';
 
 const json = 'application/json; charset=utf-8';
 const tooSlow = 'The request took too long. Please try again.';
