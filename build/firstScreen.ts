@@ -1,5 +1,6 @@
 // How the screens are cut into files. On a weak signal each file costs a round trip, so: one for React, which is read before the rest
-// (start.ts), one for all else that the first screen needs, one for what at least four others need, one for photos and signatures, and few for what fewer share.
+// (start.ts), one for all else that the first screen needs, one for what at least four others need, one for
+// photos and signatures, and few for what fewer share.
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 

@@ -1,5 +1,4 @@
 // Every photo is made upright, small and free of metadata (GPS above all) before it leaves the device.
-
 import { newKey } from '../ui/newKey.ts';
 import { type Drawn, decode, drawWithin } from './draw.ts';
 import { canDrawInWorker, drawInWorker } from './drawInWorker.ts';

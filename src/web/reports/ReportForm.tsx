@@ -61,7 +61,6 @@ function OpenForm({
     if (status !== interrupted && Object.keys(faults).length === 0) end.current?.scrollIntoView({ block: 'nearest' });
   });
 
-  // Scrolling is outside of React.
   useEffect(() => {
     if (status) showStatus();
   }, [status]);

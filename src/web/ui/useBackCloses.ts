@@ -29,7 +29,6 @@ window.navigation?.addEventListener('navigate', (event) => {
 export function useBackCloses(isOpen: boolean, onClose: () => void, { isInAddress = false } = {}) {
   const close = useEffectEvent(onClose);
 
-  // Keys, gestures and the browser's buttons are outside of React.
   useEffect(() => {
     if (!isOpen) return;
     const closer = () => close();

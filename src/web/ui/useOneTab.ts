@@ -14,7 +14,6 @@ export function useOneTab(name: string) {
   const [isHere, setHere] = useState<boolean | undefined>(locks ? undefined : true);
   const [taken, setTaken] = useState(0);
 
-  // Other tabs are outside of React.
   useEffect(() => {
     if (!locks) return;
     const left = new AbortController();
