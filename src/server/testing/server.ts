@@ -10,7 +10,7 @@ import type { Reply, Row } from '#shared/contract.ts';
 import type { ServeScreens } from '../app.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { type Clock, createClock } from '../clock.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import type { Engine } from '../db/connect.ts';
 import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
@@ -47,12 +47,13 @@ export type As = (<R extends Row>(
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
-/** Starts a server. `settings` are environment variables; `clock` its time. `stop` removes all it made. */
+/** Starts a server. `settings` are environment variables; `clock` its time; `fill` runs before it starts. `stop` removes all it made. */
 export async function startTestServer(
   engine: Engine,
   settings: Record<string, string> = {},
   clock: Clock = createClock(),
   serveScreens?: ServeScreens,
+  fill?: (config: Config) => Promise<void>,
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'park-reports-'));
   const database = engine === 'postgres' ? await makeDatabase() : undefined;
@@ -63,6 +64,7 @@ export async function startTestServer(
     ADMIN_PASSWORD: password,
     ...settings,
   });
+  await fill?.(config);
   let running = await start(config, { clock, ...(serveScreens && { serveScreens }) });
   const { port } = running.server.server.address() as { port: number };
   const url = `http://127.0.0.1:${port}`;

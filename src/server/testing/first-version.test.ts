@@ -1,0 +1,80 @@
+// What the first version left is all there, readable and restorable in this version.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { verifyLog } from '../activity/verify.ts';
+import { isMigrated } from '../db/migrate.ts';
+import { firstVersionRows, firstVersionUserId, startOnFirstVersion } from './first-version.ts';
+import { type As, engines, type TestServer } from './server.ts';
+
+describe.each(engines)('data of the first version on %s', (engine) => {
+  let server: TestServer;
+  let admin: As;
+  beforeAll(async () => {
+    server = await startOnFirstVersion(engine);
+    admin = await server.signIn('admin');
+  });
+  afterAll(() => server?.stop());
+
+  const kept = (table: string) => firstVersionRows(table).filter((row) => row.deletion_id === null);
+
+  test('is brought up to date at the start, and its users still sign in', async () => {
+    expect(await isMigrated(server.db)).toBe(true);
+    const sian = await server.signIn('sian');
+    expect((await sian(api.getSession)).user).toMatchObject({ id: firstVersionUserId('sian'), park: 'Lido Beach' });
+  });
+
+  test('lists every report with its own words, and prints each', async () => {
+    const reports = await admin(api.listReports);
+    expect(reports).toHaveLength(kept('reports').length);
+    const same = ['number', 'name', 'age', 'date', 'time', 'details', 'created_at'] as const;
+    for (const row of kept('reports')) {
+      const report = reports.find(({ id }) => id === row.id);
+      expect(report).toMatchObject(Object.fromEntries(same.map((field) => [field, row[field]])));
+      const pdf = await admin(api.getReportPdf, { params: { id: String(row.id) } });
+      expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
+    }
+    expect(await admin(api.listReports, { query: { q: 'wet step' } })).not.toEqual([]);
+  });
+
+  test('serves the photos it stored', async () => {
+    const [report] = await admin(api.listReports, { query: { q: 'ACC-2026-0001' } });
+    for (const { path, size } of report?.mediaFiles ?? []) {
+      const response = await admin.fetch(path);
+      expect((await response.arrayBuffer()).byteLength).toBe(size);
+    }
+    expect(report?.mediaFiles).toHaveLength(2);
+  });
+
+  test('lists every checklist, submission, folder and audit', async () => {
+    expect(await admin(api.listChecklists)).toHaveLength(kept('checklists').length);
+    const submissions = await admin(api.listSubmissions);
+    expect(submissions.map(({ number }) => number).toSorted()).toEqual(kept('submissions').map(({ number }) => number));
+    const folders = await admin(api.listFolders);
+    expect(folders).toHaveLength(kept('folders').length);
+    const audits = await Promise.all(folders.map(({ id }) => admin(api.listAudits, { params: { folderId: id } })));
+    expect(
+      audits
+        .flat()
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(
+      kept('audits')
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+  });
+
+  test('keeps its activity log whole', async () => {
+    expect((await verifyLog(server.db)).bad).toBeUndefined();
+  });
+
+  test('restores what it had deleted', async () => {
+    const deleted = await admin(api.listDeleted);
+    expect(deleted.map(({ thing }) => thing)).toEqual(
+      expect.arrayContaining(['report', 'submission', 'folder', 'audit']),
+    );
+    for (const { id } of deleted) await admin(api.restoreDeleted, { params: { id } });
+    expect(await admin(api.listDeleted)).toEqual([]);
+    expect(await admin(api.listReports)).toHaveLength(firstVersionRows('reports').length);
+  });
+});

@@ -1,0 +1,57 @@
+// A database as the first version of the product left it: its only migration, and rows and files that it wrote itself
+// (fixtures/first-version.json). Every later migration is tested on it.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import * as initial from '../db/migrations/001-initial.ts';
+import { fixture } from './factories.ts';
+import { startTestServer } from './server.ts';
+
+type Row = Record<string, string | number | null>;
+
+const { files, ...tables } = JSON.parse(fixture('first-version.json').toString()) as {
+  files: Record<string, string>;
+} & Record<string, Row[]>;
+
+/** The rows by table, as the first version wrote them. A copy: a test may change it. */
+export const firstVersionRows = (table: string): Row[] => structuredClone(tables[table] ?? []);
+
+/** The id of one of its users: `carys` and `admin` (Admin), `huw` and `nia` (H&S Manager; nia of Lido Beach), `sian`, `dewi`, `gwen` (staff). */
+export const firstVersionUserId = (username: string): string =>
+  String(tables.users?.find((user) => user.username === username)?.id);
+
+/** Fills the empty database and data folder of these settings. */
+export async function fillAsFirstVersion(config: Config): Promise<void> {
+  const db = await connect(config);
+  try {
+    await migrate(db, { '001-initial': initial });
+    await db.deleteFrom('activity_head').execute();
+    // Parents stand before their children in the file.
+    for (const [table, rows] of Object.entries(tables))
+      for (const row of rows)
+        await db
+          .insertInto(table as 'users')
+          .values(row as never)
+          .execute();
+  } finally {
+    await db.destroy();
+  }
+  for (const [name, bytes] of Object.entries(files)) {
+    const path = join(config.dataDir, 'uploads', name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, Buffer.from(bytes, 'base64'));
+  }
+}
+
+/**
+ * Starts this version on what the first version left. Its last entry is of 10 November 2026; the server's clock goes on from the
+ * day after. Every user has the tests' password.
+ */
+export const startOnFirstVersion = (engine: Parameters<typeof startTestServer>[0], settings = {}) => {
+  const startedAt = Date.now();
+  const clock = createClock(() => Date.parse('2026-11-11T09:00:00Z') + Date.now() - startedAt);
+  return startTestServer(engine, { BACKUP_BEFORE_UPGRADE: '0', ...settings }, clock, undefined, fillAsFirstVersion);
+};
