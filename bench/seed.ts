@@ -53,6 +53,7 @@ export function seededReport(index: number, author: { id: string; username: stri
     mediaFiles: '[]',
     signature: null,
     affectedUserSignature: null,
+    affectedUserSignedBy: null,
     search_text: fold([number, name, 'Huw Parry', selectedPlace, `Plot ${index % 300}`, 'Slip', details].join('\n')),
     fingerprint: '',
     created_at: `${date}T12:00:00.000Z`,

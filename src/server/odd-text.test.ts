@@ -86,6 +86,7 @@ const submitReport: Recipe = {
       mediaFiles: [{ path: photo, name: '', storageType: 'server' }],
       signature: { path: signature },
       affectedUserSignature: { path: affected },
+      affectedUserSignedBy: { name: 'Mary Barker', capacity: 'Could not sign', reason: 'Her hand is in plaster' },
     };
     return { as: world.admin, body: { ...world.report, ...files } };
   },

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { emergencyServices, employmentStatuses, limits, parks } from './choices.ts';
 import { today } from './dates.ts';
+import { SignedBy, StoredSignedBy } from './signed-by.ts';
 import { line, lines } from './text.ts';
 import { MediaFile, Signature, StoredMediaFile, StoredSignature } from './uploads.ts';
 import { day, time } from './when.ts';
@@ -48,6 +49,8 @@ export const NewReport = z.object({
     ),
   signature: z.object(Signature.shape, 'Reporter signature is required'),
   affectedUserSignature: z.object(Signature.shape, 'Affected party signature is required'),
+  /** Present when someone else signed for the affected party. */
+  affectedUserSignedBy: z.optional(SignedBy),
 });
 export type NewReport = z.output<typeof NewReport>;
 
@@ -71,6 +74,7 @@ export const Report = z.object({
   mediaFiles: z.array(StoredMediaFile),
   signature: z.nullable(StoredSignature),
   affectedUserSignature: z.nullable(StoredSignature),
+  affectedUserSignedBy: z.nullable(StoredSignedBy),
   created_at: z.string(),
   created_by: z.string(),
 });

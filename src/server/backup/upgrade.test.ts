@@ -97,9 +97,9 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
   test('backs it up first, once, and that backup brings the older version back', async () => {
     expect(backups()).toEqual([]);
     const before = await contents();
-    await withServer(later('002-more'), async (url) => expect(await countReports(url)).toBe(1));
-    expect((await contents()).tables).toContain('of_002');
-    await withServer(later('002-more'));
+    await withServer(later('902-more'), async (url) => expect(await countReports(url)).toBe(1));
+    expect((await contents()).tables).toContain('of_902');
+    await withServer(later('902-more'));
     const [backup = '', ...others] = backups();
     expect(others).toEqual([]);
     const { files } = (await openContents(config, backup)).manifest;
@@ -110,13 +110,13 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
     expect((await contents()).tables).toEqual(before.tables);
     expect((await contents()).reports).toEqual(before.reports);
     await withServer(migrations, async (url) => expect(await countReports(url)).toBe(1));
-    await withServer(later('002-more'));
+    await withServer(later('902-more'));
   });
 
   test('that fails to bring it up to date says so and leaves it as it was', async () => {
     const before = await contents();
-    await expect(withServer(failing('002-fails'))).rejects.toThrow(
-      /^The migration 002-fails failed and has changed nothing: no such column\nThe backup that was taken before is .+before-upgrade/,
+    await expect(withServer(failing('902-fails'))).rejects.toThrow(
+      /^The migration 902-fails failed and has changed nothing: no such column\nThe backup that was taken before is .+before-upgrade/,
     );
     expect(await contents()).toEqual(before);
     await withServer(migrations, async (url) => expect(await countReports(url)).toBe(1));
@@ -125,12 +125,12 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
   test.runIf(engine === 'sqlite')('does not start where no backup can be taken, and names the way out', async () => {
     const before = await contents();
     writeFileSync(join(config.dataDir, 'before-upgrade'), 'in the way');
-    await expect(withServer(later('002-more'))).rejects.toThrow(
+    await expect(withServer(later('902-more'))).rejects.toThrow(
       /no backup could be taken[\s\S]*BACKUP_BEFORE_UPGRADE=0/,
     );
     expect(await contents()).toEqual(before);
     const without = { ...config, backup: { ...config.backup, isBeforeUpgrade: false } };
-    await withServer(later('002-more'), async (url) => expect(await countReports(url)).toBe(1), without);
+    await withServer(later('902-more'), async (url) => expect(await countReports(url)).toBe(1), without);
   });
 
   test.runIf(engine === 'sqlite')(
@@ -139,12 +139,13 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
       const names: string[] = [];
       const schemas = async () =>
         Promise.all(backups().map(async (backup) => (await openContents(config, backup)).manifest.schema.length));
-      for (const name of ['002-a', '003-b', '004-c', '005-d'])
+      for (const name of ['902-a', '903-b', '904-c', '905-d'])
         await withServer(later(...names, name)).then(() => names.push(name));
-      expect(await schemas()).toEqual([2, 3, 4]);
-      const next = { ...later(...names), ...failing('006-fails') };
-      for (let count = 0; count < 3; count++) await expect(withServer(next)).rejects.toThrow('006-fails failed');
-      expect(await schemas()).toEqual([3, 4, 5]);
+      const own = Object.keys(migrations).length;
+      expect(await schemas()).toEqual([own + 1, own + 2, own + 3]);
+      const next = { ...later(...names), ...failing('906-fails') };
+      for (let count = 0; count < 3; count++) await expect(withServer(next)).rejects.toThrow('906-fails failed');
+      expect(await schemas()).toEqual([own + 2, own + 3, own + 4]);
     },
   );
 });

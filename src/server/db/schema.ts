@@ -76,6 +76,8 @@ export type Tables = {
     mediaFiles: string;
     signature: string | null;
     affectedUserSignature: string | null;
+    /** JSON: who signed in place of the affected party. */
+    affectedUserSignedBy: string | null;
     search_text: string;
     fingerprint: string;
     created_at: string;

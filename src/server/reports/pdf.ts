@@ -1,6 +1,7 @@
 // A report on paper: every field, the photos upright, both signatures.
 import { showDay, showInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
+import { formatSignedFor } from '#shared/signed-by.ts';
 import { type PdfDocument, photoGrid } from '../pdf/document.ts';
 
 const titles = { accident: 'Accident report', incident: 'Incident report' };
@@ -8,7 +9,7 @@ const titles = { accident: 'Accident report', incident: 'Incident report' };
 /** The document, and the uploads it shows. */
 export function reportPdf(report: Report, madeAt: Date): { document: PdfDocument; images: string[] } {
   const photos = report.mediaFiles.map((file) => file.path);
-  const { signature, affectedUserSignature } = report;
+  const { signature, affectedUserSignature, affectedUserSignedBy: signedBy } = report;
   const document: PdfDocument = {
     title: titles[report.reportType],
     number: report.number,
@@ -47,8 +48,8 @@ export function reportPdf(report: Report, madeAt: Date): { document: PdfDocument
           { ...(signature && { image: signature.path }), name: report.reporter, role: 'Person completing the form' },
           {
             ...(affectedUserSignature && { image: affectedUserSignature.path }),
-            name: report.name,
-            role: 'Affected party',
+            name: signedBy?.name ?? report.name,
+            role: signedBy ? `Affected party. ${formatSignedFor(signedBy, report.name)}` : 'Affected party',
           },
         ],
       },

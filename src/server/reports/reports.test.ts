@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { fixture, newReport, upload, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { reportPdf } from './pdf.ts';
 
 describe.each(engines)('reports on %s', (engine) => {
   let server: TestServer;
@@ -66,6 +67,32 @@ describe.each(engines)('reports on %s', (engine) => {
     for (const q of ['GWENLLIAN', 'nlli', 'rhys gwen', 'ap'])
       expect((await reviewer(api.listReports, { query: { q, limit: 500 } })).map((report) => report.id)).toContain(id);
     expect(await reviewer(api.listReports, { query: { q: 'no such person', limit: 500 } })).toEqual([]);
+  });
+
+  test('signed by someone else for the affected party, it says so in the list, the details and the PDF', async () => {
+    const affectedUserSignedBy = { name: 'Mary Barker', capacity: 'Parent or guardian' as const, reason: '' };
+    const body = { ...(await newReport(staff, { name: 'Ellie Barker' })), affectedUserSignedBy };
+    const { id } = await staff(api.submitAccident, { body });
+    const report = await reviewer(api.getReport, { params: { id } });
+    expect(report.affectedUserSignedBy).toEqual(affectedUserSignedBy);
+    expect((await reviewer(api.listReports, { query: { limit: 1 } }))[0]?.affectedUserSignedBy).toEqual(
+      affectedUserSignedBy,
+    );
+    const { document } = reportPdf(report, new Date());
+    const signed = document.parts.find((part) => part.kind === 'signatures');
+    expect(signed?.signatures[1]).toMatchObject({
+      name: 'Mary Barker',
+      role: 'Affected party. Signed for Ellie Barker, as parent or guardian',
+    });
+  });
+
+  test('signed by someone else who does not say why is refused, at the field', async () => {
+    const affectedUserSignedBy = { name: 'Tom', capacity: 'Could not sign' as const };
+    const body = { ...(await newReport(staff)), affectedUserSignedBy };
+    await expect(staff(api.submitAccident, { body })).rejects.toMatchObject({
+      status: 400,
+      fields: { 'affectedUserSignedBy.reason': 'Enter why they could not sign' },
+    });
   });
 
   test('staff can neither list nor open reports', async () => {

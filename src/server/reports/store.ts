@@ -1,5 +1,6 @@
 import { monthOf, unknownMonths } from '#shared/dates.ts';
 import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports.ts';
+import type { StoredSignedBy } from '#shared/signed-by.ts';
 import { fold, searchWords } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { nextCount } from '../db/counters.ts';
@@ -17,6 +18,8 @@ const toReport = (row: ReportRow): Report => ({
   mediaFiles: JSON.parse(row.mediaFiles) as StoredMediaFile[],
   signature: stored(row.signature),
   affectedUserSignature: stored(row.affectedUserSignature),
+  affectedUserSignedBy:
+    row.affectedUserSignedBy === null ? null : (JSON.parse(row.affectedUserSignedBy) as StoredSignedBy),
   created_by: row.created_by_name,
 });
 
@@ -37,7 +40,7 @@ export async function insertReport(db: Database, { id, reportType, report, media
   const year = now.getUTCFullYear();
   const count = await nextCount(db, `${reportType} ${year}`);
   const number = `${prefixes[reportType]}-${year}-${String(count).padStart(4, '0')}`;
-  const { signature, affectedUserSignature, ...fields } = report;
+  const { signature, affectedUserSignature, affectedUserSignedBy, ...fields } = report;
   await db
     .insertInto('reports')
     .values({
@@ -50,6 +53,7 @@ export async function insertReport(db: Database, { id, reportType, report, media
       mediaFiles: JSON.stringify(mediaFiles),
       signature: signature.path,
       affectedUserSignature: affectedUserSignature.path,
+      affectedUserSignedBy: affectedUserSignedBy ? JSON.stringify(affectedUserSignedBy) : null,
       search_text: searchText(number, report),
       fingerprint,
       created_at: now.toISOString(),

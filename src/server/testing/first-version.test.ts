@@ -29,6 +29,7 @@ describe.each(engines)('data of the first version on %s', (engine) => {
     const same = ['number', 'name', 'age', 'date', 'time', 'details', 'created_at'] as const;
     for (const row of kept('reports')) {
       const report = reports.find(({ id }) => id === row.id);
+      expect(report?.affectedUserSignedBy).toBeNull();
       expect(report).toMatchObject(Object.fromEntries(same.map((field) => [field, row[field]])));
       const pdf = await admin(api.getReportPdf, { params: { id: String(row.id) } });
       expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');

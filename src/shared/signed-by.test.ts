@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { formatSignedBy, formatSignedFor, SignedBy } from './signed-by.ts';
+
+const messages = (value: unknown) =>
+  Object.fromEntries(
+    (SignedBy.safeParse(value).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]),
+  );
+
+describe('who signed for someone else', () => {
+  test('is a name and a capacity', () => {
+    expect(SignedBy.parse({ name: ' Mary  Barker ', capacity: 'Parent or guardian' })).toEqual({
+      name: 'Mary  Barker',
+      capacity: 'Parent or guardian',
+      reason: '',
+    });
+    expect(messages({ name: ' ', capacity: '' })).toEqual({
+      name: 'Enter the name of the person signing',
+      capacity: 'Choose why someone else is signing',
+    });
+  });
+
+  test('says why, where the person could not sign', () => {
+    expect(messages({ name: 'Tom', capacity: 'Could not sign', reason: ' ' })).toEqual({
+      reason: 'Enter why they could not sign',
+    });
+    expect(SignedBy.parse({ name: 'Tom', capacity: 'Could not sign', reason: 'her wrist is broken' }).reason).toBe(
+      'her wrist is broken',
+    );
+  });
+
+  test('drops a reason typed for another capacity', () => {
+    expect(SignedBy.parse({ name: 'Tom', capacity: 'Carer', reason: 'left over' }).reason).toBe('');
+  });
+
+  test('reads as a sentence that never makes the signature the other person’s', () => {
+    const mother = { name: 'Mary $& Barker', capacity: 'Parent or guardian', reason: '' };
+    expect(formatSignedBy(mother, 'Ellie Barker')).toBe(
+      'Signed by Mary $& Barker for Ellie Barker, as parent or guardian',
+    );
+    const witness = { name: 'Tom', capacity: 'Could not sign', reason: 'her wrist is broken' };
+    expect(formatSignedFor(witness, 'Ann')).toBe('Signed for Ann, who could not sign because her wrist is broken');
+  });
+});

@@ -1,0 +1,38 @@
+// Who signed, where that is not the person the signature is asked of: a child's parent, someone's carer, a witness.
+import * as z from 'zod/mini';
+import { line } from './text.ts';
+
+export const signingCapacities = ['Parent or guardian', 'Carer', 'Could not sign'] as const;
+export type SigningCapacity = (typeof signingCapacities)[number];
+
+/** `reason` is why the person could not sign; with another capacity it is dropped. */
+export const SignedBy = z.pipe(
+  z
+    .object({
+      name: line({ min: 1, max: 120, missing: 'Enter the name of the person signing' }),
+      capacity: z.enum(signingCapacities, 'Choose why someone else is signing'),
+      reason: z._default(line({ max: 200 }), ''),
+    })
+    .check(
+      z.refine(({ capacity, reason }) => capacity !== 'Could not sign' || reason !== '', {
+        error: 'Enter why they could not sign',
+        path: ['reason'],
+      }),
+    ),
+  z.transform((signer) => ({ ...signer, reason: signer.capacity === 'Could not sign' ? signer.reason : '' })),
+);
+export type SignedBy = z.output<typeof SignedBy>;
+
+/** As a report shows it. */
+export const StoredSignedBy = z.object({ name: z.string(), capacity: z.string(), reason: z.string() });
+export type StoredSignedBy = z.output<typeof StoredSignedBy>;
+
+/** `Signed for Ellie Barker, as parent or guardian`; the signer's own name stands beside it. */
+export function formatSignedFor({ capacity, reason }: StoredSignedBy, person: string): string {
+  const how = capacity === 'Could not sign' ? `who could not sign because ${reason}` : `as ${capacity.toLowerCase()}`;
+  return `Signed for ${person}, ${how}`;
+}
+
+/** `Signed by Mary Barker for Ellie Barker, as parent or guardian`. */
+export const formatSignedBy = (signedBy: StoredSignedBy, person: string): string =>
+  formatSignedFor(signedBy, person).replace('Signed for', () => `Signed by ${signedBy.name} for`);
