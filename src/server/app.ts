@@ -1,8 +1,10 @@
 // The server: every feature's handlers handed to serve(), behind the same doors. A call without a handler is a type error.
+import type { Readable } from 'node:stream';
 import compress from '@fastify/compress';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import { defaultJsonLimits } from '#shared/contract.ts';
 import { activityHandlers } from './activity/handlers.ts';
 import { auditHandlers } from './audits/handlers.ts';
 import { authHandlers } from './auth/handlers.ts';
@@ -60,7 +62,6 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
     connectionTimeout: 120_000,
     keepAliveTimeout: 30_000,
     routerOptions: { maxParamLength: longestAddress, ignoreTrailingSlash: false },
-    bodyLimit: 256 * 1024,
     exposeHeadRoutes: true,
     clientErrorHandler: answerMalformed(config.isSecure),
     frameworkErrors: answerBadAddress(config.isSecure),
@@ -85,8 +86,8 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   refuseUnknown(server);
   refuseEncodedBodies(server);
   server.removeContentTypeParser(['text/plain', 'application/json']);
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, text: string) =>
-    readJson(text),
+  server.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) =>
+    readJson(payload, request.headers['content-length'], request.routeOptions.config.json ?? defaultJsonLimits),
   );
   await server.register(compress, {
     encodings: ['br', 'gzip', 'identity'],

@@ -77,6 +77,7 @@ export const api = {
   // Reports
   submitAccident: row('POST /api/submit-accident', {
     body: NewReport,
+    json: { bytes: 128 * 1024 },
     reply: NewReportReply,
     status: 201,
     idempotent: true,
@@ -85,6 +86,7 @@ export const api = {
   }),
   submitIncident: row('POST /api/submit-incident', {
     body: NewReport,
+    json: { bytes: 128 * 1024 },
     reply: NewReportReply,
     status: 201,
     idempotent: true,
@@ -116,7 +118,7 @@ export const api = {
   listChecklists: row('GET /api/checklists', { reply: z.array(Checklist), summary: 'The checklists' }),
   submitChecklist: row('POST /api/submit-checklist', {
     body: NewSubmission,
-    bodyLimit: checklistLimits.bodyBytes,
+    json: { bytes: checklistLimits.bodyBytes },
     reply: Created,
     status: 201,
     idempotent: true,
@@ -126,6 +128,7 @@ export const api = {
   createChecklist: row('POST /api/admin/create-checklist', {
     who: 'reviewer',
     body: NewChecklist,
+    json: { bytes: 256 * 1024, entries: 2000 },
     reply: Created,
     status: 201,
     idempotent: true,
@@ -134,6 +137,7 @@ export const api = {
   updateChecklist: row('PUT /api/admin/update-checklist/{id}', {
     who: 'reviewer',
     body: ChecklistChange,
+    json: { bytes: 256 * 1024, entries: 2000 },
     reply: z.extend(Done, { version: z.number() }),
     summary: 'Change a checklist: a new version',
   }),
@@ -191,6 +195,7 @@ export const api = {
   getFolder: row('GET /api/audit-folders/{id}', { reply: Folder, summary: 'One audit folder' }),
   updateFolder: row('PUT /api/audit-folders/{id}', {
     body: FolderChange,
+    json: { bytes: 16 * 1024 },
     reply: Done,
     summary: 'Change an audit folder',
   }),
@@ -205,13 +210,19 @@ export const api = {
   listAudits: row('GET /api/audits/folder/{folderId}', { reply: z.array(ListedAudit), summary: "A folder's audits" }),
   createAudit: row('POST /api/audits', {
     body: NewAudit,
+    json: { bytes: 128 * 1024 },
     reply: Created,
     status: 201,
     idempotent: true,
     summary: 'Create an audit',
   }),
   getAudit: row('GET /api/audits/{id}', { reply: Audit, summary: 'One audit' }),
-  updateAudit: row('PUT /api/audits/{id}', { body: AuditChange, reply: Audit, summary: 'Change or complete an audit' }),
+  updateAudit: row('PUT /api/audits/{id}', {
+    body: AuditChange,
+    json: { bytes: 128 * 1024 },
+    reply: Audit,
+    summary: 'Change or complete an audit',
+  }),
   deleteAudit: row('DELETE /api/audits/{id}', { reply: Done, summary: 'Delete an audit' }),
   getAuditPdf: row('GET /api/audit-pdf/{id}', { reply: 'pdf', perMinute: 20, summary: 'An audit as PDF' }),
 
@@ -260,6 +271,7 @@ export const api = {
   importUsers: row('POST /api/admin/import-users', {
     who: 'reviewer',
     body: PeopleFile,
+    json: { bytes: 256 * 1024 },
     reply: z.object({ success: z.literal(true), users: z.array(MadeUser) }),
     status: 201,
     perMinute: 5,

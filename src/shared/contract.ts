@@ -16,6 +16,11 @@ export type Multipart<Fields extends z.ZodMiniType = z.ZodMiniType> = {
   fields: Fields;
 };
 
+/** Bytes of a body of JSON, and entries in it: members of objects and elements of lists, in all. */
+export type JsonLimits = { bytes: number; entries: number };
+
+export const defaultJsonLimits: JsonLimits = { bytes: 4 * 1024, entries: 500 };
+
 type RowOptions = {
   who?: Who;
   query?: z.ZodMiniType;
@@ -29,8 +34,8 @@ type RowOptions = {
   perMinute?: number;
   /** Open to who signed in with a one-time password and has not chosen their own yet. */
   evenBeforeOwnPassword?: true;
-  /** Bytes of JSON accepted; 256 KiB unless said. */
-  bodyLimit?: number;
+  /** How large a body of JSON may be; `defaultJsonLimits` unless said. */
+  json?: Partial<JsonLimits>;
   /** What a malformed `{id}` means here; by default 404. */
   badId?: { status: 400; message: string };
   /** For the OpenAPI document. */

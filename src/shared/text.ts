@@ -20,6 +20,8 @@ export function lines({
   tooLong = `At most ${max} characters`,
 }: TextOptions) {
   return z.string(missing).check(
+    // Composing characters (NFC) shortens a text to a sixth at most. Longer text is refused before it costs time.
+    z.refine((value) => value.length <= 6 * max, { error: tooLong, abort: true }),
     z.refine(isStorable, { error: notStorable, abort: true }),
     z.normalize('NFC'),
     z.refine((value) => lengthOf(value.trim()) >= min, missing),

@@ -96,9 +96,12 @@ describe('what the parsers object to', () => {
     ['__proto__', '{"__proto__":{"role":"Admin"}}', 400],
     ['constructor.prototype', '{"constructor":{"prototype":{"role":"Admin"}}}', 400],
     ['an object 11 deep', `${'{"a":'.repeat(11)}1${'}'.repeat(11)}`, 400],
-    ['lists 100,000 deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400],
-    ['a list of 501', JSON.stringify({ mediaFiles: Array(501).fill(0) }), 400],
-    ['more than 256 KiB', JSON.stringify({ details: 'a'.repeat(256 * 1024) }), 413],
+    ['lists 60,000 deep', `${'['.repeat(60_000)}${']'.repeat(60_000)}`, 400],
+    ['bytes that are no UTF-8', Buffer.from('{"name":"\xff"}', 'latin1'), 400],
+    ['a list of 501', JSON.stringify({ mediaFiles: Array(501).fill(0) }), 413],
+    ['an object of 257', JSON.stringify(Object.fromEntries(Array(257).fill(0).entries())), 413],
+    ['501 entries in all', JSON.stringify(Array(50).fill(Array(10).fill(0))), 413],
+    ['more than 128 KiB', JSON.stringify({ details: 'a'.repeat(128 * 1024) }), 413],
   ])('a body of %s is refused', async (_, body, status) => {
     expectRefusal(await post(staff, report, body), status);
     expect(({} as { role?: string }).role).toBeUndefined();
@@ -148,7 +151,6 @@ describe('what the parsers object to', () => {
 
   test.each([
     ['an object 11 deep', '"more":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":1}}}}}}}}}}'],
-    ['a list of 501', `"more":[${Array(501).fill(0)}]`],
     ['a number past all numbers', '"more":1e400'],
     ['the same name twice', '"name":"a"'],
     ['a NUL', '"more":"\\u0000"'],
@@ -172,17 +174,17 @@ describe('what the parsers object to', () => {
   });
 
   test('a bad body is answered at once', async () => {
-    const bombs = [
-      `${'['.repeat(131_000)}${']'.repeat(131_000)}`,
-      `{${Array.from({ length: 20_000 }, (_, at) => `"${at}":1`)}}`,
-      `{"a":"${'\\"'.repeat(130_000)}"}`,
-      `{"a":${'9'.repeat(260_000)}}`,
-      `{"contactNumber":"${'0'.repeat(260_000)}"}`,
-      `{"date":"${' '.repeat(260_000)}x"}`,
+    const bombs: [number, string][] = [
+      [400, `${'['.repeat(60_000)}${']'.repeat(60_000)}`],
+      [413, `{${Array.from({ length: 10_000 }, (_, at) => `"${at}":1`)}}`],
+      [400, `{"a":"${'\\"'.repeat(60_000)}"}`],
+      [400, `{"a":${'9'.repeat(120_000)}}`],
+      [400, `{"contactNumber":"${'0'.repeat(120_000)}"}`],
+      [400, `{"date":"${' '.repeat(120_000)}x"}`],
     ];
-    for (const bomb of bombs) {
+    for (const [status, bomb] of bombs) {
       const started = performance.now();
-      expectRefusal(await post(staff, report, bomb), 400);
+      expectRefusal(await post(staff, report, bomb), status);
       expect(performance.now() - started).toBeLessThan(1000);
     }
   });

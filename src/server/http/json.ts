@@ -1,23 +1,41 @@
 // Reading what was sent: only what can be understood in one way, and stored as it is.
+import type { Readable } from 'node:stream';
+import type { JsonLimits } from '#shared/contract.ts';
 import { isStorable, notStorable } from '#shared/text.ts';
 import { Refusal } from './errors.ts';
 
 const deepest = 10;
 const longestList = 500;
+/** The most members of one object: a checklist has 200 answers. */
+const mostMembers = 256;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses a body of JSON. Refuses with 400 what is no JSON, or deeper than 10, or has a list longer than 500, a name twice,
- * a number that is none, or text that cannot be stored (anywhere, even where nobody would read it).
+ * Parses a body of JSON. Throws 413 as soon as more has come than the limits allow, before anything is built of it; 400 for what
+ * is no JSON in UTF-8, or deeper than 10, or has a name twice, a number that is none, or text that cannot be stored (anywhere).
  */
-export function readJson(text: string): unknown {
+export async function readJson(payload: Readable, contentLength: string | undefined, limits: JsonLimits) {
+  if (Number(contentLength) > limits.bytes) throw tooLarge();
+  const counter = createEntryCounter(limits.entries);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Not destroyed when it is left early: the connection still carries the response.
+  for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > limits.bytes) throw tooLarge();
+    counter.add(chunk);
+    chunks.push(chunk);
+  }
+  if (contentLength !== undefined && bytes !== Number(contentLength)) throw unreadable();
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(utf8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
   } catch {
     throw unreadable();
   }
   // Of two members of one name, JSON.parse keeps the last: there are more names in the text than in what was read.
-  if (refuseUnsound(value) !== countNames(text)) throw unreadable();
+  if (refuseUnsound(value) !== counter.names()) throw unreadable();
   return value;
 }
 
@@ -29,7 +47,6 @@ export function refuseUnsound(value: unknown, path: string[] = []): number {
   }
   if (typeof value === 'number' && !Number.isFinite(value)) throw unreadable();
   if (typeof value !== 'object' || value === null) return 0;
-  if (path.length >= deepest || (Array.isArray(value) && value.length > longestList)) throw unreadable();
   let names = 0;
   for (const [name, member] of Object.entries(value)) {
     if (name === '__proto__' || name === 'constructor' || !isStorable(name)) throw unreadable();
@@ -39,12 +56,95 @@ export function refuseUnsound(value: unknown, path: string[] = []): number {
   return names;
 }
 
-const countNames = (json: string) => {
+const code = (character: string) => character.charCodeAt(0);
+const quote = code('"');
+const backslash = code('\\');
+const braceOpen = code('{');
+const bracketOpen = code('[');
+const braceClose = code('}');
+const bracketClose = code(']');
+const comma = code(',');
+const colon = code(':');
+
+/** Follows JSON as its bytes arrive. Throws 413 at the first entry too many, 400 at the first level too deep. */
+function createEntryCounter(mostEntries: number) {
+  /** For each open object or list: how many entries it can still take. */
+  const room: number[] = [];
+  let entries = 0;
   let names = 0;
-  for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*(:?)/g)) if (colon) names += 1;
-  return names;
-};
+  let isInString = false;
+  let isEscaped = false;
+
+  /** Where the string that is open at `from` has ended; the end of the chunk when it goes on in the next. */
+  function skipString(chunk: Buffer, from: number): number {
+    let at = from;
+    let nextBackslash = -1;
+    for (;;) {
+      if (isEscaped) at += 1;
+      isEscaped = false;
+      if (nextBackslash < at) nextBackslash = indexOf(chunk, backslash, at);
+      const end = indexOf(chunk, quote, at);
+      if (nextBackslash < end) {
+        at = nextBackslash + 1;
+        isEscaped = true;
+        if (at < chunk.length) continue;
+        return at;
+      }
+      isInString = end === chunk.length;
+      return end + 1;
+    }
+  }
+
+  function addEntry() {
+    const left = room.pop();
+    if (left === undefined) throw unreadable();
+    room.push(left - 1);
+    entries += 1;
+    if (entries > mostEntries || left === 0) throw tooManyEntries();
+  }
+
+  return {
+    add(chunk: Buffer) {
+      for (let at = 0; at < chunk.length; at++) {
+        if (isInString) {
+          at = skipString(chunk, at);
+          if (at >= chunk.length) return;
+        }
+        switch (chunk[at]) {
+          case quote:
+            isInString = true;
+            break;
+          case braceOpen:
+          case bracketOpen:
+            if (room.length >= deepest) throw unreadable();
+            room.push(chunk[at] === braceOpen ? mostMembers : longestList);
+            addEntry();
+            break;
+          case braceClose:
+          case bracketClose:
+            room.pop();
+            break;
+          case comma:
+            addEntry();
+            break;
+          case colon:
+            names += 1;
+            break;
+        }
+      }
+    },
+    names: () => names,
+  };
+}
+
+/** The length where there is none. */
+function indexOf(chunk: Buffer, byte: number, from: number): number {
+  const at = chunk.indexOf(byte, from);
+  return at < 0 ? chunk.length : at;
+}
 
 const unreadable = () => new Refusal(400, 'The request could not be read');
+const tooLarge = () => new Refusal(413, 'This is too large to send');
+const tooManyEntries = () => new Refusal(413, 'This has more entries than can be accepted', { code: 'TOO_LARGE' });
 const badText = (path: string[]) =>
   new Refusal(400, notStorable, { code: 'INVALID', fields: { [path.join('.')]: notStorable } });

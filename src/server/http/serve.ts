@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { isAllowed } from '#shared/access.ts';
 import { api, type CallName } from '#shared/api.ts';
-import { isMultipart, type Row } from '#shared/contract.ts';
+import { defaultJsonLimits, isMultipart, type JsonLimits, type Row } from '#shared/contract.ts';
 import type { Entry } from '../activity/append.ts';
 import { change, type Work } from '../db/change.ts';
 import type { Call, Handlers, ReceivedFile, Services } from './call.ts';
@@ -23,6 +23,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     user: SignedIn | undefined;
   }
+  interface FastifyContextConfig {
+    json?: JsonLimits;
+  }
 }
 
 const wellFormedId = /^[A-Za-z0-9_-]{1,40}$/;
@@ -37,7 +40,7 @@ export function serve(server: FastifyInstance, services: Services, handlers: Han
     server.route({
       method: row.method,
       url: fastifyPath(row),
-      ...(row.bodyLimit && { bodyLimit: row.bodyLimit }),
+      config: { json: { ...defaultJsonLimits, ...row.json } },
       ...(row.reply !== 'pdf' && {
         schema: { response: { [row.status]: z.toJSONSchema(row.reply, { target: 'draft-7' }) } },
       }),

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readJson } from './json.ts';
+
+const limits = { bytes: 6e6, entries: 500 };
+const chunksOf = (bytes: Buffer, size: number) =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+const read = (text: string, size = 64 * 1024) => {
+  const bytes = Buffer.from(text);
+  return readJson(Readable.from(chunksOf(bytes, size)), String(bytes.length), limits);
+};
+
+test('any JSON within the limits reads as JSON.parse reads it, wherever its chunks are cut', async () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', '[', ',', ':', '}', ']', 'ŵ', '😀', '\n') });
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof({ maxDepth: 4 }, text, fc.integer(), fc.boolean(), tie('list'), tie('object')),
+    list: fc.array(tie('value'), { maxLength: 4 }),
+    object: fc.dictionary(text, tie('value'), { maxKeys: 4 }),
+  }));
+  await fc.assert(
+    fc.asyncProperty(value, fc.integer({ min: 1, max: 9 }), async (value, size) => {
+      const json = JSON.stringify(value);
+      expect(await read(json, size)).toEqual(JSON.parse(json));
+    }),
+  );
+});
+
+test('a body is refused at the first entry too many, long before all of it has come', async () => {
+  let chunks = 0;
+  async function* endless() {
+    yield Buffer.from('{"data":{');
+    for (;;) {
+      chunks += 1;
+      yield Buffer.from('"a":1,'.repeat(100));
+    }
+  }
+  await expect(readJson(Readable.from(endless(), { objectMode: false }), undefined, limits)).rejects.toMatchObject({
+    status: 413,
+  });
+  expect(chunks).toBeLessThan(100);
+});
+
+test('a length beyond the limit is refused before a byte is read', async () => {
+  const unread = new Readable({ read: () => expect.unreachable() });
+  await expect(readJson(unread, '6000001', limits)).rejects.toMatchObject({ status: 413 });
+});
