@@ -54,6 +54,13 @@ const goOffline = async (page: Page, context: BrowserContext) => {
   await context.setOffline(true);
 };
 
+/** Browsers differ in when navigator.onLine and its events follow: the product must not need them. */
+const stickOnLine = (value: boolean) => {
+  Object.defineProperty(Navigator.prototype, 'onLine', { get: () => value });
+  for (const event of ['online', 'offline'])
+    window.addEventListener(event, (unheard) => unheard.stopImmediatePropagation());
+};
+
 const offlineNotice = (page: Page) => page.getByText('You are offline. What you type stays here');
 
 test('it can be installed, under the name of its operator and with icons of the stated sizes', {
@@ -97,85 +104,157 @@ test('it can be installed, under the name of its operator and with icons of the 
   expect(errors).toEqual([]);
 });
 
-test('after one visit it opens without a signal, says so, and what is typed then can be sent later', {
-  tag: '@once',
-}, async ({ page, context, server, signInAs }) => {
-  const reviewer = await server.as('Admin');
-  await signInAs(page, 'None', 'Lido Beach');
-  await goOffline(page, context);
+for (const stuck of [true, false])
+  test.describe(`navigator.onLine stuck at ${stuck}`, () => {
+    test.beforeEach(({ context }) => context.addInitScript(stickOnLine, stuck));
 
-  await page.goto('/');
-  await page.waitForURL('**/reporting');
-  await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
-  await expect(offlineNotice(page)).toBeVisible();
-  await expect(page.getByRole('banner').getByText('Mab & Sons "Parks"')).toBeVisible();
-  expect(
-    await page
-      .getByRole('banner')
-      .locator('img')
-      .evaluate((image: HTMLImageElement) => image.naturalWidth),
-  ).toBeGreaterThan(0);
-  // However far down, and over nothing that is being typed in.
-  await field(page, 'Details').focus();
-  await expect(offlineNotice(page)).toBeInViewport({ ratio: 1 });
-  await fillIn(page, { person: 'Written Offline' });
-  await addPhotos(page);
-  await signByTyping(page, own);
-  await signByTyping(page, affected);
-  await expectGood(page);
+    test('after one visit it opens without a signal, says so, and what is typed then can be sent later', {
+      tag: '@once',
+    }, async ({ page, context, server, signInAs }) => {
+      const reviewer = await server.as('Admin');
+      await signInAs(page, 'None', 'Lido Beach');
+      await goOffline(page, context);
 
-  await page.reload();
-  await expect(field(page, 'Details')).toHaveValue(filled.Details);
-  await expect(page.getByText('1 photo added.')).toBeVisible();
-  await context.setOffline(false);
-  await expect(offlineNotice(page)).toBeHidden();
-  await submit(page).click();
-  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
-  expect(await reviewer(api.listReports, { query: { q: 'Written Offline', limit: 9 } })).toHaveLength(1);
-});
+      await page.goto('/');
+      await page.waitForURL('**/reporting');
+      await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
+      await expect(offlineNotice(page)).toBeVisible();
+      await expect(page.getByRole('banner').getByText('Mab & Sons "Parks"')).toBeVisible();
+      expect(
+        await page
+          .getByRole('banner')
+          .locator('img')
+          .evaluate((image: HTMLImageElement) => image.naturalWidth),
+      ).toBeGreaterThan(0);
+      // However far down, and over nothing that is being typed in.
+      await field(page, 'Details').focus();
+      await expect(offlineNotice(page)).toBeInViewport({ ratio: 1 });
+      await fillIn(page, { person: `Written Offline ${stuck}` });
+      await addPhotos(page);
+      await signByTyping(page, own);
+      await signByTyping(page, affected);
+      await expectGood(page);
 
-test('without a signal nothing is waited for: the person known here sees their screen', { tag: '@once' }, async ({
-  page,
-  context,
-  signInAs,
-}) => {
-  await signInAs(page, 'None', 'Lido Beach');
-  await goOffline(page, context);
-  await openWithin(page, '/reporting', 900, page.getByRole('heading', { name: 'Accident Reporting Form' }));
-});
+      await page.reload();
+      await expect(field(page, 'Details')).toHaveValue(filled.Details);
+      await expect(page.getByText('1 photo added.')).toBeVisible();
+      await context.setOffline(false);
+      await expect(offlineNotice(page)).toBeHidden();
+      await submit(page).click();
+      await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+      expect(await reviewer(api.listReports, { query: { q: `Written Offline ${stuck}`, limit: 9 } })).toHaveLength(1);
+    });
 
-test('every address opens without a signal; what needs the server says so, and comes when it is back', {
-  tag: '@once',
-}, async ({ page, context, signInAs }) => {
-  await signInAs(page, 'Admin');
-  await goOffline(page, context);
-  for (const [address, title] of [
-    ['/accidentreporting', 'Accident Reporting Form'],
-    ['/incidentreporting', 'Incident Reporting Form'],
-    ['/reporting?tab=incident', 'Reporting'],
-    ['/get-reports', 'Reports'],
-    ['/admin', 'Admin Panel'],
-    ['/admin/activity', 'Activity'],
-    ['/admin/deleted', 'Deleted'],
-    ['/checklists', 'Checklists'],
-    ['/audits', 'Audit Folders'],
-  ] as const) {
-    await page.goto(address);
-    await expect(page.getByRole('heading', { name: title }).first(), address).toBeVisible();
-    await expect(offlineNotice(page)).toBeVisible();
-  }
-  await page.goto('/no/such/page');
-  await expect(page.getByText('404 - Page Not Found')).toBeVisible();
+    test('without a signal nothing is waited for: the person known here sees their screen', { tag: '@once' }, async ({
+      page,
+      context,
+      signInAs,
+    }) => {
+      await signInAs(page, 'None', 'Lido Beach');
+      await goOffline(page, context);
+      await openWithin(page, '/reporting', 900, page.getByRole('heading', { name: 'Accident Reporting Form' }));
+    });
 
-  await page.goto('/audits');
-  const fault = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
-  await expect(fault).toBeVisible();
-  await expectGood(page);
-  await context.setOffline(false);
-  // At once, and not at the next look at the session.
-  await expect(fault).toBeHidden({ timeout: 5000 });
-  await expect(page.getByText('No audit folders found')).toBeVisible();
-});
+    test('every address opens without a signal; what needs the server says so, and comes when it is back', {
+      tag: '@once',
+    }, async ({ page, context, signInAs }) => {
+      await signInAs(page, 'Admin');
+      await goOffline(page, context);
+      for (const [address, title] of [
+        ['/accidentreporting', 'Accident Reporting Form'],
+        ['/incidentreporting', 'Incident Reporting Form'],
+        ['/reporting?tab=incident', 'Reporting'],
+        ['/get-reports', 'Reports'],
+        ['/admin', 'Admin Panel'],
+        ['/admin/activity', 'Activity'],
+        ['/admin/deleted', 'Deleted'],
+        ['/checklists', 'Checklists'],
+        ['/audits', 'Audit Folders'],
+      ] as const) {
+        await page.goto(address);
+        await expect(page.getByRole('heading', { name: title }).first(), address).toBeVisible();
+        await expect(offlineNotice(page)).toBeVisible();
+      }
+      await page.goto('/no/such/page');
+      await expect(page.getByText('404 - Page Not Found')).toBeVisible();
+
+      await page.goto('/audits');
+      const fault = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
+      await expect(fault).toBeVisible();
+      await expectGood(page);
+      await context.setOffline(false);
+      // At once, and not at the next look at the session.
+      await expect(fault).toBeHidden({ timeout: 5000 });
+      await expect(page.getByText('No audit folders found')).toBeVisible();
+    });
+
+    test('without a signal nobody is known but the one signed in here, and not after Logout', { tag: '@once' }, async ({
+      page,
+      context,
+      server,
+    }) => {
+      const person = await server.as('None');
+      const told = page.getByRole('heading', { name: 'There is no connection' });
+      const openMenu = () => page.getByRole('button', { name: 'Menu' }).click();
+      await page.goto('/login');
+      await goOffline(page, context);
+      await page.goto('/incidentreporting');
+      await expect(told).toBeVisible();
+      await expect(page.getByText('You are offline. Signing in needs a connection.')).toBeVisible();
+      await expectGood(page);
+      await context.setOffline(false);
+      await page.waitForURL('**/login');
+      await logIn(page, person.username);
+      await page.waitForURL('**/incidentreporting');
+      await expect(page.getByRole('banner')).toBeVisible();
+
+      // Out, without a signal: the server hears of it later, but this device forgets at once.
+      await context.setOffline(true);
+      await openMenu();
+      await page.getByRole('button', { name: 'Logout' }).click();
+      await page.waitForURL('**/login');
+      await page.goto('/reporting');
+      await expect(told).toBeVisible();
+      expect(await page.evaluate(() => localStorage.getItem('last-person'))).toBeNull();
+      await context.setOffline(false);
+      await page.waitForURL('**/login');
+      await page.goto('/reporting');
+      await page.waitForURL('**/login');
+      await logIn(page, person.username);
+      await page.waitForURL('**/reporting');
+    });
+
+    test('a session that ended meanwhile asks to sign in over the page, which stays', { tag: '@once' }, async ({
+      page,
+      context,
+      signInAs,
+    }) => {
+      const person = await signInAs(page, 'None');
+      await goOffline(page, context);
+      await page.goto('/reporting');
+      await field(page, 'Details').fill('Typed without a signal');
+      await context.clearCookies();
+      await context.setOffline(false);
+      const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
+      await expect(dialog).toBeVisible();
+      expect(await page.evaluate(() => localStorage.getItem('last-person'))).toBeNull();
+      await logIn(page, person.username);
+      await expect(dialog).toBeHidden();
+      await expect(field(page, 'Details')).toHaveValue('Typed without a signal');
+    });
+
+    test('nobody is known without a signal once their session would have ended', { tag: '@once' }, async ({
+      page,
+      context,
+      signInAs,
+    }) => {
+      await signInAs(page, 'None');
+      await goOffline(page, context);
+      await page.clock.setFixedTime(Date.now() + 13 * 60 * 60_000);
+      await page.goto('/reporting');
+      await expect(page.getByRole('heading', { name: 'There is no connection' })).toBeVisible();
+    });
+  });
 
 test('calls and uploads are never kept, and never answered by the page', { tag: '@once' }, async ({
   page,
@@ -201,73 +280,6 @@ test('calls and uploads are never kept, and never answered by the page', { tag: 
   await context.setOffline(true);
   for (const path of ['/api/get-reports', '/api/report-pdf/x', '/uploads/x', '/healthz', '/metrics', '/logo.svg'])
     await expect(page.goto(new URL(path, server.url).href), path).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
-});
-
-test('without a signal nobody is known but the one signed in here, and not after Logout', { tag: '@once' }, async ({
-  page,
-  context,
-  server,
-}) => {
-  const person = await server.as('None');
-  const told = page.getByRole('heading', { name: 'There is no connection' });
-  const openMenu = () => page.getByRole('button', { name: 'Menu' }).click();
-  await page.goto('/login');
-  await goOffline(page, context);
-  await page.goto('/incidentreporting');
-  await expect(told).toBeVisible();
-  await expect(page.getByText('You are offline. Signing in needs a connection.')).toBeVisible();
-  await expectGood(page);
-  await context.setOffline(false);
-  await page.waitForURL('**/login');
-  await logIn(page, person.username);
-  await page.waitForURL('**/incidentreporting');
-  await expect(page.getByRole('banner')).toBeVisible();
-
-  // Out, without a signal: the server hears of it later, but this device forgets at once.
-  await context.setOffline(true);
-  await openMenu();
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await page.waitForURL('**/login');
-  await page.goto('/reporting');
-  await expect(told).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('last-person'))).toBeNull();
-  await context.setOffline(false);
-  await page.waitForURL('**/login');
-  await page.goto('/reporting');
-  await page.waitForURL('**/login');
-  await logIn(page, person.username);
-  await page.waitForURL('**/reporting');
-});
-
-test('a session that ended meanwhile asks to sign in over the page, which stays', { tag: '@once' }, async ({
-  page,
-  context,
-  signInAs,
-}) => {
-  const person = await signInAs(page, 'None');
-  await goOffline(page, context);
-  await page.goto('/reporting');
-  await field(page, 'Details').fill('Typed without a signal');
-  await context.clearCookies();
-  await context.setOffline(false);
-  const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
-  await expect(dialog).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('last-person'))).toBeNull();
-  await logIn(page, person.username);
-  await expect(dialog).toBeHidden();
-  await expect(field(page, 'Details')).toHaveValue('Typed without a signal');
-});
-
-test('nobody is known without a signal once their session would have ended', { tag: '@once' }, async ({
-  page,
-  context,
-  signInAs,
-}) => {
-  await signInAs(page, 'None');
-  await goOffline(page, context);
-  await page.clock.setFixedTime(Date.now() + 13 * 60 * 60_000);
-  await page.goto('/reporting');
-  await expect(page.getByRole('heading', { name: 'There is no connection' })).toBeVisible();
 });
 
 test('a new version is offered, can be put off, and comes only when asked for', { tag: '@once' }, async ({

@@ -5,6 +5,7 @@ import { CallFailed, type CallInput, call } from '#shared/client.ts';
 import type { Reply, Row } from '#shared/contract.ts';
 import { forgetPerson } from './auth/lastPerson.ts';
 import { signInAgain } from './auth/signInGate.ts';
+import { isOnline, reportStatus, subscribeToConnection } from './offline/connection.ts';
 
 /** The input of a row; may be left out where nothing in it is needed. */
 type Input<R extends Row> = Record<never, never> extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>];
@@ -36,6 +37,7 @@ const browserFetch: typeof fetch = async (input, init) => {
   const date = Date.parse(response.headers.get('date') ?? '');
   if (!Number.isNaN(date)) clockOffset = date - Date.now();
   lastAnswerAt = Date.now();
+  reportStatus(response.status);
   return response;
 };
 
@@ -47,7 +49,11 @@ const rowsBeforeSignIn: Row[] = [api.getSession, api.login, api.logout];
  * Rejects with CallFailed.
  */
 export async function perform<R extends Row>(row: R, ...[input]: Input<R>): Promise<Reply<R>> {
-  const attempt = () => call(browserFetch, row, (input ?? {}) as CallInput<R>);
+  const attempt = () =>
+    call(browserFetch, row, (input ?? {}) as CallInput<R>).catch((error: unknown) => {
+      if (error instanceof CallFailed && error.status === 0) reportStatus(0);
+      throw error;
+    });
   try {
     return await attempt();
   } catch (error) {
@@ -102,8 +108,8 @@ export const sendWithRetry = <R extends Row>(row: R) => ({
   mutationFn: (input: CallInput<R> & { key: string }): Promise<Reply<R>> => performWithRetry(row, input),
 });
 
-// It takes every page to begin with a connection, and one that began without would not notice that it is back.
-onlineManager.setOnline(navigator.onLine);
+// Back online, every query on the screen is refetched.
+onlineManager.setEventListener((setOnline) => subscribeToConnection(() => setOnline(isOnline())));
 
 /** A successful write refreshes what is on the screen. */
 export const queryClient: QueryClient = new QueryClient({

@@ -9,6 +9,7 @@ import { BrowserRouter } from 'react-router';
 import { App, contentId } from './App.tsx';
 import { queryClient } from './api.ts';
 import { Crashed } from './Crashed.tsx';
+import { watchConnection } from './offline/connection.ts';
 import { keepScreens } from './offline/updates.ts';
 import { preloadScreen } from './routes.tsx';
 import { askWhoIsThere, SessionProvider } from './session.tsx';
@@ -22,6 +23,7 @@ const firstDrawMs = 1000;
 
 // Not in the same breath as the scripts are read: a slow phone hears a tap in between.
 setTimeout(begin);
+watchConnection();
 keepScreens();
 keepFocus(contentId);
 

@@ -1,4 +1,5 @@
 // Brings the service worker onto the device once the page is at rest, and tells when a newer version of the screens is ready.
+import { checkConnection } from './connection.ts';
 
 const lookEveryMs = 60 * 60_000;
 const settleMs = 2000;
@@ -64,8 +65,8 @@ export function updateNow() {
 
 /** Takes the kept screens off this device, so that the next load is the server's: the way out when they are broken. */
 export async function forgetScreens() {
-  // Without a signal they are all there is.
-  if (!('serviceWorker' in navigator) || !navigator.onLine) return;
+  // Offline they are all there is.
+  if (!('serviceWorker' in navigator) || (await checkConnection()) !== 'online') return;
   const registrations = await navigator.serviceWorker.getRegistrations();
   const names = await caches.keys();
   await Promise.all([

@@ -1,24 +1,16 @@
 import { WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { getConnection, subscribeToConnection } from '../offline/connection.ts';
 import { useSession } from '../session.tsx';
 import styles from './OfflineNotice.module.css';
 
-function watch(listener: () => void) {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}
-
 export function OfflineNotice() {
-  const isOnline = useSyncExternalStore(watch, () => navigator.onLine);
+  const connection = useSyncExternalStore(subscribeToConnection, getConnection);
   const { user, isCutOff } = useSession();
-  const what = isOnline ? 'The server cannot be reached.' : 'You are offline.';
+  const what = connection === 'offline' ? 'You are offline.' : 'The server cannot be reached.';
   return (
     <div role="status">
-      {(!isOnline || isCutOff) && (
+      {(connection !== 'online' || isCutOff) && (
         <p className={styles.notice} data-at-foot>
           <WifiOff aria-hidden size={20} className={styles.icon} />
           <span>

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+/** The answers of /healthz: a status, or an error for none. */
+const fetchHealth = vi.fn<typeof fetch>();
+const respond = (status: number) => fetchHealth.mockImplementation(async () => new Response('', { status }));
+const fail = () => fetchHealth.mockRejectedValue(new TypeError('Failed to fetch'));
+
+let connection: typeof import('./connection.ts');
+const changes = vi.fn();
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', fetchHealth);
+  vi.resetModules();
+  fetchHealth.mockReset();
+  changes.mockReset();
+  connection = await import('./connection.ts');
+  connection.subscribeToConnection(() => changes(connection.getConnection()));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+test('a failed request means offline only if the server cannot be asked either', async () => {
+  respond(200);
+  connection.reportStatus(0);
+  await settle();
+  expect(fetchHealth).toHaveBeenCalledOnce();
+  expect(connection.getConnection()).toBe('online');
+
+  fail();
+  connection.reportStatus(0);
+  await settle();
+  expect(connection.getConnection()).toBe('offline');
+  expect(connection.isOnline()).toBe(false);
+});
+
+test.each([502, 503, 504])('a gateway that responds %i in the server’s place means unreachable', async (status) => {
+  respond(status);
+  connection.reportStatus(status);
+  await settle();
+  expect(connection.getConnection()).toBe('unreachable');
+});
+
+test.each([200, 401, 404, 429])('/healthz answered with %i means online', async (status) => {
+  fail();
+  await connection.checkConnection();
+  respond(status);
+  expect(await connection.checkConnection()).toBe('online');
+});
+
+test('a successful request leaves the server alone while online, and checks at once while offline', async () => {
+  connection.reportStatus(200);
+  await settle();
+  expect(fetchHealth).not.toHaveBeenCalled();
+
+  fail();
+  await connection.checkConnection();
+  respond(200);
+  connection.reportStatus(200);
+  await settle();
+  expect(connection.isOnline()).toBe(true);
+});
+
+test('more failed requests while offline cause no more checks', async () => {
+  fail();
+  await connection.checkConnection();
+  connection.reportStatus(0);
+  connection.reportStatus(502);
+  await settle();
+  expect(fetchHealth).toHaveBeenCalledOnce();
+});
+
+test('while offline the server is asked every three seconds, until it responds', async () => {
+  fail();
+  await connection.checkConnection();
+  await vi.advanceTimersByTimeAsync(9000);
+  expect(fetchHealth).toHaveBeenCalledTimes(4);
+  respond(200);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(connection.isOnline()).toBe(true);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(fetchHealth).toHaveBeenCalledTimes(5);
+  expect(changes.mock.calls).toEqual([['offline'], ['online']]);
+});
+
+test('checks that overlap are one request', async () => {
+  respond(200);
+  await Promise.all([connection.checkConnection(), connection.checkConnection()]);
+  expect(fetchHealth).toHaveBeenCalledOnce();
+});
+
+test('a listener that unsubscribed hears no more', async () => {
+  const listener = vi.fn();
+  connection.subscribeToConnection(listener)();
+  fail();
+  await connection.checkConnection();
+  expect(listener).not.toHaveBeenCalled();
+});

@@ -1,0 +1,73 @@
+// Whether the server can be reached. Only requests decide: navigator.onLine is wrong too often (Chromium 150 leaves it as it was
+// when a page comes from the service worker; Firefox sends no `online` event after a page was opened offline).
+
+/** `offline`: a request got no response. `unreachable`: a gateway responded in the server's place, or the server cannot work. */
+export type Connection = 'online' | 'offline' | 'unreachable';
+
+const probeEveryMs = 3000;
+/** On a slow line that is busy with photos a response takes several seconds. */
+const probeTimeoutMs = 10_000;
+
+const listeners = new Set<() => void>();
+let connection: Connection = 'online';
+let inFlight: Promise<Connection> | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export const getConnection = () => connection;
+
+export const isOnline = () => connection === 'online';
+
+export function subscribeToConnection(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/**
+ * Asks the server now whether it is there, and again every 3 s until it is. A failed request alone proves nothing (an extension may
+ * have blocked it), so every change of state goes through here.
+ */
+export function checkConnection(): Promise<Connection> {
+  inFlight ??= probe().then((found) => {
+    inFlight = undefined;
+    clearTimeout(timer);
+    if (found !== 'online') timer = setTimeout(checkConnection, probeEveryMs);
+    if (found !== connection) {
+      connection = found;
+      for (const listener of listeners) listener();
+    }
+    return found;
+  });
+  return inFlight;
+}
+
+const isFromGateway = (status: number) => [502, 503, 504].includes(status);
+
+async function probe(): Promise<Connection> {
+  try {
+    const { status } = await fetch('/healthz', {
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: AbortSignal.timeout(probeTimeoutMs),
+    });
+    return isFromGateway(status) ? 'unreachable' : 'online';
+  } catch {
+    return 'offline';
+  }
+}
+
+/** Tells the status of every response, 0 for none: one that does not fit the known state has it checked. */
+export function reportStatus(status: number) {
+  const hasFailed = status === 0 || isFromGateway(status);
+  if (hasFailed === isOnline()) void checkConnection();
+}
+
+/** Checks at once when something may have changed. The events are hints: what they say is not read. */
+export function watchConnection() {
+  window.addEventListener('online', checkConnection);
+  window.addEventListener('offline', checkConnection);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && !isOnline()) void checkConnection();
+  });
+}
