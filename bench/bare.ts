@@ -18,8 +18,8 @@ server.post<{ Body: NewReport }>('/submit', async ({ body }, reply) => {
   const now = new Date();
   const filed = await db.transaction().execute(async (db) => {
     const head = await lockActivity(db);
-    const paths = [...body.mediaFiles.map((file) => file.path), body.signature.path, body.affectedUserSignature.path];
-    const uploads = await attachUploads(db, paths, by.id, { attached_to: 'report', attached_id: id });
+    const files = [...body.mediaFiles, body.signature, body.affectedUserSignature];
+    const uploads = await attachUploads(db, files, by.id, { attached_to: 'report', attached_id: id });
     const mediaFiles = uploads.slice(0, body.mediaFiles.length).map((upload) => mediaFileOf(upload, upload.label));
     const filed = await insertReport(db, {
       id,

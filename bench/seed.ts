@@ -59,6 +59,7 @@ export function seededReport(index: number, author: { id: string; username: stri
     created_at: `${date}T12:00:00.000Z`,
     created_by: author.id,
     created_by_name: author.username,
+    captured_at: null,
     deletion_id: null,
   };
 }

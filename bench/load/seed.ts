@@ -210,6 +210,7 @@ async function seedAudits(db: Database, { audits, files }: Amounts, author: Auth
       version: 1,
       created_at: new Date(month.getTime() + index * 60_000).toISOString(),
       created_by: author.id,
+      captured_at: null,
       deletion_id: null,
     };
   });

@@ -149,6 +149,7 @@ const recipes: { [Name in CallName]: Recipe } = {
   },
   submitAccident: submit,
   submitIncident: submit,
+  listMyReports: { may: signedIn },
   listReports: { may: reviewer },
   listReportMonths: { may: reviewer, input: () => ({ query: { reportType: 'accident' } }) },
   getReport: { may: reviewer, input: byId, thing: report },

@@ -1,20 +1,21 @@
 // THE table of calls. Each path is written once, here; the server serves it, the screens and the tests call it.
 import * as z from 'zod/mini';
 import { Activity, ActivityQuery, Deletion, HistoryQuery } from './activity.ts';
-import { Audit, AuditChange, Folder, FolderChange, ListedAudit, NewAudit, NewFolder } from './audits.ts';
+import { Audit, AuditChange, Folder, FolderChange, ListedAudit, NewAudit, NewAuditReply, NewFolder } from './audits.ts';
 import {
   Checklist,
   ChecklistChange,
   checklistLimits,
   NewChecklist,
   NewSubmission,
+  NewSubmissionReply,
   Submission,
   SubmissionQuery,
 } from './checklists.ts';
 import { limits } from './choices.ts';
 import { row } from './contract.ts';
 import { Created, Done } from './replies.ts';
-import { NewReport, NewReportReply, Report, ReportMonth, ReportMonthQuery, ReportQuery } from './reports.ts';
+import { MyReport, NewReport, NewReportReply, Report, ReportMonth, ReportMonthQuery, ReportQuery } from './reports.ts';
 import { Upload, UploadQuery } from './uploads.ts';
 import {
   Assignment,
@@ -93,6 +94,10 @@ export const api = {
     perMinute: 30,
     summary: 'File an incident report',
   }),
+  listMyReports: row('GET /api/my-reports', {
+    reply: z.array(MyReport),
+    summary: 'The reports one has submitted oneself, newest first: that they arrived, and nothing of what they say',
+  }),
   listReports: row('GET /api/get-reports', {
     who: 'reviewer',
     query: ReportQuery,
@@ -119,7 +124,7 @@ export const api = {
   submitChecklist: row('POST /api/submit-checklist', {
     body: NewSubmission,
     json: { bytes: checklistLimits.bodyBytes },
-    reply: Created,
+    reply: NewSubmissionReply,
     status: 201,
     idempotent: true,
     perMinute: 30,
@@ -211,7 +216,7 @@ export const api = {
   createAudit: row('POST /api/audits', {
     body: NewAudit,
     json: { bytes: 128 * 1024 },
-    reply: Created,
+    reply: NewAuditReply,
     status: 201,
     idempotent: true,
     summary: 'Create an audit',

@@ -2,9 +2,10 @@
 import * as z from 'zod/mini';
 import { parks } from './choices.ts';
 import { today } from './dates.ts';
+import { Created } from './replies.ts';
 import { line, lines } from './text.ts';
 import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
-import { day, orNone, time } from './when.ts';
+import { CapturedAt, day, orNone, time } from './when.ts';
 
 const FolderFields = z.object({
   name: line({ min: 1, max: 120, missing: 'Give the folder a name' }),
@@ -49,8 +50,12 @@ export const NewAudit = z.object({
   date: z._default(Day, null),
   time: z._default(Time, null),
   completed: z._default(z.boolean(), false),
+  capturedAt: CapturedAt,
 });
 export type NewAudit = z.output<typeof NewAudit>;
+
+/** With what arrived. */
+export const NewAuditReply = z.extend(Created, { photos: z.optional(z.number()) });
 
 /** What is not sent stays as it is. With `version`, a save on top of somebody else's is refused. */
 export const AuditChange = z.object({
@@ -58,6 +63,7 @@ export const AuditChange = z.object({
   date: z.optional(Day),
   time: z.optional(Time),
   version: z.optional(z.int()),
+  capturedAt: CapturedAt,
   data: z.optional(
     z.object({
       location: z.optional(line({ max: 200 })),
@@ -82,6 +88,8 @@ const AuditData = {
   completed: z.boolean(),
   completed_by: z.nullable(z.string()),
   completed_at: z.nullable(z.string()),
+  /** Of the completion, or of a new audit. */
+  captured_at: z.optional(z.nullable(z.string())),
   date: z.nullable(z.string()),
   time: z.nullable(z.string()),
   media_files: z.array(StoredMediaFile),

@@ -1,7 +1,8 @@
 // Checklists: what head office builds, what staff fill in, what is kept of it.
 import * as z from 'zod/mini';
+import { Created } from './replies.ts';
 import { line } from './text.ts';
-import { day } from './when.ts';
+import { CapturedAt, day } from './when.ts';
 
 export const sectionTypes = ['text', 'site', 'checkbox', 'signature', 'time', 'date', 'na'] as const;
 export type SectionType = (typeof sectionTypes)[number];
@@ -58,8 +59,15 @@ export const NewSubmission = z.object({
   checklistId: z.string(),
   checklistVersion: z.optional(z.int()),
   data: z.record(z.string(), z.nullable(Answer)),
+  capturedAt: CapturedAt,
 });
 export type NewSubmission = z.output<typeof NewSubmission>;
+
+/** With what arrived. */
+export const NewSubmissionReply = z.extend(Created, {
+  number: z.optional(z.string()),
+  signatures: z.optional(z.number()),
+});
 
 export const Submission = z.object({
   id: z.string(),
@@ -70,6 +78,7 @@ export const Submission = z.object({
   checklist_version: z.number(),
   submitted_at: z.string(),
   submitted_by: z.string(),
+  captured_at: z.optional(z.nullable(z.string())),
   data: z.record(z.string(), Answer),
   sections: z.array(Section),
 });

@@ -15,6 +15,8 @@ export type CallInput<R extends Row> = Needed<'params', keyof Params<R> extends 
     fileName?: string;
     /** The Idempotency-Key. */
     key?: string;
+    /** Who it is for: under anybody else's session the server answers 401 and does nothing. */
+    userId?: string;
     signal?: AbortSignal;
   };
 
@@ -55,6 +57,7 @@ type AnyInput = {
   file?: Blob;
   fileName?: string;
   key?: string;
+  userId?: string;
   signal?: AbortSignal;
 };
 
@@ -83,7 +86,7 @@ export async function call<R extends Row>(
   row: R,
   input: CallInput<R>,
 ): Promise<Reply<R>> {
-  const { key, signal, ...rest } = input as AnyInput;
+  const { key, userId, signal, ...rest } = input as AnyInput;
   const { headers, ...sent } = payload(row, rest) as { headers?: Record<string, string>; body?: BodyInit };
   // The connection may be lost before the answer begins, and in the midst of it.
   const unreachable = (error: unknown) => {
@@ -93,7 +96,7 @@ export async function call<R extends Row>(
   const response = await fetch(addressOf(row, rest), {
     method: row.method,
     credentials: 'same-origin',
-    headers: { ...headers, ...(key && { 'idempotency-key': key }) },
+    headers: { ...headers, ...(key && { 'idempotency-key': key }), ...(userId && { 'x-user-id': userId }) },
     ...sent,
     ...(signal && { signal }),
   }).catch(unreachable);

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { monthOf, readDay, readTime, showDay, showInstant, showMonth, today, unknownMonths } from './dates.ts';
+import {
+  formatCaptured,
+  monthOf,
+  readDay,
+  readTime,
+  showDay,
+  showInstant,
+  showMonth,
+  today,
+  unknownMonths,
+} from './dates.ts';
 
 const day = fc
   .date({ min: new Date('1900-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
@@ -139,4 +149,15 @@ test.each([
 
 test('what is no instant is shown as it came', () => {
   expect(showInstant('soon')).toBe('soon');
+});
+
+describe('when a form was filled in', () => {
+  test.each([
+    [null, '2026-03-14T16:40:00.000Z', ''],
+    ['2026-03-14T16:39:30.000Z', '2026-03-14T16:40:00.000Z', ''],
+    ['2026-03-14T14:02:00.000Z', '2026-03-14T16:40:00.000Z', '14:02, received 16:40'],
+    ['2026-07-14T14:02:00.000Z', '2026-07-15T16:40:00.000Z', '14/07/2026, 15:02, received 15/07/2026, 17:40'],
+  ])('%s, received %s, reads "%s"', (captured, received, text) => {
+    expect(formatCaptured(captured, received)).toBe(text);
+  });
 });

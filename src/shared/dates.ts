@@ -72,6 +72,17 @@ export function showInstant(iso: string): string {
 /** The day of an instant in the parks, as people see it: `21/11/2026`. */
 export const showInstantDay = (iso: string): string => showDay(today(new Date(iso)));
 
+/**
+ * When a form was filled in, if that was not when it arrived: `14:02, received 16:40`, with days where they differ.
+ * Empty where nothing is known of it, and within a minute.
+ */
+export function formatCaptured(capturedAt: string | null | undefined, receivedAt: string): string {
+  if (!capturedAt || Date.parse(receivedAt) - Date.parse(capturedAt) < 60_000) return '';
+  const [captured, received] = [showInstant(capturedAt), showInstant(receivedAt)];
+  const isSameDay = captured.slice(0, 10) === received.slice(0, 10);
+  return isSameDay ? `${captured.slice(-5)}, received ${received.slice(-5)}` : `${captured}, received ${received}`;
+}
+
 /** The month a date belongs to: `YYYY-MM`, or one of `unknownMonths`. */
 export function monthOf(date: string): string {
   if (date.trim() === '') return 'Unknown Date';

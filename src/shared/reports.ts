@@ -5,7 +5,7 @@ import { today } from './dates.ts';
 import { SignedBy, StoredSignedBy } from './signed-by.ts';
 import { line, lines } from './text.ts';
 import { MediaFile, Signature, StoredMediaFile, StoredSignature } from './uploads.ts';
-import { day, time } from './when.ts';
+import { CapturedAt, day, time } from './when.ts';
 
 const reportTypes = ['accident', 'incident'] as const;
 export type ReportType = (typeof reportTypes)[number];
@@ -51,6 +51,7 @@ export const NewReport = z.object({
   affectedUserSignature: z.object(Signature.shape, 'Affected party signature is required'),
   /** Present when someone else signed for the affected party. */
   affectedUserSignedBy: z.optional(SignedBy),
+  capturedAt: CapturedAt,
 });
 export type NewReport = z.output<typeof NewReport>;
 
@@ -77,6 +78,7 @@ export const Report = z.object({
   affectedUserSignedBy: z.nullable(StoredSignedBy),
   created_at: z.string(),
   created_by: z.string(),
+  captured_at: z.optional(z.nullable(z.string())),
 });
 export type Report = z.output<typeof Report>;
 
@@ -94,4 +96,23 @@ export type ReportQuery = z.output<typeof ReportQuery>;
 export const ReportMonth = z.object({ month: z.string(), count: z.number() });
 export const ReportMonthQuery = z.object({ reportType: z.enum(reportTypes), q: ReportQuery.shape.q });
 
-export const NewReportReply = z.object({ success: z.literal(true), id: z.string(), number: z.string() });
+/** With what arrived. A reply that was stored before the counts were has none. */
+export const NewReportReply = z.object({
+  success: z.literal(true),
+  id: z.string(),
+  number: z.string(),
+  photos: z.optional(z.number()),
+  signatures: z.optional(z.number()),
+});
+
+/** A report one has submitted oneself: that it arrived, and nothing of what it says. */
+export const MyReport = z.object({
+  number: z.string(),
+  reportType: z.enum(reportTypes),
+  selectedPlace: z.string(),
+  date: z.string(),
+  created_at: z.string(),
+  photos: z.number(),
+  signatures: z.number(),
+});
+export type MyReport = z.output<typeof MyReport>;

@@ -20,6 +20,9 @@ export const UploadQuery = z.object({ use: z.optional(z.enum(['photo', 'signatur
 
 export const UploadPath = z.string('Add a photo').check(z.regex(uploadPath, 'A photo must be uploaded first'));
 
+/** SHA-256 of the bytes that the device sent, in hex: the server refuses a file that arrived otherwise. */
+const Sha256 = z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, 'A photo must be uploaded first')));
+
 /** An uploaded file, as a report or an audit names it. The path and the name count; the rest is the server's to say. */
 export const MediaFile = z.object({
   path: UploadPath,
@@ -27,6 +30,7 @@ export const MediaFile = z.object({
   type: z.optional(z.string().check(z.maxLength(100))),
   size: z.optional(z.number()),
   storageType: z.optional(z.literal('server', 'A photo must be uploaded first')),
+  sha256: Sha256,
 });
 export type MediaFile = z.output<typeof MediaFile>;
 
@@ -43,7 +47,7 @@ export const StoredMediaFile = z.object({
 export type StoredMediaFile = z.output<typeof StoredMediaFile>;
 
 /** A signature: an uploaded PNG. */
-export const Signature = z.object({ path: UploadPath, storageType: z.optional(z.literal('server')) });
+export const Signature = z.object({ path: UploadPath, storageType: z.optional(z.literal('server')), sha256: Sha256 });
 export const StoredSignature = z.object({ path: z.string(), storageType: z.literal('server') });
 
 /** The small version of an upload, for lists. */

@@ -21,6 +21,19 @@ export const day = (text: z.ZodMiniType<string, string> = z.string()) => readAs(
 /** A time of the day, kept as HH:MM. */
 export const time = (text: z.ZodMiniType<string, string> = z.string()) => readAs(text, readTime, wrongTime);
 
+/** An instant of a device's clock, kept as ISO-8601 UTC. */
+const Instant = z.pipe(
+  z.iso.datetime({ offset: true, error: 'Send the time as ISO 8601' }),
+  z.transform((text: string) => new Date(text).toISOString()),
+);
+
+/** When a form was filled in on a device that may have had no connection then. */
+export const CapturedAt = z.optional(Instant);
+
+/** As the server keeps it: of a clock that is ahead, nothing. */
+export const getCapturedAt = (capturedAt: string | undefined, now: Date): string | null =>
+  capturedAt !== undefined && capturedAt <= now.toISOString() ? capturedAt : null;
+
 /** Or none: null, or nothing typed. */
 export const orNone = (schema: z.ZodMiniType<string, string>) =>
   z.pipe(

@@ -258,6 +258,7 @@ describe.each(engines)('audits on %s', (engine) => {
         completed: false,
         completed_by: null,
         completed_at: null,
+        captured_at: null,
         media_files: [{ path, name: 'gât.jpg', type: 'image/jpeg', size: expect.any(Number), storageType: 'server' }],
       };
       const [listed] = await lido(api.listAudits, { params: { folderId: folder } });

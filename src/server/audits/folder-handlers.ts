@@ -26,7 +26,7 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
       change(async (db, note) => {
         if (thumbnail) {
           await insertUpload(db, thumbnail);
-          await attachUploads(db, [thumbnail.path], user.id, ownerOf(id));
+          await attachUploads(db, [{ path: thumbnail.path }], user.id, ownerOf(id));
         }
         await insertFolder(db, { ...body, id, thumbnail: thumbnail?.path ?? null, by: user, now });
         note({ action: 'created', thing: 'folder', thing_id: id, label: body.name });
@@ -55,7 +55,7 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
           code: 'STALE',
           body: { current: before },
         });
-      await setUploads(db, thumbnail ? [thumbnail] : [], user.id, ownerOf(before.id));
+      await setUploads(db, thumbnail ? [{ path: thumbnail }] : [], user.id, ownerOf(before.id));
       note({
         action: 'changed',
         thing: 'folder',

@@ -1,6 +1,7 @@
 import type { Audit, AuditChange, ListedAudit } from '#shared/audits.ts';
 import { done } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
+import { getCapturedAt } from '#shared/when.ts';
 import { changesBetween } from '../activity/changes.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion } from '../deletions/store.ts';
@@ -37,10 +38,13 @@ export const auditHandlers: Pick<Handlers, AuditCalls> = {
       if (!(await canSeeFolder(db, user, body.folder_id))) noFolder();
       const id = newId();
       const media_files = await setMedia(db, id, body.media_files, [], user.id);
-      await insertAudit(db, { ...body, ...stampOf(body.completed, user, now), id, media_files, by: user, now });
+      const { capturedAt, ...audit } = body;
+      const captured_at = getCapturedAt(capturedAt, now);
+      const stamp = stampOf(body.completed, user, now);
+      await insertAudit(db, { ...audit, ...stamp, captured_at, id, media_files, by: user, now });
       const action = body.completed ? 'created as completed' : 'created';
       note({ action, thing: 'audit', thing_id: id, label: body.title });
-      return { success: true, id } as const;
+      return { success: true, id, photos: media_files.length } as const;
     });
   },
 
@@ -58,6 +62,7 @@ export const auditHandlers: Pick<Handlers, AuditCalls> = {
         ...sent(body),
         ...(media && { media_files: await setMedia(db, id, media, before.media_files, user.id) }),
         ...stampOf(body.data?.completed ?? false, user, now),
+        ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
       };
       if (!(await updateAudit(db, id, body.version ?? version, after))) throw refuseChange(before);
       const action = after.completed ? 'completed' : 'changed';
@@ -133,8 +138,7 @@ function sent({ title, data, date = data?.date, time = data?.time }: AuditChange
 
 async function setMedia(db: Database, id: string, media: MediaFile[], had: StoredMediaFile[], userId: string) {
   const owner = { attached_to: 'audit', attached_id: id } as const;
-  const paths = media.map((file) => file.path);
-  const uploads = await setUploads(db, paths, userId, owner);
+  const uploads = await setUploads(db, media, userId, owner);
   const names = new Map([...had, ...media.filter((file) => file.name !== '')].map((file) => [file.path, file.name]));
   return uploads.map((upload) => mediaFileOf(upload, names.get(upload.path) ?? ''));
 }

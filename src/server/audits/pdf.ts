@@ -1,6 +1,6 @@
 // An audit on paper: what is to be done, by whom and when, whether it is, and the photos.
 import { completerOf, isOverdue } from '#shared/audits.ts';
-import { showDay, showInstant, today } from '#shared/dates.ts';
+import { formatCaptured, showDay, showInstant, today } from '#shared/dates.ts';
 import { type PdfDocument, type PdfPart, photoGrid } from '../pdf/document.ts';
 import type { FoundAudit } from './store.ts';
 
@@ -9,6 +9,7 @@ export function auditPdf(audit: FoundAudit, madeAt: Date): { document: PdfDocume
   const images = audit.media_files.map((file) => file.path);
   const title = audit.title || 'Untitled Audit';
   const { folder } = audit;
+  const filledIn = formatCaptured(audit.captured_at, audit.completed_at ?? audit.created_at);
   const document: PdfDocument = {
     title,
     number: `Audit ${audit.id.slice(0, 8)}`,
@@ -28,6 +29,7 @@ export function auditPdf(audit: FoundAudit, madeAt: Date): { document: PdfDocume
           { label: 'Urgent', value: audit.is_urgent ? 'Yes' : 'No' },
           { label: 'Status', value: audit.completed ? `Completed ${byWhomAndWhen(audit)}` : 'Pending' },
           { label: 'Created', value: showInstant(audit.created_at) },
+          ...(filledIn ? [{ label: 'Filled in', value: filledIn }] : []),
         ],
       },
       { kind: 'heading', text: 'Description' },

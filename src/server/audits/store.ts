@@ -57,6 +57,7 @@ async function readRows(db: Database, rows: Tables['audits'][]): Promise<ListedA
     completed: row.completed === 1,
     completed_by: row.completed_by,
     completed_at: row.completed_at,
+    captured_at: row.captured_at,
     ...data,
     ...(!isWhole && {
       parse_error: true as const,
@@ -73,6 +74,7 @@ const toColumns = (fields: AuditFields) => ({
   completed: fields.completed ? (1 as const) : (0 as const),
   completed_by: fields.completed_by,
   completed_at: fields.completed_at,
+  captured_at: fields.captured_at ?? null,
   data: writeData(fields),
 });
 

@@ -44,7 +44,7 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
       note({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
       return insertSession(db, user.id, now);
     });
-    setCookie(sessionCookie(token, config.isSecure));
+    setCookie(sessionCookie(token, config.isSecure, user.role, config.sessions));
     return { success: true, role: user.role };
   },
 

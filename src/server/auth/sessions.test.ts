@@ -33,10 +33,10 @@ describe.each(engines)('sessions on %s', (engine) => {
   const statusWith = async (cookie: string) =>
     (await fetch(`${server.url}/api/protected`, { headers: { cookie } })).status;
 
-  test('the cookie is kept from scripts and from other sites, and ends with the browser', async () => {
+  test('the cookie is kept from scripts and from other sites; a reviewer’s ends with the browser, that of staff after a week', async () => {
     const { username } = await server.as('None');
     const [cookie] = (await login(username)).headers.getSetCookie();
-    expect(cookie).toMatch(/^hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(/^hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=604800$/);
     const secure = await startTestServer(engine, { PUBLIC_URL: 'https://reports.example.com' });
     const over = await fetch(`${secure.url}/api/login`, {
       method: 'POST',

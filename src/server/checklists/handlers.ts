@@ -1,6 +1,7 @@
 import { fillInAll, missingAnswers, readAnswers, required } from '#shared/answers.ts';
 import type { Api } from '#shared/api.ts';
 import { done } from '#shared/replies.ts';
+import { getCapturedAt } from '#shared/when.ts';
 import { changesBetween } from '../activity/changes.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion } from '../deletions/store.ts';
@@ -108,9 +109,16 @@ async function submit({ db, body, user, now, intake, change }: Call<Api['submitC
   for (const index of signatures.keys()) delete answers[index];
   return change(async (db, note) => {
     await checklistOf(db, checklist.id); // it may have gone meanwhile
-    const { id, number } = await insertSubmission(db, { checklist, answers, signatures, by: user, now });
+    const { id, number } = await insertSubmission(db, {
+      checklist,
+      answers,
+      signatures,
+      captured_at: getCapturedAt(body.capturedAt, now),
+      by: user,
+      now,
+    });
     note({ action: 'submitted', thing: 'submission', thing_id: id, label: number });
-    return { success: true, id } as const;
+    return { success: true, id, number, signatures: signatures.size } as const;
   });
 }
 

@@ -1,7 +1,7 @@
 // A submitted checklist on paper: each question with its answer, signatures where they were asked for.
 import { showAnswer } from '#shared/answers.ts';
 import type { Submission } from '#shared/checklists.ts';
-import { showInstant } from '#shared/dates.ts';
+import { formatCaptured, showInstant } from '#shared/dates.ts';
 import { base64Of, isSignature } from '#shared/signature-url.ts';
 import type { PdfAnswer, PdfDocument } from '../pdf/document.ts';
 
@@ -11,6 +11,7 @@ export function submissionPdf(
   madeAt: Date,
 ): { document: PdfDocument; images: Record<string, Buffer> } {
   const { number, checklist_title, submitted_at, submitted_by, sections, data } = submission;
+  const filledIn = formatCaptured(submission.captured_at, submitted_at);
   const images: Record<string, Buffer> = {};
   const rows = sections.map((section, index): PdfAnswer => {
     const answer = data[index];
@@ -23,7 +24,7 @@ export function submissionPdf(
   const document: PdfDocument = {
     title: checklist_title,
     number,
-    subtitle: `Submitted on ${showInstant(submitted_at).replace(', ', ' at ')} by ${submitted_by}`,
+    subtitle: `Submitted on ${showInstant(submitted_at).replace(', ', ' at ')} by ${submitted_by}${filledIn && `. Filled in ${filledIn}`}`,
     madeAt,
     parts: [{ kind: 'answers', rows }],
   };

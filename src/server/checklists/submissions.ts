@@ -16,12 +16,16 @@ type Submitting = {
   answers: Answers;
   /** Data URLs, by section. */
   signatures: Map<number, string>;
+  captured_at?: string | null;
   by: { id: string; username: string };
   now: Date;
 };
 
 /** Keeps a submission and gives it its number, counted by year. */
-export async function insertSubmission(db: Database, { checklist, answers, signatures, by, now }: Submitting) {
+export async function insertSubmission(
+  db: Database,
+  { checklist, answers, signatures, captured_at, by, now }: Submitting,
+) {
   const id = newId();
   const submittedAt = now.toISOString();
   const year = now.getUTCFullYear();
@@ -41,6 +45,7 @@ export async function insertSubmission(db: Database, { checklist, answers, signa
       submitted_at: submittedAt,
       submitted_by: by.id,
       submitted_by_name: by.username,
+      captured_at,
       deletion_id: null,
     })
     .execute();
@@ -106,6 +111,7 @@ const whole = (db: Database) =>
       'submissions.checklist_version',
       'submissions.submitted_at',
       'submissions.submitted_by_name as submitted_by',
+      'submissions.captured_at',
       'submissions.data',
       'checklist_versions.sections',
     ]);

@@ -4,12 +4,17 @@ import type { Migration } from 'kysely/migration';
 import { engineOf } from './connect.ts';
 import * as initial from './migrations/001-initial.ts';
 import * as signedBy from './migrations/002-signed-by.ts';
+import * as keptReplies from './migrations/003-kept-replies.ts';
 import type { Database } from './schema.ts';
 
 /** By name, in the order of their names. */
 export type Migrations = Record<string, Migration>;
 
-export const migrations: Migrations = { '001-initial': initial, '002-signed-by': signedBy };
+export const migrations: Migrations = {
+  '001-initial': initial,
+  '002-signed-by': signedBy,
+  '003-kept-replies': keptReplies,
+};
 
 /** Brings the tables up to this program. Refuses a database that a newer program has used. A migration that fails has changed nothing. */
 export async function migrate(db: Database, known = migrations): Promise<void> {

@@ -19,7 +19,7 @@ export type Tables = {
   };
   sessions: { token_hash: string; user_id: string; created_at: string; last_seen_at: string };
   throttles: { key: string; count: number; resets_at: string };
-  /** Answers to calls that carried an Idempotency-Key. The row stays for good, the answer for a week. */
+  /** Answers to calls that carried an Idempotency-Key. The row stays for good; for how long the answer does, http/idempotency.ts says. */
   replies: {
     user_id: string;
     route: string;
@@ -28,6 +28,8 @@ export type Tables = {
     status: number;
     body: string | null;
     created_at: string;
+    /** The id of the record it made, or the path of the upload. */
+    record: string | null;
   };
   counters: { name: string; value: number };
   uploads: {
@@ -83,6 +85,8 @@ export type Tables = {
     created_at: string;
     created_by: string;
     created_by_name: string;
+    /** When the device says that it was filled in. */
+    captured_at: string | null;
     deletion_id: string | null;
   };
   checklists: {
@@ -116,6 +120,7 @@ export type Tables = {
     submitted_at: string;
     submitted_by: string;
     submitted_by_name: string;
+    captured_at: string | null;
     deletion_id: string | null;
   };
   submission_signatures: { submission_id: string; section: number; data_url: string };
@@ -145,6 +150,7 @@ export type Tables = {
     version: number;
     created_at: string;
     created_by: string;
+    captured_at: string | null;
     deletion_id: string | null;
   };
   activity: {

@@ -8,6 +8,7 @@ import { purgeSubmission, restoreSubmission } from '../checklists/bin.ts';
 import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
 import type { Services } from '../http/call.ts';
+import { deleteRepliesOf } from '../http/idempotency.ts';
 import { purgeReport, restoreReport } from '../reports/bin.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
 import { fileOf } from '../uploads/take.ts';
@@ -74,6 +75,7 @@ export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | '
       if (!bin || !row) return undefined;
       const owners = await bin.purge(db, id);
       const paths = await deleteAttached(db, owners);
+      await deleteRepliesOf(db, [row.thing_id, ...owners.map((owner) => owner.attached_id), ...paths]);
       await deleteDeletion(db, id);
       note({ action: 'removed for good', thing: row.thing as Thing, thing_id: row.thing_id, label: row.label });
       return paths;

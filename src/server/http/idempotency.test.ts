@@ -1,10 +1,15 @@
 // Sent twice, done once.
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { openDisk } from '../files/store.ts';
+import { newReport, photo, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { forgetOldReplies } from './idempotency.ts';
+import { sweepUploads } from '../uploads/sweep.ts';
+import { deleteRepliesOf, forgetOldReplies } from './idempotency.ts';
+
+const days = 24 * 60 * 60 * 1000;
 
 describe.each(engines)('a repeated call on %s', (engine) => {
   let server: TestServer;
@@ -49,11 +54,19 @@ describe.each(engines)('a repeated call on %s', (engine) => {
 
   test('with the same key and another payload is refused', async () => {
     const [body, key] = [await newReport(staff), randomUUID()];
-    await send(body, key);
+    const { id, number } = JSON.parse((await send(body, key)).text);
     const other = await send({ ...body, details: 'Something else' }, key);
     expect([other.status, JSON.parse(other.text)]).toMatchObject([
       422,
-      { code: 'KEY_REUSED', message: expect.stringMatching(/^This was already received/) },
+      {
+        code: 'KEY_REUSED',
+        message: expect.stringMatching(
+          new RegExp(
+            `^This was already received on \\d\\d/\\d\\d/\\d{4} at \\d\\d:\\d\\d\\. Its number is ${number}\\.$`,
+          ),
+        ),
+        received: { id, number, at: expect.stringMatching(/Z$/) },
+      },
     ]);
   });
 
@@ -113,15 +126,50 @@ describe.each(engines)('a repeated call on %s', (engine) => {
     expect((await send(await newReport(staff), keys)).status).toBe(400);
   });
 
-  test('outlives a restart; after a week it is refused, not done again', async () => {
+  test('outlives a restart, and for a submission any time that its record exists', async () => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const first = await send(body, key);
     await server.restart();
     expect(await send(body, key)).toEqual({ ...first, replayed: 'true' });
-    const week = 7 * 24 * 60 * 60 * 1000;
-    await forgetOldReplies(server.db, new Date(Date.now() + week - 60_000));
-    expect((await send(body, key)).replayed).toBe('true');
-    await forgetOldReplies(server.db, new Date(Date.now() + week + 60_000));
-    expect((await send(body, key)).status).toBe(422);
+    await forgetOldReplies(server.db, new Date(Date.now() + 400 * days));
+    expect(await send(body, key)).toEqual({ ...first, replayed: 'true' });
+    await deleteRepliesOf(server.db, [JSON.parse(first.text).id]);
+    const gone = await send(body, key);
+    expect([gone.status, JSON.parse(gone.text).code]).toEqual([422, 'KEY_REUSED']);
+  });
+
+  test('other than a submission is answered for a week, then refused and not done again', async () => {
+    const admin = await server.as('Admin');
+    const checklist = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false }] };
+    const key = randomUUID();
+    const again = () => send(checklist, key, admin, api.createChecklist.path);
+    const first = await again();
+    await forgetOldReplies(server.db, new Date(Date.now() + 7 * days - 60_000));
+    expect(await again()).toEqual({ ...first, replayed: 'true' });
+    await forgetOldReplies(server.db, new Date(Date.now() + 7 * days + 60_000));
+    expect((await again()).status).toBe(422);
+  });
+
+  test('of an upload is answered as long as the upload is there', async () => {
+    const key = randomUUID();
+    const file = new Blob([new Uint8Array(await photo())]);
+    const send = () => staff(api.uploadImage, { body: {}, file, fileName: 'pool.jpg', key });
+    const { filePath } = await send();
+    expect((await send()).filePath).toBe(filePath);
+    const in80Hours = () => new Date(Date.now() + 80 * 60 * 60 * 1000);
+    const files = await openDisk(join(server.folder, 'uploads'), { beside: true });
+    await sweepUploads({ db: server.db, files, clock: in80Hours });
+    await expect(send()).rejects.toMatchObject({ status: 422, code: 'KEY_REUSED' });
+  });
+
+  test('under another user’s session is refused before anything is done', async () => {
+    const [body, key] = [await newReport(staff), randomUUID()];
+    const other = await server.as('None');
+    const before = await count('reports');
+    const asOther = other(api.submitAccident, { body, key, userId: staff.id });
+    await expect(asOther).rejects.toMatchObject({ status: 401, code: 'OTHER_USER' });
+    expect(await count('reports')).toBe(before);
+    await staff(api.submitAccident, { body, key, userId: staff.id });
+    expect(await count('reports')).toBe(before + 1);
   });
 });

@@ -1,5 +1,7 @@
 // Sent twice, done once: the answer to a call that carried an Idempotency-Key is kept with the change it made.
 
+import type { CallName } from '#shared/api.ts';
+import { showInstant } from '#shared/dates.ts';
 import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { Refusal } from './errors.ts';
@@ -53,11 +55,17 @@ export async function replayIfDone(db: Database, { fingerprint, ...call }: Keyed
     .where('key', '=', call.key)
     .executeTakeFirst();
   if (!row) return;
-  if (row.fingerprint !== fingerprint || row.body === null)
-    throw new Refusal(422, `This was already received on ${row.created_at.slice(0, 16).replace('T', ' at ')} (UTC).`, {
-      code: 'KEY_REUSED',
-    });
-  throw new Replay(row.status, row.body);
+  if (row.fingerprint === fingerprint && row.body !== null) throw new Replay(row.status, row.body);
+  const received = { at: row.created_at, ...getReceived(row.body) };
+  const at = showInstant(row.created_at).replace(', ', ' at ');
+  const number = received.number ? ` Its number is ${received.number}.` : '';
+  throw new Refusal(422, `This was already received on ${at}.${number}`, { code: 'KEY_REUSED', body: { received } });
+}
+
+/** What a stored reply says of the record, for people. */
+function getReceived(body: string | null): { id?: string; number?: string } {
+  const { id, number } = JSON.parse(body ?? '{}') as { id?: string; number?: string };
+  return { ...(id && { id }), ...(number && { number }) };
 }
 
 export async function keepReply(
@@ -69,17 +77,33 @@ export async function keepReply(
 ): Promise<void> {
   await db
     .insertInto('replies')
-    .values({ ...call, status, body: JSON.stringify(body), created_at: now.toISOString() })
+    .values({ ...call, status, body: JSON.stringify(body), record: getRecord(body), created_at: now.toISOString() })
     .execute();
 }
 
-/** Answers are kept for a week; that the key was used, for good. */
+/** What a call made, by its reply: the id of a record or the path of an upload. */
+function getRecord(body: unknown): string | null {
+  const { id, filePath } = Object(body) as { id?: string; filePath?: string };
+  return id ?? filePath ?? null;
+}
+
+/** A phone may lie in a drawer for months with the same report: these replies go only with their record. */
+const submissions: CallName[] = ['submitAccident', 'submitIncident', 'submitChecklist', 'createAudit'];
+
+/** Other replies are kept for a week; that the key was used, for good. */
 export async function forgetOldReplies(db: Database, now: Date): Promise<void> {
   const week = 7 * 24 * 60 * 60 * 1000;
   await db
     .updateTable('replies')
     .set({ body: null })
     .where('body', 'is not', null)
+    .where('route', 'not in', submissions)
     .where('created_at', '<', new Date(now.getTime() - week).toISOString())
     .execute();
+}
+
+/** Deletes the replies that name these records or uploads, which are no longer there. */
+export async function deleteRepliesOf(db: Database, records: string[]): Promise<void> {
+  if (records.length === 0) return;
+  await db.updateTable('replies').set({ body: null }).where('record', 'in', records).execute();
 }

@@ -74,6 +74,10 @@ export async function admit(
   const now = clock();
   const { user } = request;
   if (row.who !== 'anyone' && !user) throw new Refusal(401, 'Please sign in');
+  // What waits on a shared device is sent for the user who submitted it, or not at all.
+  const meantFor = request.headers['x-user-id'];
+  if (row.who !== 'anyone' && meantFor !== undefined && meantFor !== user?.id)
+    throw new Refusal(401, 'Please sign in', { code: 'OTHER_USER' });
   if (!isAllowed(row.who, user?.role)) throw new Refusal(403, 'You do not have access to this');
   if (user?.mustChangePassword && row.who !== 'anyone' && !row.evenBeforeOwnPassword)
     throw new Refusal(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });

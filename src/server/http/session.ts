@@ -24,8 +24,11 @@ const clocksDiffer = 60_000;
 export const cookieName = (isSecure: boolean) => (isSecure ? '__Host-hs_session' : 'hs_session');
 
 const attributes = (isSecure: boolean) => `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
-export const sessionCookie = (token: string, isSecure: boolean) =>
-  `${cookieName(isSecure)}=${token}; ${attributes(isSecure)}`;
+/** Staff stay signed in when the browser is closed: what waits to be sent on their device needs them. The idle limit is the server's. */
+export function sessionCookie(token: string, isSecure: boolean, role: string, { staff }: Lifetimes): string {
+  const maxAge = role === 'None' ? `; Max-Age=${Math.floor(staff.absoluteMs / 1000)}` : '';
+  return `${cookieName(isSecure)}=${token}; ${attributes(isSecure)}${maxAge}`;
+}
 export const expiredCookie = (isSecure: boolean) => `${cookieName(isSecure)}=; ${attributes(isSecure)}; Max-Age=0`;
 
 /** The token in a Cookie header; none when there are two of the name, which is how somebody plants one. */

@@ -1,6 +1,7 @@
 import type { Api } from '#shared/api.ts';
 import { done } from '#shared/replies.ts';
 import type { ReportType } from '#shared/reports.ts';
+import { getCapturedAt } from '#shared/when.ts';
 import { insertDeletion } from '../deletions/store.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
@@ -10,11 +11,12 @@ import { readImages } from '../uploads/read.ts';
 import { attachUploads, mediaFileOf } from '../uploads/store.ts';
 import { deleteReport } from './bin.ts';
 import { reportPdf } from './pdf.ts';
-import { countByMonth, findFiled, findReport, insertReport, listReports, pageReports } from './store.ts';
+import { countByMonth, findFiled, findReport, insertReport, listReports, listReportsBy, pageReports } from './store.ts';
 
 type ReportCalls =
   | 'submitAccident'
   | 'submitIncident'
+  | 'listMyReports'
   | 'listReports'
   | 'listReportMonths'
   | 'getReport'
@@ -24,6 +26,8 @@ type ReportCalls =
 export const reportHandlers: Pick<Handlers, ReportCalls> = {
   submitAccident: (call) => fileReport(call, 'accident'),
   submitIncident: (call) => fileReport(call, 'incident'),
+
+  listMyReports: ({ db, user }) => listReportsBy(db, user.id, 50),
 
   /** Asked for nothing in particular, all of them. */
   async listReports({ db, query, note }) {
@@ -72,21 +76,25 @@ function noReport(): never {
 async function fileReport({ body, user, now, change }: Call<Api['submitAccident']>, reportType: ReportType) {
   const fingerprint = fingerprintOf({ reportType, body });
   return change(async (db, note) => {
-    const filed = await findFiled(db, user.id, body.signature.path, fingerprint);
-    if (filed) return { success: true, ...filed } as const;
-    const id = newId();
     const media = body.mediaFiles;
-    const paths = [...media.map((file) => file.path), body.signature.path, body.affectedUserSignature.path];
-    const uploads = await attachUploads(db, paths, user.id, { attached_to: 'report', attached_id: id });
+    const counts = { photos: media.length, signatures: 2 };
+    const filed = await findFiled(db, user.id, body.signature.path, fingerprint);
+    if (filed) return { success: true, ...filed, ...counts } as const;
+    const id = newId();
+    const files = [...media, body.signature, body.affectedUserSignature];
+    const uploads = await attachUploads(db, files, user.id, { attached_to: 'report', attached_id: id });
     const [signature, affected] = uploads.slice(media.length);
     if (signature?.blank) throw missing('signature', 'Reporter signature is required');
     if (affected?.blank) throw missing('affectedUserSignature', 'Affected party signature is required');
     const mediaFiles = uploads
       .slice(0, media.length)
       .map((upload, index) => mediaFileOf(upload, media[index]?.name ?? ''));
-    const { number } = await insertReport(db, { id, reportType, report: body, mediaFiles, fingerprint, by: user, now });
+    const { capturedAt, ...report } = body;
+    const captured_at = getCapturedAt(capturedAt, now);
+    const filing = { id, reportType, report, captured_at, mediaFiles, fingerprint, by: user, now };
+    const { number } = await insertReport(db, filing);
     note({ action: 'filed', thing: 'report', thing_id: id, label: number });
-    return { success: true, id, number } as const;
+    return { success: true, id, number, ...counts } as const;
   });
 }
 

@@ -1,5 +1,5 @@
 // A report on paper: every field, the photos upright, both signatures.
-import { showDay, showInstant } from '#shared/dates.ts';
+import { formatCaptured, showDay, showInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedFor } from '#shared/signed-by.ts';
 import { type PdfDocument, photoGrid } from '../pdf/document.ts';
@@ -10,6 +10,7 @@ const titles = { accident: 'Accident report', incident: 'Incident report' };
 export function reportPdf(report: Report, madeAt: Date): { document: PdfDocument; images: string[] } {
   const photos = report.mediaFiles.map((file) => file.path);
   const { signature, affectedUserSignature, affectedUserSignedBy: signedBy } = report;
+  const filledIn = formatCaptured(report.captured_at, report.created_at);
   const document: PdfDocument = {
     title: titles[report.reportType],
     number: report.number,
@@ -31,6 +32,7 @@ export function reportPdf(report: Report, madeAt: Date): { document: PdfDocument
           { label: 'Emergency services attended', value: report.emergencyService },
           { label: 'Person completing the form', value: report.reporter },
           { label: 'Filed', value: `${showInstant(report.created_at)} by ${report.created_by}` },
+          ...(filledIn ? [{ label: 'Filled in', value: filledIn }] : []),
         ],
       },
       { kind: 'heading', text: 'Details' },

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { fixture, newReport, upload, uploadPhoto } from '../testing/factories.ts';
@@ -97,5 +97,59 @@ describe.each(engines)('reports on %s', (engine) => {
 
   test('staff can neither list nor open reports', async () => {
     await expect(staff(api.listReports)).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('what one has submitted oneself is listed to confirm that it arrived, and says nothing of anybody', async () => {
+    const mine = await server.as('None', 'Lido Beach');
+    const { number, photos, signatures } = await mine(api.submitIncident, { body: await newReport(mine) });
+    expect([photos, signatures]).toEqual([1, 2]);
+    await staff(api.submitAccident, { body: await newReport(staff) });
+    const listed = await mine(api.listMyReports);
+    expect(listed).toEqual([
+      {
+        number,
+        reportType: 'incident',
+        selectedPlace: 'Lido Beach',
+        date: '2026-03-14',
+        created_at: expect.stringMatching(/Z$/),
+        photos: 1,
+        signatures: 2,
+      },
+    ]);
+    const [report] = await reviewer(api.listReports, { query: { q: number } });
+    await reviewer(api.deleteReport, { params: { id: report?.id ?? '' } });
+    expect(await mine(api.listMyReports)).toEqual([]);
+  });
+
+  test('a file that is not what the device sent is named, and the report is not filed', async () => {
+    const bytes = fixture('photos/phone-jolla.jpg');
+    const body = await newReport(staff);
+    const path = await upload(staff, bytes, 'pool.jpg');
+    const withHash = (sha256: string) => ({
+      ...body,
+      mediaFiles: [...body.mediaFiles, { path, name: 'pool.jpg', sha256 }],
+    });
+    const wrong = staff(api.submitAccident, { body: withHash('0'.repeat(64)) });
+    await expect(wrong).rejects.toMatchObject({ status: 409, code: 'FILE_DIFFERENT', body: { file: path } });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(await staff(api.submitAccident, { body: withHash(sha256) })).toMatchObject({ photos: 2, signatures: 2 });
+  });
+
+  test('a file that is gone is named', async () => {
+    const gone = '/uploads/2026/03/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg';
+    const body = await newReport(staff, { mediaFiles: [{ path: gone }] });
+    const refused = staff(api.submitAccident, { body });
+    await expect(refused).rejects.toMatchObject({ status: 409, code: 'FILE_USED', body: { file: gone } });
+  });
+
+  test('the time of filling in is kept, but for that of a clock that is ahead', async () => {
+    const captured = async (capturedAt: string) => {
+      const { id } = await staff(api.submitAccident, { body: await newReport(staff, { capturedAt }) });
+      return (await reviewer(api.getReport, { params: { id } })).captured_at;
+    };
+    expect(await captured('2026-03-14T14:02:00+01:00')).toBe('2026-03-14T13:02:00.000Z');
+    expect(await captured('2999-03-14T14:02:00Z')).toBe(null);
+    const odd = staff(api.submitAccident, { body: await newReport(staff, { capturedAt: 'yesterday' }) });
+    await expect(odd).rejects.toMatchObject({ status: 400, fields: { capturedAt: expect.any(String) } });
   });
 });

@@ -1,5 +1,5 @@
 import { monthOf, unknownMonths } from '#shared/dates.ts';
-import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports.ts';
+import type { MyReport, NewReport, Report, ReportQuery, ReportType } from '#shared/reports.ts';
 import type { StoredSignedBy } from '#shared/signed-by.ts';
 import { fold, searchWords } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
@@ -28,7 +28,8 @@ const prefixes: Record<ReportType, string> = { accident: 'ACC', incident: 'INC' 
 type Filing = {
   id: string;
   reportType: ReportType;
-  report: NewReport;
+  report: Omit<NewReport, 'capturedAt'>;
+  captured_at?: string | null;
   mediaFiles: StoredMediaFile[];
   fingerprint: string;
   by: { id: string; username: string };
@@ -36,7 +37,10 @@ type Filing = {
 };
 
 /** Keeps a report and gives it its number, counted by type and year of filing. */
-export async function insertReport(db: Database, { id, reportType, report, mediaFiles, fingerprint, by, now }: Filing) {
+export async function insertReport(
+  db: Database,
+  { id, reportType, report, captured_at, mediaFiles, fingerprint, by, now }: Filing,
+) {
   const year = now.getUTCFullYear();
   const count = await nextCount(db, `${reportType} ${year}`);
   const number = `${prefixes[reportType]}-${year}-${String(count).padStart(4, '0')}`;
@@ -59,6 +63,7 @@ export async function insertReport(db: Database, { id, reportType, report, media
       created_at: now.toISOString(),
       created_by: by.id,
       created_by_name: by.username,
+      captured_at,
       deletion_id: null,
     })
     .execute();
@@ -66,7 +71,7 @@ export async function insertReport(db: Database, { id, reportType, report, media
 }
 
 /** What a search looks through: any part of a name, number, place, type or the details. */
-const searchText = (number: string, report: NewReport) =>
+const searchText = (number: string, report: Filing['report']) =>
   fold(
     [
       number,
@@ -89,6 +94,25 @@ export async function findFiled(db: Database, userId: string, signature: string,
     .where('created_by', '=', userId)
     .where('fingerprint', '=', fingerprint)
     .executeTakeFirst();
+}
+
+/** What one has submitted oneself, the latest first. Names, types and places are free text, and stay out. */
+export async function listReportsBy(db: Database, userId: string, limit: number): Promise<MyReport[]> {
+  const rows = await db
+    .selectFrom('reports')
+    .select(['number', 'reportType', 'selectedPlace', 'date', 'created_at', 'mediaFiles'])
+    .select(['signature', 'affectedUserSignature'])
+    .where('created_by', '=', userId)
+    .where('deletion_id', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ mediaFiles, signature, affectedUserSignature, ...report }) => ({
+    ...report,
+    photos: (JSON.parse(mediaFiles) as StoredMediaFile[]).length,
+    signatures: [signature, affectedUserSignature].filter(Boolean).length,
+  }));
 }
 
 /** So many, newest first by the day and time they speak of. */

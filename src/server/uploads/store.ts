@@ -43,15 +43,37 @@ export async function countSince(db: Database, userId: string, since: Date): Pro
   return count;
 }
 
-const refuseFile = () =>
-  new Refusal(409, 'A photo is missing or already used. Please add it again.', { code: 'FILE_USED' });
+/** An upload as a record names it. */
+export type NamedUpload = { path: string; sha256?: string | undefined };
+
+const refuseFile = (path: string) =>
+  new Refusal(409, 'A photo is missing or already used. Please add it again.', {
+    code: 'FILE_USED',
+    body: { file: path },
+  });
+
+/** Throws 409 when the file did not arrive as the device sent it. */
+function assertReceivedWhole({ path, sha256_received }: UploadRow, { sha256 = sha256_received }: NamedUpload) {
+  if (sha256 !== sha256_received)
+    throw new Refusal(409, 'A photo did not arrive whole. Please add it again.', {
+      code: 'FILE_DIFFERENT',
+      body: { file: path },
+    });
+}
 
 /**
- * Makes uploads part of the thing that names them: each must be the same person's, not used elsewhere, and named once.
- * All of them are attached, or it refuses with 409. Gives their rows in the order named.
+ * Makes uploads part of the thing that names them: each must be the same person's, not used elsewhere, named once, and
+ * what the device sent, where it says so. All of them are attached, or it refuses with 409. Gives their rows in the order named.
  */
-export async function attachUploads(db: Database, paths: string[], userId: string, owner: Owner): Promise<UploadRow[]> {
-  if (new Set(paths).size !== paths.length) throw refuseFile();
+export async function attachUploads(
+  db: Database,
+  named: NamedUpload[],
+  userId: string,
+  owner: Owner,
+): Promise<UploadRow[]> {
+  const paths = named.map((file) => file.path);
+  const repeated = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (repeated) throw refuseFile(repeated);
   if (paths.length === 0) return [];
   const attached = await db
     .updateTable('uploads')
@@ -62,9 +84,10 @@ export async function attachUploads(db: Database, paths: string[], userId: strin
     .returningAll()
     .execute();
   const byPath = new Map(attached.map((row) => [row.path, row]));
-  return paths.map((path) => {
-    const row = byPath.get(path);
-    if (!row) throw refuseFile();
+  return named.map((file) => {
+    const row = byPath.get(file.path);
+    if (!row) throw refuseFile(file.path);
+    assertReceivedWhole(row, file);
     return row;
   });
 }
@@ -85,11 +108,18 @@ async function detachUploads(db: Database, paths: string[], owner: Owner): Promi
  * Makes the uploads of a thing exactly these: the ones it has stay, new ones are attached, the rest are let go. Gives their
  * rows in the order named. Refuses as `attachUploads` does.
  */
-export async function setUploads(db: Database, paths: string[], userId: string, owner: Owner): Promise<UploadRow[]> {
-  if (new Set(paths).size !== paths.length) throw refuseFile();
+export async function setUploads(
+  db: Database,
+  named: NamedUpload[],
+  userId: string,
+  owner: Owner,
+): Promise<UploadRow[]> {
+  const paths = named.map((file) => file.path);
+  const repeated = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (repeated) throw refuseFile(repeated);
   const had = await listAttached(db, owner.attached_to, [owner.attached_id]);
-  const isNew = (path: string) => !had.some((row) => row.path === path);
-  const added = await attachUploads(db, paths.filter(isNew), userId, owner);
+  const isNew = ({ path }: NamedUpload) => !had.some((row) => row.path === path);
+  const added = await attachUploads(db, named.filter(isNew), userId, owner);
   const dropped = had.map((row) => row.path).filter((path) => !paths.includes(path));
   await detachUploads(db, dropped, owner);
   const byPath = new Map([...had, ...added].map((row) => [row.path, row]));

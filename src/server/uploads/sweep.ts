@@ -4,6 +4,7 @@ import { arePurgesHeld } from '../backup/hold.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileStore } from '../files/store.ts';
 import type { Services } from '../http/call.ts';
+import { deleteRepliesOf } from '../http/idempotency.ts';
 import { deleteLoose, listAbandoned, listKnown } from './store.ts';
 import { fileOf, uploadsFolder } from './take.ts';
 
@@ -20,7 +21,10 @@ export async function sweepUploads({ db, files, clock }: Pick<Services, 'db' | '
     const paths = await listAbandoned(db, new Date(now - looseFor).toISOString(), batch);
     const gone = await db.transaction().execute(async (db) => {
       await lockActivity(db);
-      return (await arePurgesHeld(db, clock())) ? [] : deleteLoose(db, paths);
+      if (await arePurgesHeld(db, clock())) return [];
+      const gone = await deleteLoose(db, paths);
+      await deleteRepliesOf(db, gone);
+      return gone;
     });
     for (const path of gone) await files.remove(fileOf(path));
     loose += gone.length;

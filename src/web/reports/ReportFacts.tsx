@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core';
-import { showDay, showInstant } from '#shared/dates.ts';
+import { formatCaptured, showDay, showInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { PhotoThumbs } from '../photos/PhotoThumbs.tsx';
 import styles from './reportDetails.module.css';
@@ -23,6 +23,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
     ['Employment status', report.employmentStatus],
     ['Emergency services attended', report.emergencyService],
   ];
+  const filledIn = formatCaptured(report.captured_at, report.created_at);
   const photos = report.mediaFiles.map(({ path, name }) => ({
     src: path,
     alt: `${report.number}, ${name}`,
@@ -38,6 +39,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
         <Text c="dimmed">
           {kinds[report.reportType]}, filed {showInstant(report.created_at)} by {report.created_by}
         </Text>
+        {filledIn && <Text c="dimmed">Filled in {filledIn}</Text>}
       </div>
 
       <dl className={styles.list}>
