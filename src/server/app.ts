@@ -58,7 +58,8 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     genReqId: () => newId(),
-    requestTimeout: 60_000,
+    // The body receiver ends what is slow; this is for what it does not see.
+    requestTimeout: 11 * 60_000,
     connectionTimeout: 120_000,
     keepAliveTimeout: 30_000,
     routerOptions: { maxParamLength: longestAddress, ignoreTrailingSlash: false },
@@ -76,6 +77,7 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   logAnswers(server);
   parts.traffic.watch(server);
   limitWaiting(server, config.answerMs);
+  parts.receiver.register(server);
   makeWayOnFullDisk(server, parts.space);
   server.setErrorHandler(answerError);
   refuseOddRequests(server);
@@ -86,9 +88,11 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   refuseUnknown(server);
   refuseEncodedBodies(server);
   server.removeContentTypeParser(['text/plain', 'application/json']);
-  server.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) =>
-    readJson(payload, request.headers['content-length'], request.routeOptions.config.json ?? defaultJsonLimits),
-  );
+  server.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) => {
+    const limits = request.routeOptions.config.json ?? defaultJsonLimits;
+    const size = limits.bytes > 2 ** 20 ? 'large' : 'small';
+    return parts.receiver.receive(request, size, () => readJson(payload, request.headers['content-length'], limits));
+  });
   await server.register(compress, {
     encodings: ['br', 'gzip', 'identity'],
     threshold: 1024,

@@ -13,6 +13,7 @@ import { isFolderOwned, openFiles } from './files/choose.ts';
 import { createIntake } from './files/intake.ts';
 import { createSpaceGuard } from './files/space.ts';
 import { checkFolder, lockFolder } from './gates.ts';
+import { createBodyReceiver } from './http/body-receiver.ts';
 import type { serveMetrics } from './http/metrics.ts';
 import { serveBuiltScreens } from './http/static.ts';
 import { createTraffic } from './http/traffic.ts';
@@ -95,7 +96,8 @@ async function startIn(
   const previews = await openPreviews(config, files, intake);
   const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) });
   const traffic = createTraffic();
-  const parts = { config, db, clock, files, intake, previews, space, pdf, traffic };
+  const receiver = createBodyReceiver();
+  const parts = { config, db, clock, files, intake, previews, space, pdf, traffic, receiver };
   const server = await createApp(parts, serveScreens);
   const metrics = config.metrics.port === undefined ? undefined : await startMetrics(server, parts);
   const stopSweeping = sweep({ ...parts, log: server.log });

@@ -12,6 +12,7 @@ import type { SpaceGuard } from '../files/space.ts';
 import type { FileStore } from '../files/store.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
 import type { Previews } from '../uploads/previews.ts';
+import type { BodyReceiver } from './body-receiver.ts';
 import type { SignedIn } from './session.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -26,6 +27,7 @@ export type Services = {
   space: SpaceGuard;
   pdf: PdfRenderer;
   traffic: Traffic;
+  receiver: BodyReceiver;
   log: FastifyBaseLogger;
 };
 

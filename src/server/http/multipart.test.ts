@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
-import { photo, upload, uploadPhoto } from '../testing/factories.ts';
+import { photo, uploadPhoto } from '../testing/factories.ts';
 import { type Answer, dial, request } from '../testing/raw.ts';
 import { type As, startTestServer, type TestServer } from '../testing/server.ts';
 
@@ -39,9 +39,9 @@ async function expectNothingLeft() {
   await staff(api.getSession);
 }
 
-const head = (boundary = 'xyz', length?: number, more = '') =>
+const head = (boundary = 'xyz', length?: number, more = '', as = staff) =>
   request(
-    `POST /api/upload/image HTTP/1.1\nCookie: ${staff.cookie}\nContent-Type: multipart/form-data; boundary=${boundary}\nContent-Length: ${length}${more}`,
+    `POST /api/upload/image HTTP/1.1\nCookie: ${as.cookie}\nContent-Type: multipart/form-data; boundary=${boundary}\nContent-Length: ${length}${more}`,
   );
 const part = (disposition: string, content: string | Buffer = image, headers = 'Content-Type: image/jpeg\r\n') =>
   Buffer.concat([
@@ -114,6 +114,11 @@ describe('a form is refused', () => {
     ],
     ['with an empty file', () => Buffer.concat([file(''), end])],
     ['without a closing line', () => file()],
+    ['with a field twice', () => Buffer.concat([field('note'), field('note'), file(), end])],
+    [
+      'with a field that is no UTF-8',
+      () => Buffer.concat([part('form-data; name="note"', Buffer.from([0xff, 0xfe]), ''), file(), end]),
+    ],
     ['with half a closing line', () => Buffer.concat([file(), Buffer.from('--xyz')])],
     ['with another boundary inside', whole, 'other'],
     ['with an empty boundary', whole, ''],
@@ -264,25 +269,41 @@ describe('a form that is cut off', () => {
   });
 });
 
-test('more photos at once than memory is kept for are asked to come again; room is there when the others are gone', async () => {
-  const lines = Array.from({ length: 30 }, () => dial(server.url));
+test("32 slow uploads of one user keep nobody else waiting, and end in that user's own turns", async () => {
+  const greedy = await server.as('None');
+  const lines = Array.from({ length: 32 }, () => dial(server.url));
   const refused: string[] = [];
-  await new Promise<void>((resolve) => {
-    for (const line of lines) {
-      line.write(head('xyz', 10 * 1024 * 1024));
-      line.write(file().subarray(0, 200));
-      line.answer().then(
-        ({ status, headers }) => refused.push(`${status} ${headers['retry-after']}`) === 5 && resolve(),
-        () => undefined,
-      );
-    }
-  });
-  await staff(api.getSession);
-  expect(refused).toEqual(Array.from({ length: 5 }, () => '503 5'));
+  for (const line of lines) {
+    line.write(head('xyz', 10 * 1024 * 1024, '', greedy));
+    line.write(file().subarray(0, 200));
+    line.answer().then(
+      ({ status, headers }) => refused.push(`${status} ${headers['retry-after']}`),
+      () => undefined,
+    );
+  }
+  await expect.poll(() => refused.length).toBe(8); // 4 are received, 20 wait
+  expect(new Set(refused)).toEqual(new Set(['503 5']));
+  await uploadPhoto(staff);
   for (const line of lines) line.socket.destroy();
   await Promise.all(lines.map((line) => line.hung));
-  await uploadPhoto(staff);
-  before = await look();
+  await uploadPhoto(greedy);
+});
+
+test('a fifth upload of one user waits unread until one of the four is done', async () => {
+  const busy = await server.as('None');
+  const lines = Array.from({ length: 4 }, () => dial(server.url));
+  for (const line of lines) {
+    line.write(head('xyz', whole().length, '', busy));
+    line.write(whole().subarray(0, 100));
+  }
+  await busy(api.getSession);
+  const fifth = uploadPhoto(busy);
+  const isDone = await Promise.race([fifth.then(() => true), busy(api.getSession).then(() => false)]);
+  expect(isDone).toBe(false);
+  lines[0]?.write(whole().subarray(100));
+  expect((await lines[0]?.answer())?.status).toBe(200);
+  await fifth;
+  for (const line of lines) line.socket.destroy();
 });
 
 test('after a refusal the same connection goes on, whatever is still to come of the form', async () => {
@@ -321,19 +342,60 @@ test('a file name is kept as a label, whatever is in it', async () => {
   }
 });
 
-test('a form that comes a few bytes at a time is given up after 10 s', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
-  try {
+describe('a slow upload', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Begins an upload of 2 MB, of which the first bytes have been received. */
+  async function begin(as: As) {
     const line = dial(server.url);
-    line.write(head('xyz', 100_000));
-    line.write(file().subarray(0, 200));
-    await staff.fetch('/healthz'); // by now the server reads it
-    await vi.advanceTimersByTimeAsync(11_000);
-    const { status, body } = await line.answer();
+    line.write(head('xyz', 2_000_000, '', as));
+    line.write(file(Buffer.alloc(2_000_000, 1)).subarray(0, 200));
+    await staff.fetch('/healthz');
+    return line;
+  }
+  /** Sends so many bytes a second for so many seconds, and gives the response if there was one. */
+  async function send(lines: ReturnType<typeof dial>[], perSecond: number, seconds: number) {
+    for (let second = 0; second < seconds; second++) {
+      for (const line of lines) if (perSecond > 0) line.write(Buffer.alloc(perSecond, 1));
+      await staff.fetch('/healthz'); // by now the server has read it
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+  }
+  test('that brings nothing is ended after 30 s', async () => {
+    const line = await begin(staff);
+    await send([line], 0, 29);
+    const answer = line.answer();
+    await send([line], 0, 2);
+    const { status, body } = await answer;
     expect([status, JSON.parse(body).message]).toEqual([408, 'The upload was too slow. Please try again.']);
     await line.hung;
-  } finally {
-    vi.useRealTimers();
-  }
-  await upload(staff, image);
+  });
+
+  test('of 2 kB a second is let through for 10 minutes, and no longer', async () => {
+    const line = await begin(staff);
+    let status: number | undefined;
+    const answered = line.answer().then((answer) => {
+      status = answer.status;
+    });
+    await send([line], 2000, 595);
+    expect(status).toBeUndefined();
+    await send([line], 2000, 10);
+    await answered;
+    expect(status).toBe(408);
+  });
+
+  test('is one of three that a user may have', async () => {
+    const slow = await server.as('None');
+    const lines = await Promise.all([1, 2, 3, 4].map(() => begin(slow)));
+    const ended: number[] = [];
+    const answers = lines.map((line) => line.answer().then(({ status }) => ended.push(status)));
+    const another = await begin(staff);
+    await send([...lines, another], 2000, 15);
+    await Promise.race(answers);
+    expect(ended).toEqual([408]);
+    expect(another.socket.closed).toBe(false);
+    for (const line of [...lines, another]) line.socket.destroy();
+    await Promise.allSettled(answers);
+  });
 });

@@ -7,6 +7,7 @@ import { api, type CallName } from '#shared/api.ts';
 import { defaultJsonLimits, isMultipart, type JsonLimits, type Row } from '#shared/contract.ts';
 import type { Entry } from '../activity/append.ts';
 import { change, type Work } from '../db/change.ts';
+import type { BodyReceiver } from './body-receiver.ts';
 import type { Call, Handlers, ReceivedFile, Services } from './call.ts';
 import { Refusal } from './errors.ts';
 import { pdfCsp } from './headers.ts';
@@ -114,7 +115,7 @@ async function answer(
   reply: FastifyReply,
 ) {
   const now = services.clock();
-  const { query, body, file } = await parse(row, request);
+  const { query, body, file } = await parse(services.receiver, row, request);
   const keyed = keyedCall(row, name, request, { body, file: file?.bytes });
   const actor = actorOf(request);
   const call = {
@@ -156,7 +157,7 @@ async function answer(
 /** Signing in and deleting go on when the disk is all but full. */
 const takesRoom = (row: Row) => row.who !== 'anyone' && (row.method === 'POST' || row.method === 'PUT');
 
-async function parse(row: Row, request: FastifyRequest) {
+async function parse(receiver: BodyReceiver, row: Row, request: FastifyRequest) {
   refuseUnsound(request.query);
   const query = row.query ? check(row.query, request.query) : undefined;
   if (!isMultipart(row.body)) {
@@ -171,7 +172,7 @@ async function parse(row: Row, request: FastifyRequest) {
       file: undefined,
     };
   }
-  const { file, fields } = await readForm(request, row.body);
+  const { file, fields } = await readForm(receiver, request, row.body);
   refuseUnsound(fields);
   return { query, body: check(row.body.fields, fields), file };
 }

@@ -1,0 +1,180 @@
+// Request bodies are received fairly: each user has few large ones at once, slow ones are bounded, and stalled ones are ended.
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from './errors.ts';
+import { placeOf } from './place.ts';
+
+const MiB = 2 ** 20;
+const minute = 60_000;
+
+/** Of one user. With the 10 MB that one may have, nobody holds more than 40 MB; a further one waits its turn unread. */
+const largeAtOnce = 4;
+const mostWaiting = 20;
+const longestWaitMs = 30_000;
+
+/** What all bodies being received or processed may hold. Bytes count as they arrive, whatever length is claimed. */
+const mostBytes = 256 * MiB;
+
+const stalledMs = 30_000;
+const longestMs = { large: 10 * minute, small: minute };
+
+/** A body is slow when, after the first ten seconds, it came at less than 10 KB/s on average. */
+const slowAfterMs = 10_000;
+const slowBytesPerSecond = 10 * 1024;
+const slowAtOnce = { perUser: 3, inAll: 64 };
+
+const checkMs = 1000;
+
+type Size = 'large' | 'small';
+
+type Body = {
+  user: string;
+  size: Size;
+  socket: Socket;
+  bytesBefore: number;
+  bytes: number;
+  startedAt: number;
+  lastByteAt: number;
+  isReceived: boolean;
+  end(refusal: Refusal): void;
+};
+
+export type BodyReceiver = {
+  register(server: FastifyInstance): void;
+  /**
+   * Reads a body with `read`. A large one takes one of its user's turns, until its response is sent. Rejects with 408 when the
+   * body is stalled or too slow, and 503 when there is no room.
+   */
+  receive<T>(request: FastifyRequest, size: Size, read: () => Promise<T>): Promise<T>;
+  /** Bodies whose request is not answered yet, and the bytes they hold. */
+  now(): { bodies: number; bytes: number };
+};
+
+export function createBodyReceiver(): BodyReceiver {
+  const bodies = new Map<FastifyRequest, Body>();
+  const turns = createTurns();
+  let timer: NodeJS.Timeout | undefined;
+
+  function check() {
+    const now = performance.now();
+    const receiving = [...bodies.values()].filter(({ isReceived }) => !isReceived);
+    if (receiving.length === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    for (const body of receiving) {
+      countBytes(body, now);
+      if (now - body.lastByteAt >= stalledMs || now - body.startedAt >= longestMs[body.size]) body.end(tooSlow());
+    }
+    for (const body of excessSlow(receiving, now)) body.end(tooSlow());
+    const largest = receiving.toSorted((a, b) => bytesOf(b.user) - bytesOf(a.user) || b.bytes - a.bytes);
+    let bytes = totalBytes();
+    // Whoever holds most makes room, so that there is always some for those who hold little.
+    for (const body of largest) {
+      if (bytes <= mostBytes) break;
+      bytes -= body.bytes;
+      body.end(busy());
+    }
+  }
+
+  const totalBytes = () => bodies.values().reduce((sum, body) => sum + body.bytes, 0);
+  const bytesOf = (user: string) =>
+    bodies.values().reduce((sum, body) => sum + (body.user === user ? body.bytes : 0), 0);
+
+  return {
+    register(server) {
+      server.addHook('onRequest', async (request, reply) => {
+        reply.raw.once('close', () => {
+          turns.release(request);
+          bodies.delete(request);
+        });
+      });
+    },
+
+    async receive(request, size, read) {
+      const { socket } = request.raw;
+      const user = request.user?.id ?? placeOf(request.ip);
+      if (size === 'large') {
+        await turns.take(request, user);
+        if (totalBytes() > mostBytes) throw busy();
+      }
+      const now = performance.now();
+      const { promise: ended, reject: end } = Promise.withResolvers<never>();
+      const body: Body = {
+        ...{ user, size, socket, end },
+        ...{ bytesBefore: socket.bytesRead, bytes: 0, startedAt: now, lastByteAt: now, isReceived: false },
+      };
+      bodies.set(request, body);
+      timer ??= setInterval(check, checkMs).unref();
+      try {
+        return await Promise.race([read(), ended]);
+      } finally {
+        countBytes(body, performance.now());
+        body.isReceived = true;
+      }
+    },
+
+    now: () => ({ bodies: bodies.size, bytes: totalBytes() }),
+  };
+}
+
+function countBytes(body: Body, now: number): void {
+  const bytes = body.socket.bytesRead - body.bytesBefore;
+  if (bytes > body.bytes) body.lastByteAt = now;
+  body.bytes = bytes;
+}
+
+/** The slow bodies beyond what each user, and all together, may have: the newest of those with most. */
+function excessSlow(receiving: Body[], now: number): Body[] {
+  const isSlow = ({ size, startedAt, bytes }: Body) =>
+    size === 'large' && now - startedAt >= slowAfterMs && bytes / ((now - startedAt) / 1000) < slowBytesPerSecond;
+  const byUser = Map.groupBy(receiving.filter(isSlow), ({ user }) => user);
+  const excess = byUser
+    .values()
+    .flatMap((slow) => slow.splice(slowAtOnce.perUser))
+    .toArray();
+  const most = () => byUser.values().reduce((a, b) => (b.length >= a.length ? b : a), []);
+  let count = byUser.values().reduce((sum, slow) => sum + slow.length, 0);
+  for (; count > slowAtOnce.inAll; count--) excess.push(most().pop() as Body);
+  return excess;
+}
+
+/** So many requests of each user at once; further ones wait in their order. */
+function createTurns() {
+  type Waiting = { request: FastifyRequest; start(): void; reject(refusal: Refusal): void };
+  const users = new Map<string, { active: Set<FastifyRequest>; waiting: Waiting[] }>();
+  const userOf = new Map<FastifyRequest, string>();
+
+  return {
+    async take(request: FastifyRequest, user: string): Promise<void> {
+      const { active, waiting } = users.get(user) ?? { active: new Set(), waiting: [] };
+      users.set(user, { active, waiting });
+      if (active.size >= largeAtOnce && waiting.length >= mostWaiting) throw busy();
+      userOf.set(request, user);
+      if (active.size < largeAtOnce) return void active.add(request);
+      const { promise, resolve: start, reject } = Promise.withResolvers<void>();
+      const timer = setTimeout(() => reject(busy()), longestWaitMs);
+      waiting.push({ request, start, reject });
+      await promise.finally(() => clearTimeout(timer));
+    },
+
+    release(request: FastifyRequest): void {
+      const user = userOf.get(request);
+      const turns = user === undefined ? undefined : users.get(user);
+      if (user === undefined || !turns) return;
+      userOf.delete(request);
+      const { active, waiting } = turns;
+      const at = waiting.findIndex((each) => each.request === request);
+      if (at >= 0) waiting.splice(at, 1)[0]?.reject(busy());
+      if (active.delete(request)) {
+        const next = waiting.shift();
+        if (next) active.add(next.request);
+        next?.start();
+      }
+      if (active.size === 0) users.delete(user);
+    },
+  };
+}
+
+const tooSlow = () => new Refusal(408, 'The upload was too slow. Please try again.');
+const busy = () => new Refusal(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
