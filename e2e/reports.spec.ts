@@ -7,13 +7,14 @@ import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
 import type { As, TestServer } from '../src/server/testing/server.ts';
-import { pressBack } from './hands.ts';
+import { draw, pressBack } from './hands.ts';
 import {
   addPhotos,
   affected,
   filled,
   fillIn,
   fourPhotos,
+  opener,
   own,
   signByDrawing,
   signByTyping,
@@ -70,6 +71,36 @@ async function insertOld(server: TestServer, reports: { name: string; date: stri
       .values(rows.slice(at, at + 500))
       .execute();
 }
+
+test('a mother who signs for her child stands as the signer, in the details and in the PDF', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs(page, 'Health & Safety Manager');
+  await fillIn(page, { person: 'Ellie Barker', Age: '7' });
+  await addPhotos(page);
+  await signByTyping(page, own);
+  await opener(page, affected).click();
+  await expect(page.getByRole('dialog', { name: 'Sign Here' })).toContainText('Injured person: Ellie Barker');
+  await page.getByLabel('Someone else is signing for Ellie Barker').check();
+  await page.getByLabel('Name of the person signing').fill('Mary Barker');
+  await page.getByLabel('Signing as').selectOption('Parent or guardian');
+  await draw(page);
+  await expectGood(page);
+  await page.getByRole('button', { name: 'Save Signature' }).click();
+  await expect(page.getByText('Signed by Mary Barker for Ellie Barker, as parent or guardian')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Signed by Mary Barker for Ellie Barker, as parent or guardian')).toBeVisible();
+  await submit(page).click();
+  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+
+  await page.goto('/get-reports?view=list');
+  await page.getByRole('button', { name: /Ellie Barker/ }).click();
+  await expect(details(page)).toContainText('Signed by Mary Barker for Ellie Barker, as parent or guardian');
+  const href = await details(page).getByRole('link', { name: 'Download PDF' }).getAttribute('href');
+  const pdf = await page.request.get(href ?? '');
+  expect(textOf(await pdf.body()).replace(/\s+/g, ' ')).toContain('Signed for Ellie Barker, as parent or guardian');
+});
 
 test('a report goes from the form to the list, its details, its PDF, and away', async ({ page, signInAs }) => {
   await signInAs(page, 'Health & Safety Manager');

@@ -38,8 +38,17 @@ function saved(page: Page) {
     pen?.drawImage(image, 0, 0);
     const data = pen?.getImageData(0, 0, width, height).data ?? [];
     let dark = 0;
-    for (let i = 0; i < data.length; i += 4) if (Number(data[i]) < 128) dark++;
-    return { type: png.type, size: png.size, width, height, dark, paper: [...data.slice(0, 4)] };
+    const ink = { left: width, top: height, right: 0, bottom: 0 };
+    for (let i = 0; i < data.length; i += 4) {
+      if (Number(data[i]) >= 128) continue;
+      dark++;
+      const [x, y] = [(i / 4) % width, Math.floor(i / 4 / width)];
+      ink.left = Math.min(ink.left, x);
+      ink.top = Math.min(ink.top, y);
+      ink.right = Math.max(ink.right, x);
+      ink.bottom = Math.max(ink.bottom, y);
+    }
+    return { type: png.type, size: png.size, width, height, dark, ink, paper: [...data.slice(0, 4)] };
   });
 }
 
@@ -72,6 +81,10 @@ test('strokes survive turning the device and turning it back', async ({ page, st
   await open(page);
   await draw(page, 0.2, 0.8);
   const before = await ink(page);
+  const size = await sheet(page).boundingBox();
+  type Size = typeof size;
+  const shapeOf = ({ left, right, top, bottom }: typeof before, size: Size) =>
+    ((right - left) * (size?.width ?? 0)) / ((bottom - top) * (size?.height ?? 1));
 
   for (const [width, height] of [
     [740, 360],
@@ -83,9 +96,14 @@ test('strokes survive turning the device and turning it back', async ({ page, st
       .poll(async () => (await ink(page)).canvas)
       .toBe(Math.round((await sheet(page).boundingBox())?.width ?? 0));
     const after = await ink(page);
-    for (const side of ['left', 'top', 'right', 'bottom'] as const) expect(after[side]).toBeCloseTo(before[side], 1.5);
+    const box = await sheet(page).boundingBox();
+    // All in sight, and in its proportions.
+    expect(Math.min(after.left, after.top, 1 - after.right, 1 - after.bottom)).toBeGreaterThan(0);
+    expect(shapeOf(after, box) / shapeOf(before, size)).toBeCloseTo(1, 0.5);
     expect(after.dots).toBeGreaterThan(100);
   }
+  const after = await ink(page);
+  for (const side of ['left', 'top', 'right', 'bottom'] as const) expect(after[side]).toBeCloseTo(before[side], 1.5);
   expect((await ink(page)).dots / before.dots).toBeCloseTo(1, 1);
   await save(page);
   await isSaved(page);
@@ -248,13 +266,14 @@ test('a signature that cannot be captured is said, and the drawing stays', async
 });
 
 test('everything fits a screen of 320 by 568, upright and turned, with targets of 44 px', async ({ page, stand }) => {
-  for (const [width, height] of [
-    [320, 568],
-    [568, 320],
+  for (const [width, height, label] of [
+    [320, 568, 'Your signature'],
+    [320, 568, 'Affected party signature'],
+    [568, 320, 'Affected party signature'],
   ] as const) {
     await page.setViewportSize({ width, height });
     await page.goto(stand.url);
-    await open(page);
+    await open(page, label);
     const dialog = page.getByRole('dialog', { name: 'Sign Here' });
     for (const button of await dialog.getByRole('button').all()) {
       await expect(button).toBeInViewport({ ratio: 1 });
@@ -263,6 +282,86 @@ test('everything fits a screen of 320 by 568, upright and turned, with targets o
     await expect(sheet(page)).toBeInViewport({ ratio: 1 });
     expect((await sheet(page).boundingBox())?.width).toBeGreaterThanOrEqual(280);
   }
+});
+
+test('on a phone the pad takes the height of the screen, and the saved signature is still 800 by 400', async ({
+  page,
+  stand,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(stand.url);
+  await open(page);
+  const box = await sheet(page).boundingBox();
+  if (!box) throw new Error('no canvas');
+  expect(box.height).toBeGreaterThan(380);
+  await expect(sheet(page)).toHaveAttribute('data-ready');
+  // Down the whole pad: what is taller than the saved image still fits into it.
+  await page.mouse.move(box.x + 20, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width - 20, box.y + box.height / 2, { steps: 10 });
+  await page.mouse.move(box.x + 20, box.y + box.height - 10, { steps: 10 });
+  await page.mouse.up();
+  await save(page);
+  await isSaved(page);
+  const signature = await saved(page);
+  expect(signature).toMatchObject({ width: 800, height: 400, paper: [255, 255, 255, 255] });
+  const { top = 0, bottom = 0, left = 0, right = 0 } = signature?.ink ?? {};
+  expect(Math.min(top, left, 400 - bottom, 800 - right)).toBeGreaterThan(10);
+  expect(bottom - top).toBeGreaterThan(320);
+});
+
+test('the dialog says whose signature is asked for', async ({ page, stand }) => {
+  await page.goto(stand.url);
+  await open(page, 'Affected party signature');
+  await expect(page.getByRole('dialog', { name: 'Sign Here' })).toContainText('Injured person: Ellie Barker');
+  await page.keyboard.press('Escape');
+  await open(page);
+  await expect(page.getByRole('dialog')).toContainText('Person completing the form');
+  await expect(page.getByRole('checkbox')).toHaveCount(0);
+});
+
+test('someone who signs for another says who they are and why, and it stands below the signature', async ({
+  page,
+  stand,
+}) => {
+  const other = () => page.evaluate(() => window.held.other?.signedBy);
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.goto(stand.url);
+  await open(page, 'Affected party signature');
+  await page.getByLabel('Someone else is signing for Ellie Barker').check();
+  await draw(page);
+  await save(page);
+  await expect(page.getByText('Enter the name of the person signing')).toBeVisible();
+  await expect(page.getByText('Choose why someone else is signing')).toBeVisible();
+  await expect(page.getByLabel('Name of the person signing')).toBeFocused();
+  await expectAccessible(page);
+
+  await page.getByLabel('Name of the person signing').fill('Mary Barker');
+  await expect(page.getByText('Enter the name of the person signing')).toBeHidden();
+  await page.getByLabel('Signing as').selectOption({ label: 'They could not sign' });
+  await save(page);
+  await expect(page.getByText('Enter why they could not sign')).toBeVisible();
+  await page.getByLabel('Could not sign because').fill('her wrist is broken');
+  await save(page);
+  await expect(page.getByText('Signed by Mary Barker for Ellie Barker, who could not sign because')).toBeVisible();
+  expect(await other()).toEqual({ name: 'Mary Barker', capacity: 'Could not sign', reason: 'her wrist is broken' });
+
+  // Signing again begins with what was said; a parent has no reason to give.
+  await open(page, 'Affected party signature');
+  await expect(page.getByLabel('Name of the person signing')).toHaveValue('Mary Barker');
+  await page.getByLabel('Signing as').selectOption('Parent or guardian');
+  await draw(page);
+  await save(page);
+  await expect(page.getByText('Signed by Mary Barker for Ellie Barker, as parent or guardian')).toBeVisible();
+  expect(await other()).toMatchObject({ capacity: 'Parent or guardian', reason: '' });
+
+  await open(page, 'Affected party signature');
+  await page.getByLabel('Someone else is signing for Ellie Barker').uncheck();
+  await draw(page);
+  await save(page);
+  await expect(page.getByRole('dialog')).toBeHidden();
+  expect(await other()).toBeUndefined();
+  await expect(page.getByText(/Signed by/)).toHaveCount(0);
 });
 
 test('a signature goes into a data URL and comes back the same', async ({ page, stand }) => {

@@ -15,7 +15,7 @@ import { theme } from '../../src/web/ui/theme.ts';
 
 const query = new URLSearchParams(location.search);
 
-type Held = { photos: PreparedPhoto[]; signature: Signature | null };
+type Held = { photos: PreparedPhoto[]; signature: Signature | null; other: Signature | null };
 
 declare global {
   interface Window {
@@ -41,7 +41,7 @@ function Stand() {
   const [busy, setBusy] = useState(false);
   const [signature, setSignature] = useState<Signature | null>(null);
   const [other, setOther] = useState<Signature | null>(null);
-  window.held = { photos, signature };
+  window.held = { photos, signature, other };
   const errors = query.has('errors');
   return (
     <>
@@ -59,6 +59,7 @@ function Stand() {
       <p role="status">{busy && PROCESSING_IMAGES}</p>
       <SignatureField
         label="Your signature"
+        of={{ role: 'Person completing the form' }}
         required
         value={signature}
         onChange={setSignature}
@@ -66,6 +67,8 @@ function Stand() {
       />
       <SignatureField
         label="Affected party signature"
+        of={{ role: 'Injured person', name: 'Ellie Barker' }}
+        allowsSigningFor
         value={other}
         onChange={setOther}
         emptyMessage="Please draw a signature before saving"

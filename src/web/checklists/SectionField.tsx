@@ -102,6 +102,7 @@ function Signing({ section, answer, fault, onAnswer }: FieldProps) {
   return (
     <SignatureField
       label={section.title}
+      of={{ role: section.title }}
       required={section.required}
       error={fault}
       value={value}

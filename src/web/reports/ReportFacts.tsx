@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import { formatCaptured, showDay, showInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
+import { formatSignedBy } from '#shared/signed-by.ts';
 import { PhotoThumbs } from '../photos/PhotoThumbs.tsx';
 import styles from './reportDetails.module.css';
 
@@ -24,6 +25,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
     ['Emergency services attended', report.emergencyService],
   ];
   const filledIn = formatCaptured(report.captured_at, report.created_at);
+  const { affectedUserSignedBy: signedBy } = report;
   const photos = report.mediaFiles.map(({ path, name }) => ({
     src: path,
     alt: `${report.number}, ${name}`,
@@ -67,19 +69,28 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
           Signatures
         </Title>
         <div className={styles.signatures}>
-          <SignaturePicture label="Person completing the form" path={report.signature?.path} />
-          <SignaturePicture label="Affected party" path={report.affectedUserSignature?.path} />
+          <SignatureImage label="Person completing the form" path={report.signature?.path} />
+          <SignatureImage
+            label="Affected party"
+            signedBy={signedBy ? formatSignedBy(signedBy, report.name) : ''}
+            path={report.affectedUserSignature?.path}
+          />
         </div>
       </section>
     </div>
   );
 }
 
-function SignaturePicture({ label, path }: { label: string; path: string | undefined }) {
+type SignatureImageProps = { label: string; signedBy?: string; path: string | undefined };
+
+function SignatureImage({ label, signedBy, path }: SignatureImageProps) {
   return (
     <figure className={styles.signature}>
       {path ? <img src={path} alt={`Signature: ${label}`} className={styles.ink} /> : <Text>Not provided</Text>}
-      <figcaption>{label}</figcaption>
+      <figcaption>
+        {label}
+        {signedBy && <span className={styles.signedBy}>{signedBy}</span>}
+      </figcaption>
     </figure>
   );
 }

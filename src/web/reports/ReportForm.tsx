@@ -161,6 +161,7 @@ function OpenForm({
           <div className={styles.pair}>
             <SignatureField
               label={variant.signatureLabel}
+              of={{ role: 'Person completing the form', name: draft.values.reporter }}
               description="Of the person completing this form"
               value={draft.signature}
               onChange={(signature) => edit({ signature: signatureFile('signature', signature) }, 'signature')}
@@ -170,6 +171,8 @@ function OpenForm({
             />
             <SignatureField
               label="Affected party signature"
+              of={{ role: variant.personLabel, name: draft.values.name }}
+              allowsSigningFor
               description={`Of the ${variant.personLabel.toLowerCase()}`}
               value={draft.affectedUserSignature}
               onChange={(signature) =>

@@ -52,4 +52,4 @@ export const noPictures: Pictures = { photos: [], signature: null, affectedUserS
 
 /** A signature as the file it is uploaded as, named with the time of signing. */
 export const signatureFile = (whose: string, signature: Signature | null): SignatureFile | null =>
-  signature && { png: new File([signature.png], `${whose}-${Date.now()}.png`, { type: 'image/png' }) };
+  signature && { ...signature, png: new File([signature.png], `${whose}-${Date.now()}.png`, { type: 'image/png' }) };

@@ -98,6 +98,7 @@ async function uploadAll(
     })),
     signature: { path: signature.filePath, storageType: 'server' as const },
     affectedUserSignature: { path: affected.filePath, storageType: 'server' as const },
+    ...(draft.affectedUserSignature?.signedBy && { affectedUserSignedBy: draft.affectedUserSignature.signedBy }),
     // The lists of choices were checked before it came here.
   } as ReportPayload;
   return { payload, leftOut };

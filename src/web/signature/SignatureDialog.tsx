@@ -2,14 +2,23 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { CircleAlert, Eraser, Keyboard, PenLine, Undo2 } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { SignedBy } from '#shared/signed-by.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import type { Signature, SignatureSource } from './png.ts';
 import { SignaturePad, type SignaturePadHandle } from './SignaturePad.tsx';
+import { type Signer, SigningFor } from './SigningFor.tsx';
 import styles from './signature.module.css';
 import { TypedSignature } from './TypedSignature.tsx';
 
+/** Whose signature is asked for: `Injured person`, and the name where it is known. */
+export type SignatureOf = { role: string; name?: string | undefined };
+
 type Props = {
   opened: boolean;
+  of?: SignatureOf | undefined;
+  /** Whether someone else may sign in that person's place, and who did last time. */
+  signingFor?: { last: SignedBy | undefined } | undefined;
   /** Another one begins with an empty sheet. Until then, what was drawn or typed stays on it. */
   sheet: string | undefined;
   onClose: () => void;
@@ -20,7 +29,7 @@ type Props = {
 };
 
 /** Asks for one signature, drawn or typed. `onSave` gets a PNG of at most 800 px and 0.2 MB; then the dialog closes. */
-export function SignatureDialog({ opened, sheet, onClose, onSave, emptyMessage }: Props) {
+export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave, emptyMessage }: Props) {
   const isSmall = useMediaQuery('(max-width: 640px), (max-height: 560px)', undefined, {
     getInitialValueInEffect: false,
   });
@@ -51,6 +60,8 @@ export function SignatureDialog({ opened, sheet, onClose, onSave, emptyMessage }
     >
       <Sheet
         key={sheet}
+        of={of}
+        signingFor={signingFor}
         emptyMessage={emptyMessage}
         problem={problem}
         setProblem={setProblem}
@@ -64,18 +75,27 @@ export function SignatureDialog({ opened, sheet, onClose, onSave, emptyMessage }
   );
 }
 
-type SheetProps = Pick<Props, 'emptyMessage' | 'onSave'> & { problem: string; setProblem: (problem: string) => void };
+type SheetProps = Pick<Props, 'of' | 'signingFor' | 'emptyMessage' | 'onSave'> & {
+  problem: string;
+  setProblem: (problem: string) => void;
+};
 
-function Sheet({ emptyMessage, onSave, problem, setProblem }: SheetProps) {
+function Sheet({ of, signingFor, emptyMessage, onSave, problem, setProblem }: SheetProps) {
   const pad = useRef<SignaturePadHandle>(null);
   const typed = useRef<SignatureSource>(null);
   const [isTyping, setTyping] = useState(false);
   const [name, setName] = useState('');
   const [isBlank, setBlank] = useState(true);
+  const [signer, setSigner] = useState<Signer | undefined>(signingFor?.last);
+  const [faults, setFaults] = useState<Faults>({});
+  const about = useRef<HTMLDivElement>(null);
 
   const isEmpty = isTyping ? name === '' : isBlank;
 
   async function save() {
+    const found = signer ? faultsOf(SignedBy, { ...signer, capacity: signer.capacity || undefined }) : {};
+    setFaults(found);
+    if (about.current && Object.keys(found).length > 0) return focusFirstFault(about.current);
     const source = isTyping ? typed.current : pad.current;
     if (!source || source.isEmpty()) return setProblem(emptyMessage ?? '');
     try {
@@ -83,7 +103,7 @@ function Sheet({ emptyMessage, onSave, problem, setProblem }: SheetProps) {
       if (png?.type !== 'image/png') {
         return setProblem('Failed to capture signature. Please try again.');
       }
-      await onSave({ png });
+      await onSave({ png, ...(signer && { signedBy: SignedBy.parse(signer) }) });
     } catch (error) {
       setProblem(`Error capturing signature: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -97,6 +117,22 @@ function Sheet({ emptyMessage, onSave, problem, setProblem }: SheetProps) {
 
   return (
     <>
+      {of && (
+        <div ref={about} className={styles.about}>
+          <p className={styles.of}>{[of.role, of.name].filter(Boolean).join(': ')}</p>
+          {signingFor && (
+            <SigningFor
+              person={nameOf(of)}
+              value={signer}
+              faults={faults}
+              onChange={(next) => {
+                setSigner(next);
+                setFaults(withoutChanged(faults, signer, next));
+              }}
+            />
+          )}
+        </div>
+      )}
       {/* Hidden, not removed: what was drawn is still there after a look at typing. */}
       <div className={styles.region} hidden={isTyping}>
         <SignaturePad
@@ -171,3 +207,14 @@ function Sheet({ emptyMessage, onSave, problem, setProblem }: SheetProps) {
     </>
   );
 }
+
+/** The person in a sentence: `Ellie Barker`, or `the injured person`. */
+export const nameOf = ({ role, name }: SignatureOf): string => name?.trim() || `the ${role.toLowerCase()}`;
+
+/** A corrected field loses its error at once. */
+const withoutChanged = (faults: Faults, before: Signer | undefined, after: Signer | undefined): Faults =>
+  Object.fromEntries(
+    Object.entries(faults).filter(
+      ([name]) => after !== undefined && before?.[name as keyof Signer] === after[name as keyof Signer],
+    ),
+  );

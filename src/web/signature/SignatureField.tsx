@@ -2,13 +2,18 @@
 import { Button, Input } from '@mantine/core';
 import { PenLine } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
+import { formatSignedBy } from '#shared/signed-by.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import type { Signature } from './png.ts';
-import { SignatureDialog } from './SignatureDialog.tsx';
+import { nameOf, SignatureDialog, type SignatureOf } from './SignatureDialog.tsx';
 import styles from './signature.module.css';
 
 type SignatureFieldProps = {
   label: string;
+  /** Whose signature it is: shown in the dialog. */
+  of?: SignatureOf;
+  /** Whether someone else may sign in that person's place. */
+  allowsSigningFor?: boolean;
   value: Signature | null;
   /** The dialog stays until it is done: whoever sees it closed can count on the signature. */
   onChange: (value: Signature | null) => void | Promise<void>;
@@ -21,7 +26,7 @@ type SignatureFieldProps = {
 };
 
 export function SignatureField(props: SignatureFieldProps) {
-  const { label, value, onChange, error, description, required, disabled, emptyMessage } = props;
+  const { label, of, allowsSigningFor, value, onChange, error, description, required, disabled, emptyMessage } = props;
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const url = useObjectUrl(value?.png);
@@ -52,6 +57,7 @@ export function SignatureField(props: SignatureFieldProps) {
           {value ? 'Sign again' : 'Sign'}
         </span>
       </button>
+      {value?.signedBy && of && <p className={styles.signedBy}>{formatSignedBy(value.signedBy, nameOf(of))}</p>}
       {value && (
         <Button
           variant="default"
@@ -73,6 +79,8 @@ export function SignatureField(props: SignatureFieldProps) {
       )}
       <SignatureDialog
         opened={isOpen}
+        of={of}
+        signingFor={allowsSigningFor ? { last: value?.signedBy } : undefined}
         sheet={url}
         onClose={() => setOpen(false)}
         onSave={onChange}

@@ -1,15 +1,20 @@
 // A signature is a PNG, black on white, kept as a blob and written as a data URL where JSON has to carry it.
 import { base64Of, isSignature, signatureUrl } from '#shared/signature-url.ts';
+import type { SignedBy } from '#shared/signed-by.ts';
 import { drawWithin } from '../photos/draw.ts';
 import { signaturePicture } from '../photos/pictureLimits.ts';
 
 /** A saved signature. Its blob can be kept in IndexedDB as it is. */
-export type Signature = { png: Blob };
+export type Signature = {
+  png: Blob;
+  /** Present when someone signed in place of the person it was asked of. */
+  signedBy?: SignedBy;
+};
 
 /** Whatever a signature can be taken from: the pad, or a typed name. */
 export type SignatureSource = { isEmpty: () => boolean; toPng: () => Promise<Blob | null> };
 
-/** The shape of every signature, in pixels; on the screen a pad keeps the same proportions. */
+/** The size of every saved signature, in pixels. */
 export const signatureWidth = signaturePicture.longestSide;
 export const signatureHeight = signatureWidth / 2;
 

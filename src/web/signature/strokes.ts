@@ -1,22 +1,56 @@
 import type { PointGroup } from 'signature_pad';
 
+type Size = { width: number; height: number };
+type Box = { left: number; top: number; right: number; bottom: number };
+
+/** Where strokes go: first enlarged, then moved. */
+export type Placement = { scale: number; x: number; y: number };
+
+export const asDrawn: Placement = { scale: 1, x: 0, y: 0 };
+
 /**
- * Strokes as if they had been drawn on a pad `factor` times as large. The pen's speed sets the width of a line, so time
- * is stretched along with space: the same hand, only larger.
+ * Strokes as if they had been drawn elsewhere and larger or smaller. The pen's speed sets the width of a line, so time is
+ * stretched along with space: the same hand, only larger.
  */
-export function scaleStrokes(strokes: PointGroup[], factor: number): PointGroup[] {
+export function placeStrokes(strokes: PointGroup[], { scale, x, y }: Placement): PointGroup[] {
   return strokes.map((stroke) => {
     const begun = stroke.points[0]?.time ?? 0;
     return {
       ...stroke,
-      minWidth: stroke.minWidth * factor,
-      maxWidth: stroke.maxWidth * factor,
+      minWidth: stroke.minWidth * scale,
+      maxWidth: stroke.maxWidth * scale,
       points: stroke.points.map((point) => ({
         ...point,
-        x: point.x * factor,
-        y: point.y * factor,
-        time: begun + (point.time - begun) * factor,
+        x: point.x * scale + x,
+        y: point.y * scale + y,
+        time: begun + (point.time - begun) * scale,
       })),
     };
   });
+}
+
+/** What undoes a placement. */
+export const reverse = ({ scale, x, y }: Placement): Placement => ({ scale: 1 / scale, x: -x / scale, y: -y / scale });
+
+/** The box around all that was drawn, the width of its lines included. At least `least`, where that is given. */
+export function getBounds(strokes: PointGroup[], least?: Box): Box {
+  const boxes = strokes.flatMap(({ points, maxWidth }) =>
+    points.map(({ x, y }) => ({ left: x - maxWidth, top: y - maxWidth, right: x + maxWidth, bottom: y + maxWidth })),
+  );
+  return [...boxes, ...(least ? [least] : [])].reduce((box, next) => ({
+    left: Math.min(box.left, next.left),
+    top: Math.min(box.top, next.top),
+    right: Math.max(box.right, next.right),
+    bottom: Math.max(box.bottom, next.bottom),
+  }));
+}
+
+/** Puts a box into the middle of a sheet, as large as it fits, or as `largest` allows. */
+export function fitInto(box: Box, { width, height }: Size, largest = Number.POSITIVE_INFINITY): Placement {
+  const scale = Math.min(width / (box.right - box.left), height / (box.bottom - box.top), largest);
+  return {
+    scale,
+    x: width / 2 - (scale * (box.left + box.right)) / 2,
+    y: height / 2 - (scale * (box.top + box.bottom)) / 2,
+  };
 }

@@ -1,0 +1,61 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import type { SignedBy } from '#shared/signed-by.ts';
+import { signingCapacities } from '#shared/signed-by.ts';
+import type { Faults } from '../ui/faults.ts';
+import styles from './signature.module.css';
+
+/** As typed so far: nothing while the person signs for themselves. */
+export type Signer = { name: string; capacity: SignedBy['capacity'] | ''; reason: string };
+
+type SigningForProps = {
+  /** Whose signature it stands in for. */
+  person: string;
+  value: Signer | undefined;
+  faults: Faults;
+  onChange: (value: Signer | undefined) => void;
+};
+
+const choices = [
+  { value: '', label: 'Please choose' },
+  ...signingCapacities.map((value) => ({ value, label: value === 'Could not sign' ? 'They could not sign' : value })),
+];
+
+/** Lets someone else sign: a parent, a carer, or a witness where the person could not. */
+export function SigningFor({ person, value, faults, onChange }: SigningForProps) {
+  const change = (changes: Partial<Signer>) => value && onChange({ ...value, ...changes });
+  const text = (name: 'name' | 'reason') => ({
+    value: value?.[name] ?? '',
+    error: faults[name],
+    required: true,
+    withAsterisk: false,
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
+  });
+  return (
+    <div className={styles.signingFor}>
+      <Checkbox
+        label={`Someone else is signing for ${person}`}
+        classNames={{ body: styles.checkbox ?? '' }}
+        checked={value !== undefined}
+        onChange={(event) => onChange(event.currentTarget.checked ? { name: '', capacity: '', reason: '' } : undefined)}
+      />
+      {value && (
+        <div className={styles.signer}>
+          <TextInput {...text('name')} label="Name of the person signing" maxLength={120} autoCapitalize="words" />
+          <NativeSelect
+            label="Signing as"
+            data={choices}
+            value={value.capacity}
+            error={faults.capacity}
+            required
+            withAsterisk={false}
+            onChange={(event) => change({ capacity: event.currentTarget.value as Signer['capacity'] })}
+          />
+          {value.capacity === 'Could not sign' && (
+            <TextInput {...text('reason')} label="Could not sign because" maxLength={200} />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

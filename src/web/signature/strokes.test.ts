@@ -1,0 +1,38 @@
+import type { PointGroup } from 'signature_pad';
+import { expect, test } from 'vitest';
+import { asDrawn, fitInto, getBounds, placeStrokes, reverse } from './strokes.ts';
+
+const stroke = (...points: [x: number, y: number][]): PointGroup =>
+  ({
+    penColor: 'black',
+    dotSize: 0,
+    minWidth: 0.5,
+    maxWidth: 2,
+    velocityFilterWeight: 0.7,
+    compositeOperation: 'source-over',
+    points: points.map(([x, y], at) => ({ x, y, pressure: 0.5, time: 100 + at * 10 })),
+  }) as PointGroup;
+
+test('strokes that are placed and placed back are the same', () => {
+  const strokes = [stroke([10, 20], [110, 60]), stroke([30, 5])];
+  const placement = { scale: 0.5, x: 12, y: -7 };
+  expect(placeStrokes(strokes, asDrawn)).toEqual(strokes);
+  expect(placeStrokes(placeStrokes(strokes, placement), reverse(placement))).toEqual(strokes);
+});
+
+test('bounds hold every line with its width, and at least the box that is given', () => {
+  expect(getBounds([stroke([10, 20], [110, 60]), stroke([30, 5])])).toEqual({
+    left: 8,
+    top: 3,
+    right: 112,
+    bottom: 62,
+  });
+  const sheet = { left: 0, top: 0, right: 100, bottom: 200 };
+  expect(getBounds([stroke([10, 20], [110, 60])], sheet)).toEqual({ left: 0, top: 0, right: 112, bottom: 200 });
+});
+
+test('a box is put in the middle, as large as it fits and no larger than allowed', () => {
+  const box = { left: 100, top: 0, right: 200, bottom: 400 };
+  expect(fitInto(box, { width: 800, height: 400 })).toEqual({ scale: 1, x: 250, y: 0 });
+  expect(fitInto(box, { width: 800, height: 800 }, 1)).toEqual({ scale: 1, x: 250, y: 200 });
+});
