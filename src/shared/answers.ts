@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { type Answer, checklistLimits, naAnswers, type Section, type SectionType } from './checklists.ts';
 import { parks } from './choices.ts';
-import { showDay } from './dates.ts';
+import { incomplete, showDay } from './dates.ts';
 import { isSignature } from './signature-url.ts';
 import { lines } from './text.ts';
 import { day, time, wrongDay, wrongTime } from './when.ts';
@@ -59,9 +59,9 @@ export function readAnswers(sections: Section[], data: Record<string, Answer | n
 export const missingAnswers = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
   sections.flatMap((section, index) => (section.required && !isAnswered(section, answers[index]) ? [index] : []));
 
-/** An answer as people read it; nothing for one that is not there. A signature is a picture and is shown by its own means. */
+/** An answer as people read it; nothing for one that is not there or not finished. A signature is a picture and is shown by its own means. */
 export function showAnswer({ type }: Section, answer: Answer | undefined): string {
-  if (answer === undefined) return '';
+  if (answer === undefined || answer === incomplete) return '';
   if (typeof answer === 'boolean') return answer ? 'Yes' : 'No';
   return type === 'date' ? showDay(answer) : answer;
 }

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   formatCaptured,
+  formatLongDay,
+  isBefore1900,
   monthOf,
   readDay,
   readTime,
@@ -17,6 +19,17 @@ const day = fc
   .map((date) => date.toISOString().slice(0, 10));
 
 describe('a day', () => {
+  test('is written in words', () => {
+    expect(formatLongDay('2026-11-03')).toBe('Tuesday 3 November 2026');
+    expect(formatLongDay('2024-02-29')).toBe('Thursday 29 February 2024');
+    expect(formatLongDay('1900-01-01')).toBe('Monday 1 January 1900');
+  });
+
+  test('before 1900 is told apart from what no calendar has', () => {
+    for (const text of ['1899-12-31', '31/12/1850', '0026-11-03', '0004-02-29']) expect(isBefore1900(text)).toBe(true);
+    for (const text of ['1900-01-01', '1899-02-30', 'incomplete', '']) expect(isBefore1900(text)).toBe(false);
+  });
+
   test('is read the same however it is written, and shown as people write it', () => {
     fc.assert(
       fc.property(day, (iso) => {

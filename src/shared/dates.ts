@@ -15,6 +15,11 @@ const months = [
   'December',
 ];
 
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** The text of a date or time field that was begun and not finished, so that it is never taken for an empty one. */
+export const incomplete = 'incomplete';
+
 /** The groups of reports whose date cannot be read. They stand after every month. */
 export const unknownMonths = ['Unknown Date', 'Unknown Date Format', 'Invalid Date', 'Invalid Month'] as const;
 
@@ -42,6 +47,13 @@ export function readDay(text: string): string | undefined {
   return `${parts.year}-${two(parts.month)}-${two(parts.day)}`;
 }
 
+/** Whether this is a real day, but one before 1900. */
+export function isBefore1900(text: string): boolean {
+  const parts = split(text.trim());
+  // Date takes the years 0 to 99 for 1900 to 1999; 2,000 years later the calendar is the same.
+  return parts !== undefined && parts.year < 1900 && isRealDay({ ...parts, year: parts.year + 2000 });
+}
+
 /** Reads `HH:MM` or `HH:MM:SS`; gives `HH:MM`, or undefined. */
 export function readTime(text: string): string | undefined {
   return /^((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d)?$/.exec(text.trim())?.[1];
@@ -51,6 +63,12 @@ export function readTime(text: string): string | undefined {
 export function showDay(text: string): string {
   const day = readDay(text);
   return day ? day.split('-').reverse().join('/') : text;
+}
+
+/** A day (`YYYY-MM-DD`) in words: `Tuesday 3 November 2026`. */
+export function formatLongDay(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  return `${weekdays[date.getUTCDay()]} ${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 /** `21/11/2026, 14:02`, made when first asked for: reading the rules of the time zone would hold up the start of every screen. */

@@ -1,25 +1,43 @@
 // Days and times as calls take them: in any of the ways people write them, kept in one.
 import * as z from 'zod/mini';
-import { readDay, readTime } from './dates.ts';
+import { incomplete, isBefore1900, readDay, readTime } from './dates.ts';
 
 export const wrongDay = 'Enter the date as day/month/year';
 export const wrongTime = 'Enter the time as hours:minutes';
 
-/** What `read` can read, kept as it gives it; `wrong` says how anything else should have been written. */
-const readAs = (text: z.ZodMiniType<string, string>, read: (text: string) => string | undefined, wrong: string) =>
+/** Why a text is not a date, in words for the person who typed it. */
+export function getDayError(text: string): string {
+  if (text === incomplete) return 'Enter a real date: day, month and year';
+  return isBefore1900(text) ? 'Enter a date from 1900 onwards' : wrongDay;
+}
+
+/** Why a text is not a time. */
+export const getTimeError = (text: string): string =>
+  text === incomplete ? 'Enter a full time: hours and minutes' : wrongTime;
+
+/** What `parse` can read, kept as it returns it; `explain` says what is wrong with anything else. */
+const parsedBy = (
+  text: z.ZodMiniType<string, string>,
+  parse: (text: string) => string | undefined,
+  explain: (text: string) => string,
+) =>
   z.pipe(
     z.pipe(
       text,
-      z.transform((text: string) => read(text) ?? ''),
+      z.transform((text: string, { issues }) => {
+        const parsed = parse(text);
+        if (parsed === undefined) issues.push({ code: 'custom', message: explain(text), input: text });
+        return parsed ?? '';
+      }),
     ),
-    z.string().check(z.minLength(1, wrong)),
+    z.string(),
   );
 
 /** A real day since 1900, kept as YYYY-MM-DD. `text` may ask for more, or say it in other words. */
-export const day = (text: z.ZodMiniType<string, string> = z.string()) => readAs(text, readDay, wrongDay);
+export const day = (text: z.ZodMiniType<string, string> = z.string()) => parsedBy(text, readDay, getDayError);
 
 /** A time of the day, kept as HH:MM. */
-export const time = (text: z.ZodMiniType<string, string> = z.string()) => readAs(text, readTime, wrongTime);
+export const time = (text: z.ZodMiniType<string, string> = z.string()) => parsedBy(text, readTime, getTimeError);
 
 /** An instant of a device's clock, kept as ISO-8601 UTC. */
 const Instant = z.pipe(

@@ -1,11 +1,12 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { Audit } from '#shared/audits.ts';
 import { limits } from '#shared/choices.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import { useUser } from '../session.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { ConflictDialog } from '../ui/ConflictDialog.tsx';
+import { DateField, TimeField } from '../ui/DateField.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { focusFirstFault } from '../ui/faults.ts';
 import type { useFeedback } from '../ui/useFeedback.ts';
@@ -34,14 +35,33 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
   const [isPutOff, setPutOff] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const [isPreparing, setPreparing] = useState(false);
-  const { values, set, isChanged } = edits;
+  const form = useRef<HTMLFormElement>(null);
+  const { values, isChanged } = edits;
   const { busy, faults, conflict } = acts;
+
+  const set: typeof edits.set = (name, value) => {
+    edits.set(name, value);
+    acts.clearFault(name);
+  };
+
+  /** Nothing is sent while something that would be saved with it is wrong. */
+  const isReady = (act: Parameters<typeof acts.check>[0]): boolean => {
+    const isRight = acts.check(act);
+    if (!isRight && form.current) focusFirstFault(form.current);
+    return isRight;
+  };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (busy || isPreparing) return;
-    if (!acts.check()) return focusFirstFault(event.currentTarget);
-    void acts.carryOut('save');
+    if (!busy && !isPreparing && isReady('save')) void acts.carryOut('save');
+  };
+
+  const schedule = () => {
+    if (isReady('schedule')) void acts.carryOut('schedule');
+  };
+
+  const askToComplete = () => {
+    if (isReady('complete')) setConfirming(true);
   };
 
   const complete = async () => {
@@ -69,7 +89,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
   const room = limits.photos - audit.data.media_files.length;
   const emptyText = (text: string, otherwise: string) => (text.trim() ? undefined : otherwise);
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <AuditHeading audit={audit}>
         <Button
           type="submit"
@@ -151,21 +171,9 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
           </Section>
 
           <Section title="Date & Time">
-            <TextInput
-              label="Date"
-              type="date"
-              value={values.date}
-              onChange={(event) => set('date', event.currentTarget.value)}
-              error={faults.date}
-            />
-            <TextInput
-              label="Time"
-              type="time"
-              value={values.time}
-              onChange={(event) => set('time', event.currentTarget.value)}
-              error={faults.time}
-            />
-            <Button variant="default" loading={busy === 'schedule'} onClick={() => acts.carryOut('schedule')}>
+            <DateField label="Date" value={values.date} onChange={(date) => set('date', date)} error={faults.date} />
+            <TimeField label="Time" value={values.time} onChange={(time) => set('time', time)} error={faults.time} />
+            <Button variant="default" loading={busy === 'schedule'} onClick={schedule}>
               Update
             </Button>
             <CurrentlySet audit={audit} />
@@ -178,10 +186,10 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
             <Checkbox
               label="Mark as completed"
               checked={isConfirming}
-              onChange={() => setConfirming(true)}
+              onChange={askToComplete}
               disabled={isPreparing}
             />
-            <Button onClick={() => setConfirming(true)} disabled={isPreparing}>
+            <Button onClick={askToComplete} disabled={isPreparing}>
               Complete Audit
             </Button>
           </Section>

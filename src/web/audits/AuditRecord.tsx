@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
 import { type Audit, completerOf } from '#shared/audits.ts';
 import { showInstantDay } from '#shared/dates.ts';
+import { DateField, TimeField } from '../ui/DateField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
 import { Attachments, CurrentlySet, Section } from './AuditSections.tsx';
@@ -37,8 +37,8 @@ export function AuditRecord({ audit }: { audit: Audit }) {
             <p className={styles.text}>Completed {byWhomAndWhen}</p>
           </Section>
           <Section title="Date & Time">
-            <TextInput label="Date" type="date" value={audit.date ?? ''} disabled readOnly />
-            <TextInput label="Time" type="time" value={audit.time ?? ''} disabled readOnly />
+            <DateField label="Date" value={audit.date ?? ''} disabled readOnly />
+            <TimeField label="Time" value={audit.time ?? ''} disabled readOnly />
             <CurrentlySet audit={audit} />
           </Section>
         </div>

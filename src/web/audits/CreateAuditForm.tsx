@@ -8,7 +8,8 @@ import { performWithRetry } from '../api.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';
 import { useUser } from '../session.tsx';
-import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
+import { DateField, TimeField } from '../ui/DateField.tsx';
+import { type Faults, faultsOf, focusFirstFault, withoutFaults } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
 import { type Status, StatusLine } from '../ui/StatusLine.tsx';
 import { AssigneeField } from './AssigneeField.tsx';
@@ -35,6 +36,10 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
   const folder = `/audit-folders/${folderId}`;
 
   const set = (change: Partial<AuditDraft>) => setDraft((draft) => ({ ...draft, ...change }));
+  const edit = (change: Partial<AuditDraft>) => {
+    set(change);
+    setFaults((faults) => withoutFaults(faults, ...Object.keys(change)));
+  };
 
   // What is typed survives a reload.
   useEffect(() => {
@@ -94,50 +99,38 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
         required
         maxLength={200}
         value={draft.title}
-        onChange={(event) => set({ title: event.currentTarget.value })}
+        onChange={(event) => edit({ title: event.currentTarget.value })}
         error={faults.title}
       />
       <TextInput
         label="Location"
         maxLength={200}
         value={draft.location}
-        onChange={(event) => set({ location: event.currentTarget.value })}
+        onChange={(event) => edit({ location: event.currentTarget.value })}
         error={faults.location}
       />
       <div className={styles.pair}>
-        <TextInput
-          label="Date"
-          type="date"
-          value={draft.date}
-          onChange={(event) => set({ date: event.currentTarget.value })}
-          error={faults.date}
-        />
-        <TextInput
-          label="Time"
-          type="time"
-          value={draft.time}
-          onChange={(event) => set({ time: event.currentTarget.value })}
-          error={faults.time}
-        />
+        <DateField label="Date" value={draft.date} onChange={(date) => edit({ date })} error={faults.date} />
+        <TimeField label="Time" value={draft.time} onChange={(time) => edit({ time })} error={faults.time} />
       </div>
       <div className={styles.ticks}>
         <Checkbox
           label="Urgent?"
           checked={draft.is_urgent}
-          onChange={(event) => set({ is_urgent: event.currentTarget.checked })}
+          onChange={(event) => edit({ is_urgent: event.currentTarget.checked })}
         />
         <Checkbox
           label="Mark as already completed"
           description={`It will be recorded as completed by ${username}.`}
           checked={draft.completed}
-          onChange={(event) => set({ completed: event.currentTarget.checked })}
+          onChange={(event) => edit({ completed: event.currentTarget.checked })}
         />
       </div>
       <AssigneeField
         label="Person who should complete this job"
         folderId={folderId}
         value={draft.assignee}
-        onChange={(assignee) => set({ assignee })}
+        onChange={(assignee) => edit({ assignee })}
         error={faults.assignee}
       />
       <Textarea
@@ -145,14 +138,14 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
         rows={4}
         maxLength={5000}
         value={draft.description}
-        onChange={(event) => set({ description: event.currentTarget.value })}
+        onChange={(event) => edit({ description: event.currentTarget.value })}
         error={faults.description}
       />
       <PhotoField
         label="Upload Files"
         use="audit"
         photos={draft.photos}
-        onChange={(photos) => set({ photos })}
+        onChange={(photos) => edit({ photos })}
         onBusyChange={setPreparing}
         disabled={isSending}
       />

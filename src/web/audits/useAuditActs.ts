@@ -6,7 +6,7 @@ import { type Audit, AuditChange } from '#shared/audits.ts';
 import { CallFailed } from '#shared/client.ts';
 import { queryClient, read, send } from '../api.ts';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';
-import { type Faults, faultsOf } from '../ui/faults.ts';
+import { type Faults, faultsOf, withoutFaults } from '../ui/faults.ts';
 import type { useFeedback } from '../ui/useFeedback.ts';
 import { changeOf } from './auditChange.ts';
 import { mediaOf } from './auditDraft.ts';
@@ -16,7 +16,7 @@ import type { Fields, useAuditEdits } from './useAuditEdits.ts';
 /** What is saved together, and what is said of it. */
 const acts: Record<'save' | 'schedule' | 'complete', { names: (keyof Fields)[]; done: string; failed: string }> = {
   save: {
-    names: ['title', 'location', 'assignee', 'description', 'is_urgent', 'photos'],
+    names: ['title', 'location', 'assignee', 'description', 'is_urgent', 'photos', 'date', 'time'],
     done: 'Audit updated successfully',
     failed: 'Failed to update audit',
   },
@@ -92,8 +92,8 @@ export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdit
   }
 
   /** Whether what was typed can be saved; what cannot is said at its field. */
-  function check(): boolean {
-    const wrong = faultsOf(AuditChange, changeOf(acts.save.names, values, audit, []));
+  function check(act: Act): boolean {
+    const wrong = faultsOf(AuditChange, changeOf(acts[act].names, values, audit, []));
     setFaults(byField(wrong));
     return Object.keys(wrong).length === 0;
   }
@@ -104,5 +104,17 @@ export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdit
     setConflict(undefined);
   }
 
-  return { carryOut, check, keepTheirs, busy, faults, reason, conflict, putOff: () => setConflict(undefined) };
+  const clearFault = (name: keyof Fields) => setFaults((faults) => withoutFaults(faults, name));
+
+  return {
+    carryOut,
+    check,
+    clearFault,
+    keepTheirs,
+    busy,
+    faults,
+    reason,
+    conflict,
+    putOff: () => setConflict(undefined),
+  };
 }

@@ -1,10 +1,11 @@
 // One section of a checklist, with the input that suits its type on a phone.
-import { Checkbox, Input, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Input, NativeSelect, Textarea } from '@mantine/core';
 import { memo, useId, useMemo } from 'react';
 import { type Answer, checklistLimits, naAnswers, type Section } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
 import { blobToDataUrl, dataUrlToBlob } from '../signature/png.ts';
 import { SignatureField } from '../signature/SignatureField.tsx';
+import { DateField, TimeField } from '../ui/DateField.tsx';
 import styles from './SectionField.module.css';
 
 type SectionFieldProps = {
@@ -63,16 +64,17 @@ function Field(props: FieldProps) {
         />
       );
     case 'time':
-    case 'date':
+    case 'date': {
+      const Parted = section.type === 'date' ? DateField : TimeField;
       return (
-        <TextInput
+        <Parted
           {...common}
-          type={section.type}
           value={text}
           className={styles.short ?? ''}
-          onChange={(event) => onAnswer(event.currentTarget.value || undefined)}
+          onChange={(text) => onAnswer(text || undefined)}
         />
       );
+    }
     case 'signature':
       return <Signing {...props} />;
     case 'na':

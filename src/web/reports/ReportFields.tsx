@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
 import { today } from '#shared/dates.ts';
 import { Below } from '../ui/Below.tsx';
+import { DateField, TimeField } from '../ui/DateField.tsx';
 import type { Faults } from '../ui/faults.ts';
 import type { FieldName, ReportValues } from './reportDraft.ts';
 import styles from './reportForm.module.css';
@@ -76,16 +77,16 @@ export function ReportFields({ variant, values, faults, heading, isDisabled, onC
         <Paper component="section" className={styles.part}>
           <Title {...heading}>What happened</Title>
           <div className={styles.grid}>
-            <TextInput
+            <DateField
               {...field('date')}
+              onChange={(text) => onChange('date', text)}
               label="Date"
-              type="date"
               min="1900-01-01"
               max={latest}
               // Not before: the rules of the parks' time zone take their time to read, and midnight may pass meanwhile.
               onFocus={() => setLatest(today())}
             />
-            <TextInput {...field('time')} label="Time" type="time" />
+            <TimeField {...field('time')} onChange={(text) => onChange('time', text)} label="Time" />
             <TextInput {...field('type')} {...line} label={variant.typeLabel} />
             <TextInput {...field('location')} {...line} label="Location or plot" />
             <NativeSelect {...field('employmentStatus')} label="Employment status" data={choices(employmentStatuses)} />

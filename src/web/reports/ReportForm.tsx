@@ -6,7 +6,7 @@ import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { useUser } from '../session.tsx';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import { Below } from '../ui/Below.tsx';
-import { type Faults, focusFirstFault } from '../ui/faults.ts';
+import { type Faults, focusFirstFault, withoutFaults } from '../ui/faults.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { PrivacyNotice } from '../ui/PrivacyNotice.tsx';
 import { type Status, StatusLine } from '../ui/StatusLine.tsx';
@@ -74,11 +74,7 @@ function OpenForm({
   /** A field that was put right loses its fault at once. */
   const edit = (changes: Parameters<typeof change>[0], ...names: string[]) => {
     change(changes);
-    setFaults((faults) =>
-      names.some((name) => name in faults)
-        ? Object.fromEntries(Object.entries(faults).filter(([name]) => !names.includes(name)))
-        : faults,
-    );
+    setFaults((faults) => withoutFaults(faults, ...names));
   };
 
   const show = (outcome: Outcome, form: HTMLElement) => {

@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core';
 import { readDay } from '#shared/dates.ts';
+import { DateField } from './DateField.tsx';
 import { useTyped } from './useTyped.ts';
 
 type Days = { from: string; to: string };
@@ -18,16 +18,15 @@ export function DayRange({ from, to, onChange }: DayRangeProps) {
 function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
   const { text, setText, setTold } = useTyped(value);
   return (
-    <TextInput
+    <DateField
       label={label}
-      type="date"
       value={text}
-      onChange={(event) => {
-        const typed = event.currentTarget.value;
-        const day = readDay(typed) ?? '';
+      onChange={(typed) => {
         setText(typed);
-        setTold(day);
-        onChange(day);
+        // Until the date is complete, the list stays as it is.
+        if (typed !== '' && !readDay(typed)) return;
+        setTold(typed);
+        onChange(typed);
       }}
     />
   );

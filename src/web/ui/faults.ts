@@ -12,6 +12,12 @@ export function faultsOf(schema: z.ZodMiniType, values: unknown): Faults {
   return faults;
 }
 
+/** The faults of all other fields: one that is corrected loses its mark at once. */
+export function withoutFaults(faults: Faults, ...names: string[]): Faults {
+  if (!names.some((name) => name in faults)) return faults;
+  return Object.fromEntries(Object.entries(faults).filter(([name]) => !names.includes(name)));
+}
+
 // A text field says itself that it is faulty; of photos and signatures, what holds their button does, and of a checklist, the section.
 const faulty =
   '[aria-invalid="true"]:not([role="radiogroup"]), [data-error] input, button[data-error], [data-fault] :is(input, select, textarea, button)';

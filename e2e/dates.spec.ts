@@ -1,0 +1,161 @@
+// Dates and times as browsers let people type them: part by part, in the order of the browser's own language.
+import type { Locator } from '@playwright/test';
+import { api } from '#shared/api.ts';
+import { newAudit, newFolder } from '../src/server/testing/factories.ts';
+import { expect, test } from './server.ts';
+
+const realDate = 'Enter a real date: day, month and year';
+const fullTime = 'Enter a full time: hours and minutes';
+
+/** Empties the first part of a date or time field, as Backspace does, and leaves the field. */
+async function halfEmpty(field: Locator) {
+  await field.focus();
+  await field.press('Backspace');
+  await field.blur();
+  expect(await field.evaluate((input: HTMLInputElement) => input.validity.badInput)).toBe(true);
+}
+
+/** Types the day into an empty date field, and nothing else. */
+async function typeDayOnly(field: Locator) {
+  await field.focus();
+  await field.pressSequentially('03');
+  await field.blur();
+}
+
+test('a half-typed date of an audit is marked and not saved, by any of its buttons', { tag: '@keyboard' }, async ({
+  page,
+  signInAs,
+}) => {
+  const person = await signInAs(page, 'None');
+  const folder = await newFolder(person);
+  await person(api.createAudit, { body: newAudit(folder, { date: '2026-11-03', time: '09:30' }) });
+  const [audit] = await person(api.listAudits, { params: { folderId: folder } });
+  const stored = () => person(api.getAudit, { params: { id: audit?.id ?? '' } });
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()));
+
+  await page.goto(`/audit/${audit?.id}`);
+  await expect(page.getByText('Tuesday 3 November 2026')).toBeVisible();
+  await halfEmpty(page.getByLabel('Date'));
+  await expect(page.getByText('Tuesday 3 November 2026')).toBeHidden();
+  await expect(page.getByText(realDate)).toBeVisible();
+  for (const name of ['Update', 'Save Changes', 'Complete Audit']) {
+    await page.getByRole('button', { name }).click();
+    await expect(page.getByLabel('Date')).toBeFocused();
+  }
+  await page.getByLabel('Mark as completed').click();
+  await expect(page.getByLabel('Date')).toBeFocused();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  expect(sent).toEqual([]);
+
+  await page.getByLabel('Date').fill('2026-11-05');
+  await expect(page.getByText('Thursday 5 November 2026')).toBeVisible();
+  await page.getByLabel('Date').blur();
+  await expect(page.getByText(realDate)).toBeHidden();
+  await halfEmpty(page.getByLabel('Time'));
+  await page.getByRole('button', { name: 'Update' }).click();
+  await expect(page.getByText(fullTime)).toBeAttached();
+  expect(await stored()).toMatchObject({ date: '2026-11-03', time: '09:30' });
+
+  // Save Changes saves the date, too; an emptied time is saved as none.
+  await page.getByLabel('Time').fill('');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Audit updated successfully')).toBeVisible();
+  expect(await stored()).toMatchObject({ date: '2026-11-05', time: null });
+});
+
+test('completing an audit without a title goes to its title', { tag: '@once' }, async ({ page, signInAs }) => {
+  const person = await signInAs(page, 'None');
+  const folder = await newFolder(person);
+  await person(api.createAudit, { body: newAudit(folder) });
+  const [audit] = await person(api.listAudits, { params: { folderId: folder } });
+  await page.goto(`/audit/${audit?.id}`);
+  await page.getByLabel('Title').fill(' ');
+  await page.getByRole('button', { name: 'Complete Audit' }).click();
+  await expect(page.getByLabel('Title')).toBeFocused();
+  await expect(page.getByLabel('Title')).toBeInViewport();
+  await expect(page.getByText('Title is required')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.getByLabel('Title').fill('Check the swings');
+  await expect(page.getByText('Title is required')).toBeHidden();
+});
+
+test('a half-typed date of a new audit is marked and not sent', { tag: '@keyboard' }, async ({ page, signInAs }) => {
+  const person = await signInAs(page, 'None');
+  const folder = await newFolder(person);
+  await page.goto(`/create-audit/${folder}`);
+  await page.getByLabel('Title').fill('Check the swings');
+  await typeDayOnly(page.getByLabel('Date'));
+  await page.getByRole('button', { name: 'Create Audit' }).click();
+  await expect(page.getByLabel('Date')).toBeFocused();
+  await expect(page.getByText(realDate).first()).toBeVisible();
+  expect(await person(api.listAudits, { params: { folderId: folder } })).toEqual([]);
+  await page.getByLabel('Date').press('Backspace');
+  await page.getByRole('button', { name: 'Create Audit' }).click();
+  await expect(page.getByText('Audit created successfully! Redirecting...')).toBeVisible();
+  expect(await person(api.listAudits, { params: { folderId: folder } })).toMatchObject([{ date: null }]);
+});
+
+test('half-typed dates and times of a checklist are marked and not sent', { tag: '@keyboard' }, async ({
+  page,
+  signInAs,
+}) => {
+  const person = await signInAs(page, 'Admin');
+  const title = 'Gas lockers, half typed';
+  const sections = [
+    { title: 'Checked on', type: 'date' as const, required: false },
+    { title: 'Checked at', type: 'time' as const, required: false },
+  ];
+  await person(api.createChecklist, { body: { title, sections } });
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: new RegExp(title) }).click();
+  await typeDayOnly(page.getByLabel('Checked on'));
+  await page.getByLabel('Checked at').fill('14:05');
+  await halfEmpty(page.getByLabel('Checked at'));
+  await page.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(page.getByLabel('Checked on')).toBeFocused();
+  await expect(page.getByText(fullTime)).toBeVisible();
+  expect(sent).toEqual([]);
+});
+
+test('a half-typed day of a filter is marked and filters nothing', { tag: '@keyboard' }, async ({ page, signInAs }) => {
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=submissions&from=2026-11-03');
+  await expect(page.getByText('Tuesday 3 November 2026')).toBeVisible();
+  await halfEmpty(page.getByLabel('From'));
+  await expect(page.getByText(realDate)).toBeVisible();
+  await expect(page).toHaveURL(/from=2026-11-03/);
+  await page.getByLabel('From').fill('');
+  await page.getByLabel('From').blur();
+  await expect(page.getByText(realDate)).toBeHidden();
+  await expect(page).not.toHaveURL(/from=/);
+});
+
+test('a half-typed date of a report is marked, and a year that is too early is explained', {
+  tag: '@keyboard',
+}, async ({ page, signInAs }) => {
+  await signInAs(page, 'None');
+  await typeDayOnly(page.getByLabel('Date'));
+  await expect(page.getByText(realDate)).toBeVisible();
+  await page.getByLabel('Date').fill('1850-01-02');
+  await page.getByLabel('Date').blur();
+  await expect(page.getByText('Enter a date from 1900 onwards')).toBeVisible();
+  await page.getByLabel('Date').fill('2026-11-03');
+  await page.getByLabel('Date').blur();
+  await expect(page.getByText('Tuesday 3 November 2026')).toBeVisible();
+  await expect(page.getByText('Enter a date from 1900 onwards')).toBeHidden();
+});
+
+test.describe('in a browser set to US English', () => {
+  test.use({ locale: 'en-US' });
+
+  test('the day stands in words and the time in 24 hours', { tag: '@once' }, async ({ page, signInAs }) => {
+    await signInAs(page, 'None');
+    await page.getByLabel('Date').fill('2026-11-03');
+    await expect(page.getByText('Tuesday 3 November 2026')).toBeVisible();
+    await page.getByLabel('Time', { exact: true }).fill('14:05');
+    await expect(page.getByText('14:05 (24-hour time)')).toBeVisible();
+  });
+});
