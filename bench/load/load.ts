@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import type { Checklist } from '#shared/checklists.ts';
 import { drawSignature } from '../../src/server/cli/demo.ts';
 import { connect, engineOf } from '../../src/server/db/connect.ts';
+import { drawHeavyPng } from '../heavy-png.ts';
 import { password, startProduct } from '../product.ts';
 import { type Client, createClient, photoForm } from './client.ts';
 import { createRecorder, printTable, type Recorder } from './figures.ts';
@@ -145,6 +146,8 @@ async function load(databaseUrl: string): Promise<void> {
       ],
     );
 
+    await heavyPhotos(server.url, people, things);
+
     await wholeList(server.url, people);
     const listLag = await lag();
     console.log(
@@ -198,6 +201,34 @@ async function fill(databaseUrl: string) {
       .join(', ')}: filled in ${seconds} s (${options.postgres ? 'PostgreSQL' : 'SQLite'})`,
   );
   return filled;
+}
+
+/** One user sends 40 PNGs of 50 megapixels, another a photo as the app prepares it, again and again meanwhile. */
+async function heavyPhotos(url: string, people: Person[], things: Things): Promise<void> {
+  const heavy = photoForm(await drawHeavyPng(), 'heavy.png');
+  const theirs = createRecorder();
+  const others = createRecorder();
+  const [greedy, other] = [createClient(url, theirs), createClient(url, others)];
+  await greedy.signIn(people[0]?.username ?? '', password);
+  await other.signIn(people[1]?.username ?? '', password);
+  const post = { method: 'POST', path: '/api/upload/image' } as const;
+  let isSending = true;
+  const sending = Promise.all(
+    Array.from({ length: 40 }, () => greedy.bytes('a heavy PNG', { ...post, photo: heavy })),
+  ).finally(() => {
+    isSending = false;
+  });
+  while (isSending) {
+    await other.bytes("another user's photo, meanwhile", { ...post, photo: things.photo });
+    await wait(1100);
+  }
+  await sending;
+  console.log('40 heavy PNGs of one user\n');
+  theirs.print({});
+  others.print({ "another user's photo, meanwhile": 700 });
+  complain(others);
+  greedy.close();
+  other.close();
 }
 
 /** What a program does that asks for everything, as the interface has it; and how it is for others meanwhile. */

@@ -92,7 +92,7 @@ export const auditHandlers: Pick<Handlers, AuditCalls> = {
     const audit = (await findAudit(db, user, params.id)) ?? noAudit();
     await note({ action: 'opened as PDF', thing: 'audit', thing_id: audit.id, label: audit.title });
     const { document, images } = auditPdf(audit, now);
-    const rendered = await pdf.render(document, await readImages(files, images));
+    const rendered = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: rendered.pdf, fileName: `audit-${audit.id}.pdf` };
   },
 };

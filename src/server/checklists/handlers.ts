@@ -78,11 +78,11 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
       return done;
     }),
 
-  async getSubmissionPdf({ db, params, pdf, now, note }) {
+  async getSubmissionPdf({ db, params, user, pdf, now, note }) {
     const submission = await submissionOf(db, params.id);
     await note({ action: 'opened as PDF', thing: 'submission', thing_id: submission.id, label: submission.number });
     const { document, images } = submissionPdf(submission, now);
-    const rendered = await pdf.render(document, images);
+    const rendered = await pdf.render(document, images, user.id);
     return { pdf: rendered.pdf, fileName: `submitted-checklist-${submission.id}.pdf` };
   },
 };
@@ -105,7 +105,7 @@ async function submit({ db, body, user, now, intake, change }: Call<Api['submitC
   const { answers, faults } = readAnswers(sections, body.data);
   for (const index of missingAnswers(sections, answers)) faults[index] ??= required;
   refuse(faults);
-  const signatures = await takeSignatures(intake, sections, answers);
+  const signatures = await takeSignatures(intake, sections, answers, user.id);
   for (const index of signatures.keys()) delete answers[index];
   return change(async (db, note) => {
     await checklistOf(db, checklist.id); // it may have gone meanwhile

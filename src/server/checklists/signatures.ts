@@ -10,6 +10,7 @@ export async function takeSignatures(
   intake: Intake,
   sections: Section[],
   answers: Answers,
+  user: string,
 ): Promise<Map<number, string>> {
   const signed = sections.flatMap(({ type }, index) => {
     const answer = answers[index];
@@ -19,14 +20,14 @@ export async function takeSignatures(
     throw new Refusal(400, `At most ${checklistLimits.signatures} signatures`, { code: 'INVALID' });
   const taken = new Map<number, string>();
   // One after the other: a long checklist takes one place in the queue of pictures, not twenty.
-  for (const { index, bytes } of signed) taken.set(index, await take(intake, bytes, index));
+  for (const { index, bytes } of signed) taken.set(index, await take(intake, bytes, index, user));
   return taken;
 }
 
 const bytesOf = (url: string) => Buffer.from(base64Of(url), 'base64');
 
-async function take(intake: Intake, bytes: Buffer, index: number): Promise<string> {
-  const image = await intake.take(bytes, 'signature').catch((error: unknown) => {
+async function take(intake: Intake, bytes: Buffer, index: number, user: string): Promise<string> {
+  const image = await intake.take(bytes, 'signature', user).catch((error: unknown) => {
     if (error instanceof Refusal && error.status < 500)
       throw wrong(index, 'This signature cannot be read. Please sign again.');
     throw error;

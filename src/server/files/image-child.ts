@@ -11,7 +11,19 @@ sharp.concurrency(1);
 
 const longestSide = 16_000;
 
-answer<ImageJob, ImageResult>(async ({ bytes, ext, fit }) => {
+/** A decoder that ran out of time or memory says nothing of the image: this child leaves, and another tries once more. */
+const isMachinesFault = (error: unknown) => error instanceof Error && /^timeout:|out of memory/i.test(error.message);
+
+answer<ImageJob, ImageResult>(async (job) => {
+  try {
+    return await draw(job);
+  } catch (error) {
+    if (isMachinesFault(error)) process.exit(1);
+    throw error;
+  }
+});
+
+async function draw({ bytes, ext, fit }: ImageJob): Promise<ImageResult> {
   const image = sharp(bytes, { failOn: 'error', limitInputPixels: 50e6 }).timeout({ seconds: 10 });
   const { width, height } = await image.metadata();
   if (Math.max(width, height) > longestSide) throw new Error('The image is too long');
@@ -31,7 +43,7 @@ answer<ImageJob, ImageResult>(async ({ bytes, ext, fit }) => {
     sha256Stored: sha256(data),
     blank: await isBlank(data, info, ext),
   };
-});
+}
 
 function encoded(image: Sharp, ext: ImageJob['ext']) {
   if (ext === 'png') return image.png();

@@ -1,7 +1,8 @@
 // Image intake: what comes in is checked, then drawn anew in a child process; the original is never kept (docs/decisions/003).
 import { limits } from '#shared/choices.ts';
 import { Refusal } from '../http/errors.ts';
-import { createPool, JobFailed } from '../workers/pool.ts';
+import { createPool, JobFailed, type Place } from '../workers/pool.ts';
+import { countPixels } from './count-pixels.ts';
 import { imageType } from './image-type.ts';
 
 const MiB = 2 ** 20;
@@ -14,8 +15,11 @@ const uses = {
 };
 const previewSide = 320;
 
-/** Who waits for a small picture does not wait for those who send big ones. */
-const turns = { signature: 0, now: 0, photo: 1, thumbnail: 1, later: 2 };
+/** Signatures and previews that someone waits for come before photos, previews for later last. */
+const priorities = { signature: 0, now: 0, photo: 1, thumbnail: 1, later: 2 };
+
+/** Images beyond this come after smaller ones, and leave one child to those: phones send 1 to 12 megapixels, the app 1 or 2. */
+const heavyPixels = 8e6;
 
 export type ImageUse = keyof typeof uses;
 export type StoredExt = keyof typeof mediaTypes;
@@ -38,11 +42,11 @@ type TakenImage = ImageResult & { ext: StoredExt; type: string };
 export type Intake = {
   /**
    * Takes in an image as it came from a person. JPEG and PNG stay what they are, WebP too; a folder's thumbnail becomes WebP.
-   * Refuses: 400 no bytes, 413 too many, 415 not an image (HEIC with its own words), 422 cannot be decoded, 503 busy.
+   * Refuses: 400 no bytes, 413 too many, 415 not an image (HEIC with its own words), 422 cannot be decoded, 503 busy. Users take turns.
    */
-  take(bytes: Buffer, use: ImageUse): Promise<TakenImage>;
+  take(bytes: Buffer, use: ImageUse, user?: string): Promise<TakenImage>;
   /** A WebP preview of a stored image, 320 px on its longest side at most. Refuses with 422 what cannot be decoded, and 503. */
-  preview(bytes: Buffer, turn: 'now' | 'later'): Promise<Buffer>;
+  preview(bytes: Buffer, when: 'now' | 'later', user?: string): Promise<Buffer>;
   close(): Promise<void>;
 };
 
@@ -60,32 +64,39 @@ export function createIntake(): Intake {
     env: { MALLOC_ARENA_MAX: '2' },
   });
 
-  async function draw(job: ImageJob, turn: number) {
+  async function draw(job: ImageJob, place: Place) {
+    const pixels = countPixels(job.bytes) ?? Infinity;
     try {
-      return await pool.run(job, turn);
+      return await pool.run(job, { ...place, isHeavy: pixels > heavyPixels });
     } catch (error) {
       if (!(error instanceof JobFailed)) throw error;
-      throw Object.assign(new Refusal(422, 'This image could not be read'), { cause: error });
+      // Only what the decoder itself said is about the image. A child that died or ran out of time says nothing of it.
+      throw Object.assign(error.isChildLost ? notNow() : unreadable(), { cause: error });
     }
   }
 
   return {
-    async take(bytes, use) {
+    async take(bytes, use, user = '') {
       const { maxBytes, fit } = uses[use];
       if (bytes.length === 0) throw new Refusal(400, 'The image is empty');
       if (bytes.length > maxBytes)
         throw new Refusal(413, `Image is too large (max ${maxBytes / MiB} MB)`, { code: 'FILE_TOO_LARGE' });
       const received = decodable(bytes);
       const ext = use === 'thumbnail' ? 'webp' : received;
-      return { ...(await draw({ bytes, ext, fit }, turns[use])), ext, type: mediaTypes[ext] };
+      return { ...(await draw({ bytes, ext, fit }, { user, priority: priorities[use] })), ext, type: mediaTypes[ext] };
     },
-    async preview(bytes, turn) {
+    async preview(bytes, when, user = '') {
       decodable(bytes);
-      return (await draw({ bytes, ext: 'webp', fit: previewSide }, turns[turn])).bytes;
+      const drawn = await draw({ bytes, ext: 'webp', fit: previewSide }, { user, priority: priorities[when] });
+      return drawn.bytes;
     },
     close: () => pool.close(),
   };
 }
+
+const unreadable = () => new Refusal(422, 'This image could not be read');
+const notNow = () =>
+  new Refusal(503, 'This image could not be processed just now. Please try again in a moment.', { retryAfter: 5 });
 
 function decodable(bytes: Buffer): StoredExt {
   const type = imageType(bytes);

@@ -60,11 +60,11 @@ export const reportHandlers: Pick<Handlers, ReportCalls> = {
     });
   },
 
-  async getReportPdf({ db, params, files, pdf, now, note }) {
+  async getReportPdf({ db, params, user, files, pdf, now, note }) {
     const report = (await findReport(db, params.id)) ?? noReport();
     await note({ action: 'opened as PDF', thing: 'report', thing_id: report.id, label: report.number });
     const { document, images } = reportPdf(report, now);
-    const rendered = await pdf.render(document, await readImages(files, images));
+    const rendered = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: rendered.pdf, fileName: `${report.reportType}-report-${report.id}.pdf` };
   },
 };

@@ -59,7 +59,7 @@ describe.each(engines)('previews on %s', (engine) => {
     const intake = createIntake();
     const previews = await openPreviews({ ...server.config, dataDir: join(server.folder, 'other') }, hangs, intake);
     previews.drawSoon(await uploadPhoto(staff));
-    void previews.read(await uploadPhoto(staff));
+    void previews.read(await uploadPhoto(staff), staff.id);
     await Promise.all([previews.close(), intake.close()]);
   });
 

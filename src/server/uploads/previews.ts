@@ -10,7 +10,7 @@ export type Previews = {
   /** The folder, with each preview under the path of its original. */
   kept: FileStore;
   /** An upload's preview (WebP), or nothing when there is no such file. Who may see it is not asked here. Refuses what the intake refuses. */
-  read(path: string): Promise<Buffer | undefined>;
+  read(path: string, user: string): Promise<Buffer | undefined>;
   /** Draws it as soon as nobody waits for another picture, so that it is there when people look. */
   drawSoon(path: string): void;
   /** Resolves when nothing is written any more. What is still being read for a preview is not waited for: a bucket may take its time. */
@@ -23,13 +23,13 @@ export async function openPreviews(config: Config, files: FileStore, intake: Int
   let drawn: Promise<unknown> = Promise.resolve();
   const writing = new Set<Promise<void>>();
 
-  async function read(upload: string, turn: 'now' | 'later' = 'now') {
+  async function read(upload: string, when: 'now' | 'later', user?: string) {
     const path = fileOf(upload);
     const known = await kept.read(path).catch(() => undefined);
     if (known) return known;
     const original = await files.read(path);
     if (!original) return undefined;
-    const preview = await intake.preview(original, turn);
+    const preview = await intake.preview(original, when, user);
     if (!isClosed) await keep(path, preview);
     return preview;
   }
@@ -44,7 +44,7 @@ export async function openPreviews(config: Config, files: FileStore, intake: Int
 
   return {
     kept,
-    read: (upload) => read(upload),
+    read: (upload, user) => read(upload, 'now', user),
     drawSoon(upload) {
       drawn = drawn.then(() => (isClosed ? undefined : read(upload, 'later'))).catch(() => {});
     },

@@ -27,7 +27,7 @@ export function serveUploads(server: FastifyInstance, services: Services): void 
       if (!upload || !(await canRead(db, upload, user))) throw notFound();
       const query = new URLSearchParams(search);
       if (query.has('thumb')) {
-        const preview = await previews.read(upload.path);
+        const preview = await previews.read(upload.path, user.id);
         if (!preview) throw notFound();
         return reply.type('image/webp').send(preview);
       }

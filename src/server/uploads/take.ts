@@ -24,7 +24,7 @@ export async function takeImage<T>(
   { file, use, userId, now }: { file: ReceivedFile; use: ImageUse; userId: string; now: Date },
   keep: (upload: TakenUpload) => Promise<T>,
 ): Promise<T> {
-  const image = await intake.take(file.bytes, use);
+  const image = await intake.take(file.bytes, use, userId);
   const path = newFilePath(image.ext, now);
   const upload = `${uploadsFolder}${path}`;
   await files.write(path, image.bytes);

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Order } from './pool.test-child.ts';
 import { createPool, JobFailed, type Pool, type PoolOptions } from './pool.ts';
@@ -34,22 +37,46 @@ test('as many children as the size says work at once', async () => {
   expect(new Set(pids).size).toBe(2);
 });
 
-test('of the jobs that wait, the lowest turn is done first, and those of one turn in their order', async () => {
+test('of the jobs that wait, the lowest priority number is done first, and those of one in their order', async () => {
   const pool = makePool();
   const done: string[] = [];
-  const run = async (name: string, turn: number) => {
-    await pool.run({ do: 'pid' }, turn);
+  const run = async (name: string, priority: number) => {
+    await pool.run({ do: 'pid' }, { priority });
     done.push(name);
   };
   await Promise.all([run('under way', 2), run('a', 2), run('b', 1), run('c', 2), run('d', 0), run('e', 1)]);
   expect(done).toEqual(['under way', 'd', 'b', 'e', 'a', 'c']);
 });
 
-test('a job beyond the queue is refused with 503 and told when to come back', async () => {
-  const pool = makePool({ queue: 1 });
-  const taken = [pool.run({ do: 'pid' }), pool.run({ do: 'pid' })];
-  await expect(pool.run({ do: 'pid' })).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } });
-  await Promise.all(taken);
+test('users take turns: one job is not kept waiting by another user with many', async () => {
+  const pool = makePool();
+  const done: string[] = [];
+  const run = async (name: string, user: string) => {
+    await pool.run({ do: 'pid' }, { user });
+    done.push(name);
+  };
+  const many = Array.from({ length: 6 }, (_, at) => run(`many ${at}`, 'many'));
+  await Promise.all([...many, run('one 0', 'one'), run('one 1', 'one')]);
+  expect(done).toEqual(['many 0', 'many 1', 'one 0', 'many 2', 'one 1', 'many 3', 'many 4', 'many 5']);
+});
+
+test('heavy jobs come after light ones, and leave one child to those', async () => {
+  const pool = makePool({ size: 2 });
+  const hanging = ['a', 'b'].map((user) => pool.run({ do: 'hang' }, { user, isHeavy: true }));
+  const outcomes = Promise.allSettled(hanging);
+  expect(await pool.run({ do: 'pid' }, { user: 'a' })).toBeTypeOf('number');
+  await pool.close();
+  await outcomes;
+});
+
+test('of a full queue, the user with most in it gives way with 503 and is told when to come back', async () => {
+  const pool = makePool({ queue: 2 });
+  const order = { do: 'pid' } as const;
+  const many = Promise.allSettled([1, 2, 3].map(() => pool.run(order, { user: 'many' })));
+  const one = pool.run(order, { user: 'one' });
+  expect((await many).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  expect((await many)[2]).toMatchObject({ reason: { status: 503, details: { retryAfter: 5 } } });
+  await one;
 });
 
 test('a pool without a queue still takes a job when a child is free', async () => {
@@ -57,22 +84,30 @@ test('a pool without a queue still takes a job when a child is free', async () =
   expect(await pool.run({ do: 'pid' })).toBe(await pool.run({ do: 'pid' }));
 });
 
-test('a child that dies fails its own job only', async () => {
+test('a job whose child died is done again by a fresh one', async () => {
+  const pool = makePool();
+  const pid = await pool.run({ do: 'pid' });
+  const folder = await mkdtemp(join(tmpdir(), 'pool-'));
+  expect(await pool.run({ do: 'exit once', name: join(folder, 'mark') })).not.toBe(pid);
+  await rm(folder, { recursive: true });
+});
+
+test('a job whose second child died too fails alone', async () => {
   const pool = makePool();
   const [died, next] = await Promise.allSettled([pool.run({ do: 'exit' }), pool.run({ do: 'pid' })]);
-  expect(died).toMatchObject({ status: 'rejected', reason: { reason: 'killed' } });
+  expect(died).toMatchObject({ status: 'rejected', reason: { reason: 'killed', isChildLost: true } });
   expect(next.status).toBe('fulfilled');
 });
 
 test('a child that hangs is killed when its time is over', async () => {
-  const pool = makePool({ timeoutMs: 500 });
-  await expect(pool.run({ do: 'hang' })).rejects.toMatchObject({ reason: 'timeout' });
+  const pool = makePool({ timeoutMs: 2000 });
+  await expect(pool.run({ do: 'hang' })).rejects.toMatchObject({ reason: 'timeout', isChildLost: true });
   expect(await pool.run({ do: 'pid' })).toBeTypeOf('number');
 });
 
 test.runIf(process.platform === 'linux')('a child that grows past its limit is killed', async () => {
   const pool = makePool({ maxBytes: 200 * 2 ** 20 });
-  await expect(pool.run({ do: 'grow' })).rejects.toMatchObject({ reason: 'killed' });
+  await expect(pool.run({ do: 'grow' })).rejects.toMatchObject({ reason: 'killed', isChildLost: true });
   expect(await pool.run({ do: 'pid' })).toBeTypeOf('number');
 });
 

@@ -3,11 +3,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Refusal } from '../http/errors.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 export type PoolOptions = {
   /** The child's program. It calls `answer()` of `child.ts`. */
   script: URL;
-  /** Children at once, and jobs that may wait for one; a further job is refused with 503. */
+  /** Children at once, and jobs that may wait for one. Of a full queue, whoever has most in it gives way with 503. */
   size: number;
   queue: number;
   /** From the start of the work, waiting not counted. */
@@ -20,9 +21,22 @@ export type PoolOptions = {
   env?: NodeJS.ProcessEnv;
 };
 
+/** Where a job stands among those that wait. */
+export type Place = {
+  /** Whose job it is: users take turns. */
+  user?: string | undefined;
+  /** The lowest first. */
+  priority?: number;
+  /** After light ones of its priority, and never on all children at once. */
+  isHeavy?: boolean;
+};
+
 export type Pool<Job, Result> = {
-  /** Resolves with the child's answer. Of the jobs that wait, those of the lowest turn are done first. Rejects with JobFailed (the work itself failed, its child died, or took too long) or Refusal 503 (queue full, or closed). */
-  run(job: Job, turn?: number): Promise<Result>;
+  /**
+   * Resolves with the child's answer. A job whose child died or ran out of time is done once more, by a fresh child. Rejects with
+   * JobFailed (the work itself failed, or its child died or took too long twice) or Refusal 503 (queue full, or closed).
+   */
+  run(job: Job, place?: Place): Promise<Result>;
   /** Kills every child. What waited or was under way is refused with 503. */
   close(): Promise<void>;
 };
@@ -34,9 +48,19 @@ export class JobFailed extends Error {
     super(`The job failed: ${reason}`);
     this.reason = reason;
   }
+  /** Whether it was the child that died or took too long, and not the work that failed. */
+  get isChildLost() {
+    return this.reason === 'killed' || this.reason === 'timeout';
+  }
 }
 
-type Task<Job, Result> = { job: Job; turn: number; resolve(result: Result): void; reject(error: Error): void };
+type Task<Job, Result> = Required<Place> & {
+  job: Job;
+  /** Done a second time, because the first child died or took too long. */
+  isRetry: boolean;
+  resolve(result: Result): void;
+  reject(error: Error): void;
+};
 type Answer<Result> = { result: Result } | { error: string };
 
 const basics = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG', 'SystemRoot'];
@@ -44,7 +68,8 @@ const basics = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG', 'SystemRo
 export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result> {
   const { size, queue, timeoutMs, maxBytes = Infinity, idleMs = 60_000 } = options;
   const env = { ...Object.fromEntries(basics.map((name) => [name, process.env[name]])), ...options.env };
-  const waiting: Task<Job, Result>[] = [];
+  const waiting = createFairQueue<Task<Job, Result>>();
+  let heavyActive = 0;
   const idle: ChildProcess[] = [];
   const children = new Set<ChildProcess>();
   const leaving = new Map<ChildProcess, NodeJS.Timeout>();
@@ -90,10 +115,17 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   }
 
   function next() {
-    while (!closed && waiting.length > 0 && hasFreeChild()) {
-      const task = waiting.shift() as Task<Job, Result>;
+    while (!closed && hasFreeChild()) {
+      const task = waiting.take(({ isHeavy }) => !isHeavy || heavyActive < Math.max(1, size - 1));
+      if (!task) return;
+      const [unused] = idle;
+      // A retry is for a fresh child; where there is no place for one, an idle child leaves first.
+      if (task.isRetry && unused && children.size >= size) {
+        waiting.add(task, 'first');
+        return dismiss(unused);
+      }
       try {
-        const child = idle.at(-1) ?? start();
+        const child = (task.isRetry ? undefined : idle.at(-1)) ?? start();
         notIdle(child);
         work(child, task);
       } catch (error) {
@@ -106,12 +138,14 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
 
   function work(child: ChildProcess, task: Task<Job, Result>) {
     let reason = 'killed';
+    if (task.isHeavy) heavyActive += 1;
     const timer = setTimeout(() => {
       reason = 'timeout';
       dismiss(child);
     }, timeoutMs);
     const watch = setInterval(() => residentBytes(child) > maxBytes && dismiss(child), 50);
     const settle = () => {
+      if (task.isHeavy) heavyActive -= 1;
       clearTimeout(timer);
       clearInterval(watch);
       child.off('message', done);
@@ -127,7 +161,10 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     };
     const died = () => {
       settle();
-      task.reject(closed ? busy() : new JobFailed(reason));
+      if (closed) task.reject(busy());
+      else if (task.isRetry) task.reject(new JobFailed(reason));
+      else waiting.add({ ...task, isRetry: true }, 'first');
+      next();
     };
     child.on('message', done);
     child.on('exit', died);
@@ -144,17 +181,17 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   }
 
   return {
-    run(job, turn = 0) {
-      if (closed || (waiting.length >= queue && !hasFreeChild())) return Promise.reject(busy());
+    run(job, { user = '', priority = 0, isHeavy = false } = {}) {
+      if (closed) return Promise.reject(busy());
       return new Promise((resolve, reject) => {
-        const after = waiting.findLastIndex((task) => task.turn <= turn) + 1;
-        waiting.splice(after, 0, { job, turn, resolve, reject });
+        waiting.add({ job, user, priority, isHeavy, isRetry: false, resolve, reject });
         next();
+        if (waiting.size() > queue) waiting.removeFromLongest()?.reject(busy());
       });
     },
     async close() {
       closed = true;
-      for (const task of waiting.splice(0)) task.reject(busy());
+      for (const task of waiting.removeAll()) task.reject(busy());
       await Promise.all(
         [...children].map((child) => {
           const gone = child.pid && new Promise((resolve) => child.once('exit', resolve));

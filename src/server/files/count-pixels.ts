@@ -1,0 +1,41 @@
+// How many pixels an image claims to have, from its first bytes: enough to know which will take long. Nothing is decoded.
+import { imageType } from './image-type.ts';
+
+/** Undefined where the header does not say. */
+export function countPixels(bytes: Buffer): number | undefined {
+  const type = imageType(bytes);
+  try {
+    if (type === 'png') return bytes.readUInt32BE(16) * bytes.readUInt32BE(20);
+    if (type === 'webp') return pixelsOfWebp(bytes);
+    if (type === 'jpg') return pixelsOfJpeg(bytes);
+  } catch {
+    // The file ends before its header does.
+  }
+  return undefined;
+}
+
+function pixelsOfWebp(bytes: Buffer): number | undefined {
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8X':
+      return (bytes.readUIntLE(24, 3) + 1) * (bytes.readUIntLE(27, 3) + 1);
+    case 'VP8L': {
+      const sides = bytes.readUInt32LE(21);
+      return ((sides & 0x3fff) + 1) * (((sides >> 14) & 0x3fff) + 1);
+    }
+    case 'VP8 ':
+      return (bytes.readUInt16LE(26) & 0x3fff) * (bytes.readUInt16LE(28) & 0x3fff);
+  }
+  return undefined;
+}
+
+/** Walks the segments up to the one that begins a frame. */
+function pixelsOfJpeg(bytes: Buffer): number | undefined {
+  for (let at = 2; bytes.readUInt8(at) === 0xff; ) {
+    const marker = bytes.readUInt8(at + 1);
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return bytes.readUInt16BE(at + 5) * bytes.readUInt16BE(at + 7);
+    // Fill bytes before a marker have no length.
+    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
+  }
+  return undefined;
+}

@@ -1,0 +1,55 @@
+// Jobs that wait, in the order in which they are fair to their users: by priority, light before heavy, and users in turn.
+
+type Queued = { user: string; priority: number; isHeavy: boolean };
+
+export function createFairQueue<Job extends Queued>() {
+  let jobs: Job[] = [];
+  /** When each user with a job in the queue last had one taken out; those who never had come first. */
+  const lastTaken = new Map<string, number>();
+  let count = 0;
+
+  const lastOf = ({ user }: Job) => lastTaken.get(user) ?? 0;
+  const isBefore = (a: Job, b: Job) =>
+    a.priority - b.priority || Number(a.isHeavy) - Number(b.isHeavy) || lastOf(a) - lastOf(b);
+
+  function remove(job: Job): Job {
+    jobs.splice(jobs.indexOf(job), 1);
+    if (!jobs.some(({ user }) => user === job.user)) lastTaken.delete(job.user);
+    return job;
+  }
+
+  return {
+    add(job: Job, at: 'first' | 'last' = 'last'): void {
+      if (at === 'first') jobs.unshift(job);
+      else jobs.push(job);
+    },
+
+    /** The next job of those that can start now. */
+    take(canStart: (job: Job) => boolean): Job | undefined {
+      const next = jobs
+        .filter(canStart)
+        .reduce<Job | undefined>((a, b) => (a && isBefore(a, b) <= 0 ? a : b), undefined);
+      if (!next) return undefined;
+      count += 1;
+      lastTaken.set(next.user, count);
+      return remove(next);
+    },
+
+    /** The last job of the user who has most. */
+    removeFromLongest(): Job | undefined {
+      const byUser = Map.groupBy(jobs, ({ user }) => user);
+      const longest = byUser.values().reduce<Job[]>((a, b) => (b.length >= a.length ? b : a), []);
+      const last = longest.at(-1);
+      return last && remove(last);
+    },
+
+    removeAll(): Job[] {
+      const all = jobs;
+      jobs = [];
+      lastTaken.clear();
+      return all;
+    },
+
+    size: () => jobs.length,
+  };
+}
