@@ -27,6 +27,12 @@ const needs = [
     hint: 'or put the folder of its programs on the PATH',
   },
   {
+    name: 'strace, which records what a server asks of the disk',
+    find: () => findProgram('strace'),
+    packages: ['strace'],
+    hint: 'or put it on the PATH',
+  },
+  {
     name: 'age, which opens encrypted backups by hand',
     find: () => findProgram('age'),
     packages: ['age'],

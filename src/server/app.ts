@@ -10,6 +10,8 @@ import { auditHandlers } from './audits/handlers.ts';
 import { authHandlers } from './auth/handlers.ts';
 import { checklistHandlers } from './checklists/handlers.ts';
 import type { Config } from './config.ts';
+import { durable } from './db/connect.ts';
+import type { Database } from './db/schema.ts';
 import { deletionHandlers } from './deletions/handlers.ts';
 import { isFullDisk, type SpaceGuard } from './files/space.ts';
 import type { Handlers, Services } from './http/call.ts';
@@ -84,6 +86,7 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   refuseForeignRequests(server, config.publicUrl);
   recogniseCallers(server, services);
   noteRefusals(server, services);
+  holdResponses(server, parts.db);
   await limitRates(server, config);
   refuseUnknown(server);
   refuseEncodedBodies(server);
@@ -106,6 +109,11 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   serveHealth(server, services);
   await serveScreens(server, config);
   return server;
+}
+
+/** No response leaves, whatever it says, before all that it could have seen is on the disk. Lists sent in pieces wait at each piece: endpoints. */
+function holdResponses(server: FastifyInstance, db: Database): void {
+  server.addHook('onSend', async () => durable(db));
 }
 
 /** On a full disk the ballast goes, so that people can still sign in and delete: before a request where it is seen in time, else after the first that fails. */

@@ -6,7 +6,7 @@ import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type Config, readFileOf } from './config.ts';
 import { withholdChange } from './db/append-only.ts';
-import { checkpoint, connect, refuseDamaged } from './db/connect.ts';
+import { checkpoint, connect, refuseDamaged, startGroupSync } from './db/connect.ts';
 import type { Migrations } from './db/migrate.ts';
 import type { Database } from './db/schema.ts';
 import { isFolderOwned, openFiles } from './files/choose.ts';
@@ -99,6 +99,13 @@ async function startIn(
   const receiver = createBodyReceiver();
   const parts = { config, db, clock, files, intake, previews, space, pdf, traffic, receiver };
   const server = await createApp(parts, serveScreens);
+  startGroupSync(db, (error) => {
+    server.log.fatal(
+      { err: error },
+      'the disk could not be synced: the server ends, and has acknowledged nothing that may be lost',
+    );
+    process.exit(1);
+  });
   const metrics = config.metrics.port === undefined ? undefined : await startMetrics(server, parts);
   const stopSweeping = sweep({ ...parts, log: server.log });
   if (backup) server.log.info({ backup }, 'the database was of an older version: backed up, then brought up to date');

@@ -1,12 +1,15 @@
 // The one place that knows which engine is behind the queries.
-import { mkdirSync } from 'node:fs';
+import { close, fdatasync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { Kysely, PostgresAdapter, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import type { CustomTypesConfig } from 'pg';
 import { Refusal } from '../http/errors.ts';
+import { createGroupSync } from './group-sync.ts';
 import type { Database, Tables } from './schema.ts';
+import { getSqliteFile, sqliteDialect } from './sqlite.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -80,14 +83,48 @@ async function openSqlite(dataDir: string): Promise<Database> {
     'journal_size_limit = 67108864',
   ])
     file.pragma(pragma);
-  // Read after a write: right after opening, SQLite may report a level that it does not keep. It is taken back, for the file may not be ours to change.
+  assertSynchronous(file, 2);
+  if (file.pragma('foreign_keys', { simple: true }) !== 1) throw new Error('SQLite does not check foreign keys.');
+  return new Kysely<Tables>({ dialect: sqliteDialect(file) });
+}
+
+/**
+ * Throws unless SQLite syncs as it was told: 2 (FULL) at each commit, 1 (NORMAL) around checkpoints. Read after a write: right after opening,
+ * SQLite may report a level that it does not keep. The write is taken back, for the file may not be ours to change.
+ */
+function assertSynchronous(file: Sqlite.Database, level: 1 | 2): void {
   file.exec('begin immediate');
   file.pragma(`user_version = ${file.pragma('user_version', { simple: true })}`);
   file.exec('rollback');
-  if (file.pragma('synchronous', { simple: true }) !== 2) throw new Error('SQLite does not sync every commit to disk.');
-  if (file.pragma('foreign_keys', { simple: true }) !== 1) throw new Error('SQLite does not check foreign keys.');
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: file }) });
+  if (file.pragma('synchronous', { simple: true }) !== level)
+    throw new Error('SQLite does not sync its commits to the disk as it must.');
 }
+
+/**
+ * From now on commits share syncs, which no longer hold up the thread (docs/decisions/010): SQLite itself syncs around checkpoints only,
+ * and whoever needs a commit to be on the disk waits for `durable`. When a sync fails, `fail` must end the process. PostgreSQL stays as it is.
+ */
+export function startGroupSync(db: Database, fail: (error: Error) => void): void {
+  const connection = getSqliteFile(db);
+  if (!connection) return;
+  const { file } = connection;
+  // What an earlier run left unsynced is brought into the database and synced with it, before anybody is told of it.
+  file.pragma('wal_checkpoint(truncate)');
+  file.pragma('synchronous = NORMAL');
+  assertSynchronous(file, 1);
+  // Opened once, for as long as SQLite has it open; of the database itself no other descriptor is opened, for closing it would end SQLite's locks.
+  const log = openSync(`${file.name}-wal`, 'r+');
+  fsyncSync(log);
+  const sync = createGroupSync(() => promisify(fdatasync)(log), fail);
+  const end = async () => {
+    await sync.close();
+    await promisify(close)(log);
+  };
+  connection.groupSync = { ...sync, close: end };
+}
+
+/** Resolves when all that is committed by now is on the disk; nothing to wait for when it is. */
+export const durable = (db: Database): Promise<void> | undefined => getSqliteFile(db)?.groupSync?.synced();
 
 /** Versions before this one can lose a commit when a checkpoint runs beside it. */
 const oldestSqlite = [3, 51, 3];

@@ -7,6 +7,8 @@ import { api, type CallName } from '#shared/api.ts';
 import { defaultJsonLimits, isMultipart, type JsonLimits, type Row } from '#shared/contract.ts';
 import type { Entry } from '../activity/append.ts';
 import { change, type Work } from '../db/change.ts';
+import { durable } from '../db/connect.ts';
+import type { Database } from '../db/schema.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { Call, Handlers, ReceivedFile, Services } from './call.ts';
 import { Refusal } from './errors.ts';
@@ -142,7 +144,7 @@ async function answer(
   try {
     if (keyed) await replayIfDone(services.db, keyed);
     if (takesRoom(row)) await services.space.check('write');
-    return await send(row, reply, await handler(call));
+    return await send(services.db, row, reply, await handler(call));
   } catch (error) {
     if (!(error instanceof Replay)) throw error;
     return reply
@@ -220,7 +222,7 @@ export const actorOf = (request: FastifyRequest) => ({
   requestId: request.id,
 });
 
-function send(row: Row, reply: FastifyReply, result: unknown) {
+function send(db: Database, row: Row, reply: FastifyReply, result: unknown) {
   reply.code(row.status);
   if (row.reply === 'pdf') {
     const { pdf, fileName } = result as { pdf: Uint8Array; fileName: string };
@@ -233,7 +235,7 @@ function send(row: Row, reply: FastifyReply, result: unknown) {
   reply.type('application/json; charset=utf-8');
   tellVersion(reply, result);
   if (!isPages(result)) return reply.send(result);
-  return reply.send(Readable.from(jsonList(result, serializerOf(reply, row.status))));
+  return reply.send(Readable.from(jsonList(db, result, serializerOf(reply, row.status))));
 }
 
 /** The row's own serializer; Fastify's types know it by content type only. */
@@ -243,11 +245,12 @@ const serializerOf = (reply: FastifyReply, status: number) =>
 const isPages = (result: unknown): result is AsyncIterable<unknown[]> =>
   typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 
-/** One JSON array, page by page, each through the row's own serializer. */
-async function* jsonList(pages: AsyncIterable<unknown[]>, serialize: (page: unknown) => string) {
+/** One JSON array, page by page, each through the row's own serializer; none before what it shows is on the disk. */
+async function* jsonList(db: Database, pages: AsyncIterable<unknown[]>, serialize: (page: unknown) => string) {
   let separator = '[';
   for await (const page of pages) {
     if (page.length === 0) continue;
+    await durable(db);
     yield separator + serialize(page).slice(1, -1);
     separator = ',';
   }

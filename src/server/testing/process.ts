@@ -1,6 +1,7 @@
 // The product as an operator runs it: a process of its own, which can be signalled and killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { modest } from './settings.ts';
 
@@ -18,12 +19,22 @@ export type ServerProcess = {
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 };
 
+type Start = {
+  /** As many as it may have open at once. */
+  openFiles?: number;
+  /** Node's own. */
+  flags?: string[];
+  /** A command that runs what it is given, as its only child; signals go to that. */
+  under?: string[] | undefined;
+};
+
 /** Starts a server, modest but for `settings`, and resolves when it answers; rejects with what it said when it ended instead. */
 export async function startProcess(
   settings: Record<string, string>,
-  { openFiles }: { /** As many as it may have open at once. */ openFiles?: number } = {},
+  { openFiles, flags = [], under }: Start = {},
 ): Promise<ServerProcess> {
-  const { child, said } = run([main], { ...modest, UPLOADS_PER_DAY: '1000000', ...settings }, openFiles);
+  const limited = openFiles ? ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`] : under;
+  const { child, said } = run([...flags, main], { ...modest, UPLOADS_PER_DAY: '1000000', ...settings }, limited);
   const ended = once(child, 'exit');
   const url = await Promise.race([
     ended.then(() => undefined),
@@ -43,7 +54,8 @@ export async function startProcess(
     child,
     said,
     async end(signal = 'SIGTERM') {
-      child.kill(signal);
+      if (under) process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')), signal);
+      else child.kill(signal);
       const [code, by] = (await ended) as [number | null, NodeJS.Signals];
       return code ?? by;
     },
@@ -62,13 +74,9 @@ export async function runProgram(
   return { code, said: said() };
 }
 
-function run(args: string[], settings: Record<string, string>, openFiles?: number) {
+function run(args: string[], settings: Record<string, string>, under: string[] = []) {
   const { PATH = '', TMPDIR = '' } = process.env;
-  const [program, ...given] = [
-    ...(openFiles ? ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`] : []),
-    process.execPath,
-    ...args,
-  ] as [string, ...string[]];
+  const [program, ...given] = [...under, process.execPath, ...args] as [string, ...string[]];
   const child = spawn(program, given, {
     env: { PATH, NODE_COMPILE_CACHE: compiled, ...(TMPDIR && { TMPDIR }), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

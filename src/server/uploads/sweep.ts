@@ -1,6 +1,7 @@
 // Removing what nobody will use any more: rows first, files after, so that no row ever names a missing file.
 import { lockActivity } from '../activity/append.ts';
 import { arePurgesHeld } from '../backup/hold.ts';
+import { durable } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileStore } from '../files/store.ts';
 import type { Services } from '../http/call.ts';
@@ -26,6 +27,7 @@ export async function sweepUploads({ db, files, clock }: Pick<Services, 'db' | '
       await deleteRepliesOf(db, gone);
       return gone;
     });
+    await durable(db);
     for (const path of gone) await files.remove(fileOf(path));
     loose += gone.length;
     if (paths.length < batch || gone.length === 0) break;

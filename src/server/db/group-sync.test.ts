@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { createGroupSync } from './group-sync.ts';
+
+/** A disk whose syncs end when the test says so. */
+function createDisk() {
+  const begun: PromiseWithResolvers<void>[] = [];
+  return {
+    begun,
+    sync() {
+      begun.push(Promise.withResolvers<void>());
+      return begun.at(-1)?.promise as Promise<void>;
+    },
+  };
+}
+
+const turns = async () => {
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+};
+
+const never = (error: Error) => {
+  throw error;
+};
+
+function watch(promise: Promise<void> | undefined) {
+  const state = { isDone: promise === undefined };
+  void promise?.then(() => {
+    state.isDone = true;
+  });
+  return state;
+}
+
+test('nothing committed needs no sync', () => {
+  const disk = createDisk();
+  expect(createGroupSync(disk.sync, never).synced()).toBeUndefined();
+  expect(disk.begun).toHaveLength(0);
+});
+
+test('a commit waits for a sync, and those that come together share one', async () => {
+  const disk = createDisk();
+  const group = createGroupSync(disk.sync, never);
+  group.noteCommit();
+  const first = watch(group.synced());
+  const second = watch(group.synced());
+  await turns();
+  expect(disk.begun).toHaveLength(1);
+  expect([first.isDone, second.isDone]).toEqual([false, false]);
+  disk.begun[0]?.resolve();
+  await turns();
+  expect([first.isDone, second.isDone]).toEqual([true, true]);
+  expect(disk.begun).toHaveLength(1);
+  expect(group.synced()).toBeUndefined();
+});
+
+test('a sync does not cover a commit made while it goes on', async () => {
+  const disk = createDisk();
+  const group = createGroupSync(disk.sync, never);
+  group.noteCommit();
+  const first = watch(group.synced());
+  await turns();
+  group.noteCommit();
+  const second = watch(group.synced());
+  disk.begun[0]?.resolve();
+  await turns();
+  expect([first.isDone, second.isDone]).toEqual([true, false]);
+  expect(disk.begun).toHaveLength(2);
+  disk.begun[1]?.resolve();
+  await turns();
+  expect(second.isDone).toBe(true);
+});
+
+test('a failed sync is reported, and nobody who waits is told that it succeeded', async () => {
+  const disk = createDisk();
+  const failures: Error[] = [];
+  const group = createGroupSync(disk.sync, (error) => failures.push(error));
+  group.noteCommit();
+  const waiting = watch(group.synced());
+  disk.begun[0]?.reject(new Error('EIO'));
+  await turns();
+  expect(failures.map(({ message }) => message)).toEqual(['EIO']);
+  group.noteCommit();
+  const later = watch(group.synced());
+  await turns();
+  expect([waiting.isDone, later.isDone]).toEqual([false, false]);
+  expect(disk.begun).toHaveLength(1);
+});
+
+test('a close waits for the sync under way and begins no other', async () => {
+  const disk = createDisk();
+  const group = createGroupSync(disk.sync, never);
+  group.noteCommit();
+  watch(group.synced());
+  await turns();
+  group.noteCommit();
+  watch(group.synced());
+  const closed = watch(group.close());
+  await turns();
+  expect(closed.isDone).toBe(false);
+  disk.begun[0]?.resolve();
+  await turns();
+  expect(closed.isDone).toBe(true);
+  expect(disk.begun).toHaveLength(1);
+});

@@ -1,0 +1,115 @@
+// Kysely on one SQLite connection: each statement is prepared once, and commits are counted, so that one sync can cover several.
+import type Sqlite from 'better-sqlite3';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { GroupSync } from './group-sync.ts';
+
+/** As many statements as are kept prepared, those used last; longer ones (rows inserted by the hundred) are not worth it. */
+const mostPrepared = 250;
+const longestPrepared = 4000;
+
+export class SqliteFile implements DatabaseConnection {
+  readonly file: Sqlite.Database;
+  /** Where it is set, commits are on the disk only once this has synced them. */
+  groupSync: GroupSync | undefined;
+  readonly #prepared = new Map<string, Sqlite.Statement>();
+
+  constructor(file: Sqlite.Database) {
+    this.file = file;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const statement = this.#prepare(sql);
+    const isWrite = !statement.readonly;
+    if (statement.reader) {
+      const rows = statement.all(parameters) as R[];
+      if (isWrite) this.#noteCommit();
+      return { rows };
+    }
+    const { changes, lastInsertRowid } = statement.run(parameters);
+    // SQLite calls `commit` read-only.
+    if (isWrite || sql === 'commit') this.#noteCommit();
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  /** Row by row, with a statement of its own: one that is being read cannot be run again meanwhile. */
+  async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    for (const row of this.file.prepare(sql).iterate(parameters)) yield { rows: [row as R] };
+  }
+
+  /** A write outside a transaction is a commit, and so is the end of one. */
+  #noteCommit(): void {
+    if (!this.file.inTransaction) this.groupSync?.noteCommit();
+  }
+
+  #prepare(sql: string): Sqlite.Statement {
+    const known = this.#prepared.get(sql);
+    const statement = known ?? this.file.prepare(sql);
+    // What was prepared before knows the columns that there were.
+    if (!known && /^\s*(?:create|alter|drop)\b/i.test(sql)) this.#prepared.clear();
+    if (sql.length > longestPrepared) return statement;
+    if (known) this.#prepared.delete(sql);
+    this.#prepared.set(sql, statement);
+    if (this.#prepared.size > mostPrepared) this.#prepared.delete(this.#prepared.keys().next().value ?? '');
+    return statement;
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #connection: SqliteFile;
+
+  constructor(connection: SqliteFile) {
+    this.#connection = connection;
+  }
+
+  init = async () => {};
+  acquireConnection = async () => this.#connection;
+  releaseConnection = async () => {};
+  beginTransaction = () => this.#run('begin');
+  commitTransaction = () => this.#run('commit');
+  rollbackTransaction = () => this.#run('rollback');
+
+  async destroy(): Promise<void> {
+    await this.#connection.groupSync?.close();
+    this.#connection.file.close();
+  }
+
+  async #run(statement: string): Promise<void> {
+    await this.#connection.executeQuery(CompiledQuery.raw(statement));
+  }
+}
+
+/** The adapter is what every part of a Kysely, a transaction too, has in common. */
+class Adapter extends SqliteAdapter {
+  readonly connection: SqliteFile;
+
+  constructor(connection: SqliteFile) {
+    super();
+    this.connection = connection;
+  }
+}
+
+export function sqliteDialect(file: Sqlite.Database): Dialect {
+  const connection = new SqliteFile(file);
+  return {
+    createDriver: () => new SqliteDriver(connection),
+    createAdapter: () => new Adapter(connection),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+/** The connection behind the queries; none where it is PostgreSQL. */
+export function getSqliteFile(db: Pick<Kysely<never>, 'getExecutor'>): SqliteFile | undefined {
+  const { adapter } = db.getExecutor();
+  return adapter instanceof Adapter ? adapter.connection : undefined;
+}

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { mutantNames } from './testing/power-cut/mutants.ts';
+import { powerCutRounds } from './testing/power-cut/rounds.ts';
+import { startProcess } from './testing/process.ts';
+import { password } from './testing/server.ts';
+
+test('a power cut loses nothing that was acknowledged and damages nothing', { timeout: 300_000 }, async () => {
+  const figures = await powerCutRounds({ rounds: 2, disksPerRound: 20, requests: 500 });
+  expect(figures).toMatchObject({ rounds: 2, disks: 40, started: 2 });
+  expect(figures.inCheckpoint).toBeGreaterThan(0);
+  expect(figures.afterRestart).toBeGreaterThan(0);
+});
+
+test.each(mutantNames)('the rig catches the mutant "%s"', { timeout: 300_000 }, async (mutant) => {
+  const cut = powerCutRounds({ rounds: 3, disksPerRound: 40, requests: 300, mutant });
+  await expect(cut).rejects.toMatchObject({ name: 'Lost' });
+});
+
+test('a sync that fails ends the server, and who waits for it gets no response', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'failed-sync-'));
+  try {
+    const strace = ['strace', '-f', '-q', '-e', 'signal=none', '-e', 'trace=fdatasync', '-o', '/dev/null'];
+    const under = [...strace, '-e', 'inject=fdatasync:error=EIO'];
+    const server = await startProcess({ DATA_DIR: folder, ADMIN_PASSWORD: password, LOG_LEVEL: 'fatal' }, { under });
+    const ended = once(server.child, 'exit');
+    const response = await fetch(`${server.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'admin', password }),
+    }).catch(() => undefined);
+    expect(response).toBeUndefined();
+    expect(await ended).toEqual([1, null]);
+    expect(server.said()).toContain('the disk could not be synced');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

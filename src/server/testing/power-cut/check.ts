@@ -1,0 +1,95 @@
+// What must be true of a disk after a power cut: the database sound, and all that was promised before the cut there.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { verifyLog } from '../../activity/verify.ts';
+import { connect, sqliteFile } from '../../db/connect.ts';
+import type { Promised } from './load.ts';
+
+/** Opens the data of a rebuilt disk and looks through all of it. Throws what is wrong. */
+export async function checkDisk(folder: string, promised: Promised[]): Promise<void> {
+  const db = await connect({ databaseUrl: '', dataDir: folder });
+  try {
+    const { bad } = await verifyLog(db);
+    if (bad) throw new Error(`Row ${bad.seq} of the log ${bad.reason}.`);
+  } finally {
+    await db.destroy();
+  }
+  const file = new Sqlite(sqliteFile(folder));
+  try {
+    checkWhole(file, folder);
+    checkPromised(file, promised);
+  } finally {
+    file.close();
+  }
+}
+
+function checkWhole(file: Sqlite.Database, folder: string): void {
+  const number = (sql: string) => Number(file.prepare(sql).pluck().get());
+  const none = (what: string, sql: string) => {
+    const count = number(`select count(*) from (${sql})`);
+    if (count > 0) throw new Error(`${what}: ${count}`);
+  };
+  const integrity = file.pragma('integrity_check', { simple: true });
+  if (integrity !== 'ok') throw new Error(`The database is damaged: ${integrity}`);
+  none('Rows that name what is not there', 'select * from pragma_foreign_key_check');
+  file.exec(`insert into reports_search (reports_search) values ('integrity-check')`);
+  if (number('select count(*) from reports_search_docsize') !== number('select count(*) from reports'))
+    throw new Error('The search index is not that of the reports.');
+  none('Audits there twice', 'select title from audits group by title having count(*) > 1');
+  none('Reports there twice', 'select name from reports group by name having count(*) > 1');
+  for (const [table, route] of [
+    ['reports', 'submitAccident'],
+    ['audits', 'createAudit'],
+  ])
+    none(
+      `${table} without the reply stored with them`,
+      `select id from ${table} where id not in (select json_extract(body, '$.id') from replies where route = '${route}')`,
+    );
+  none(
+    'Reports without their line of the log',
+    `select id from reports where id not in (select thing_id from activity where action = 'filed')`,
+  );
+  none(
+    'Reports without their photos',
+    'select id from reports where (select count(*) from uploads where attached_id = reports.id) <> 3',
+  );
+  const uploads = file.prepare(`select path, sha256_stored from uploads where sha256_stored <> ''`).all();
+  for (const { path, sha256_stored } of uploads as { path: string; sha256_stored: string }[]) {
+    const place = join(folder, path);
+    const hash = existsSync(place) && createHash('sha256').update(readFileSync(place)).digest('hex');
+    if (hash !== sha256_stored) throw new Error(`The row of ${path} names a file that is missing or not whole.`);
+  }
+}
+
+const questions: Record<Exclude<Promised['is'], 'logged'>, string> = {
+  report: 'select 1 from reports where id = ?',
+  audit: 'select 1 from audits where id = ?',
+  upload: 'select 1 from uploads where path = ?',
+  session: 'select 1 from sessions where token_hash = ?',
+  'deleted report': 'select 1 from reports where id = ? and deletion_id is not null',
+  'deleted audit': 'select 1 from audits where id = ? and deletion_id is not null',
+  'completed audit': 'select 1 from audits where id = ? and completed = 1',
+};
+
+function checkPromised(file: Sqlite.Database, promised: Promised[]): void {
+  for (const promise of promised) {
+    const { is, of } = promise;
+    const isKept =
+      is === 'logged'
+        ? Number(
+            file
+              .prepare('select count(*) from activity where actor = ? and action = ?')
+              .pluck()
+              .get(of, promise.action),
+          ) >= promise.count
+        : file.prepare(questions[is]).get(of) !== undefined;
+    if (!isKept) throw new Lost(`${is} ${of}${is === 'logged' ? ` ${promise.action} ${promise.count}` : ''}`);
+  }
+}
+
+/** Something was answered before the cut, and is not on the disk. */
+export class Lost extends Error {
+  override name = 'Lost';
+}

@@ -1,0 +1,51 @@
+// A client with one connection of its own, so that each of its responses can be found in the recording: the nth to its port.
+import { Agent, request } from 'node:http';
+
+/** Which response it was: the recording has the moment it left. */
+export type Receipt = { port: number; index: number };
+export type Answer = { status: number; headers: NodeJS.Dict<string | string[]>; body: string; receipt: Receipt };
+
+export function createClient(url: string, cookie: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const counts = new Map<number, number>();
+  const send = (method: string, path: string, headers: Record<string, string>, body?: string | Buffer) =>
+    new Promise<Answer>((resolve, reject) => {
+      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+      const sent = request(url + path, { method, agent, headers: { cookie, ...headers, ...length } }, (response) => {
+        const port = response.socket.localPort ?? 0;
+        const index = counts.get(port) ?? 0;
+        counts.set(port, index + 1);
+        let text = '';
+        response.setEncoding('utf8').on('data', (more: string) => {
+          text += more;
+        });
+        const { statusCode: status = 0, headers } = response;
+        response.once('end', () => resolve({ status, headers, body: text, receipt: { port, index } }));
+        response.once('error', reject);
+      });
+      sent.once('error', reject);
+      sent.end(body);
+    });
+  return {
+    get: (path: string) => send('GET', path, {}),
+    /** Without the cookie, another session is begun beside this one. */
+    signIn: (body: object) =>
+      send('POST', '/api/login', { 'content-type': 'application/json', cookie: '' }, JSON.stringify(body)),
+    send: (method: string, path: string, body: object, key?: string) =>
+      send(
+        method,
+        path,
+        { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+        JSON.stringify(body),
+      ),
+    upload(bytes: Buffer, query: string) {
+      const head =
+        '--x\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n';
+      const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--x--\r\n')]);
+      return send('POST', `/api/upload/image${query}`, { 'content-type': 'multipart/form-data; boundary=x' }, body);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+export type Client = ReturnType<typeof createClient>;

@@ -1,0 +1,158 @@
+// Disks as a power cut may leave them: what was synced is there, of the rest any part may be, sector by sector and in any order.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Call } from './recording.ts';
+
+const sector = 512;
+
+type Change = Extract<Call, { kind: 'write' | 'truncate' }>;
+type Naming = Exclude<Call, { kind: 'write' | 'truncate' | 'sync' | 'response' }>;
+
+/** What is kept of a file: its content as synced, and what was done to it since. */
+type File = { synced: Content; since: Change[] };
+
+/** What becomes of what was not synced: all of it lost, all of it kept, or a random part. */
+export type Fate = 'lost' | 'kept' | 'first few' | 'some writes' | 'some sectors';
+export const fates: Fate[] = ['lost', 'kept', 'first few', 'some writes', 'some sectors'];
+
+/** Memory alone: SQLite makes it again. Previews may be lost, and the lock has no content. */
+const isIgnored = (path: string) => /-shm$|\/previews\/|\/lock$|\/lock-journal$|\/\.probe-/.test(path);
+
+/** Replays the recording of a folder, which was `base` when it began. Cuts must be asked for in ascending order. */
+export function createDisk(base: string, folder: string, recording: Call[]) {
+  /** What the running system sees by each name, and what each name is after a cut. */
+  const files = new Map<string, File>();
+  /** Those made since the recording began; what is in one that lost its name is lost too. */
+  const folders = new Set<string>();
+  const named = new Map<string, File>();
+  let naming: { call: Naming; file: File | undefined }[] = [];
+  for (const name of readdirSync(base, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name);
+    if (!statSync(join(base, name)).isFile() || isIgnored(path)) continue;
+    const file = { synced: new Content(readFileSync(join(base, name))), since: [] };
+    files.set(path, file);
+    named.set(path, file);
+  }
+  let next = 0;
+  const syncing: (Call & { kind: 'sync' })[] = [];
+
+  function advance(cut: number): void {
+    for (;;) {
+      const call = recording[next];
+      const ending = syncing.filter(({ end }) => end <= cut && end <= (call?.start ?? Infinity));
+      for (const sync of ending.sort((a, b) => a.end - b.end)) {
+        syncing.splice(syncing.indexOf(sync), 1);
+        settle(sync.path, sync.start);
+      }
+      if (!call || call.start > cut) return;
+      next += 1;
+      if (call.kind === 'response' || isIgnored(call.path)) continue;
+      if (call.kind === 'sync') syncing.push(call);
+      else if (call.kind === 'write' || call.kind === 'truncate') fileAt(call.path).since.push(call);
+      else rename(call);
+    }
+  }
+
+  function fileAt(path: string): File {
+    const file = files.get(path);
+    if (!file) throw new Error(`${path} was written to before it was there.`);
+    return file;
+  }
+
+  /** Carries out what a sync covers: only what was over when it began. */
+  function settle(path: string, begun: number): void {
+    const file = files.get(path);
+    if (file && !folders.has(path)) {
+      for (const change of file.since.filter(({ end }) => end < begun)) file.synced.apply(change);
+      file.since = file.since.filter(({ end }) => end >= begun);
+      return;
+    }
+    const isCovered = (call: Naming) =>
+      dirname(call.kind === 'rename' ? call.to : call.path) === path && call.end < begun;
+    for (const step of naming.filter(({ call }) => isCovered(call))) applyName(named, step);
+    naming = naming.filter(({ call }) => !isCovered(call));
+  }
+
+  function rename(call: Naming): void {
+    const isNew = call.kind === 'create' || call.kind === 'makeFolder';
+    const file = isNew ? { synced: new Content(), since: [] } : files.get(call.path);
+    if (call.kind === 'makeFolder') folders.add(call.path);
+    naming.push({ call, file });
+    applyName(files, { call, file });
+  }
+
+  return {
+    /** Writes the disk as a cut at this place of the recording may leave it into `target`. `random` gives numbers below 1. */
+    rebuild(target: string, cut: number, fate: Fate, random: () => number): void {
+      advance(cut);
+      const names = new Map(named);
+      const steps =
+        fate === 'lost' ? [] : fate === 'kept' ? naming : naming.slice(0, Math.floor(random() * (naming.length + 1)));
+      for (const step of steps) applyName(names, step);
+      for (const [path, file] of names) {
+        if (folders.has(path) || [...folders].some((above) => path.startsWith(`${above}/`) && !names.has(above)))
+          continue;
+        const place = join(target, path.slice(folder.length));
+        mkdirSync(dirname(place), { recursive: true });
+        writeFileSync(place, remains(file, fate, random));
+      }
+    },
+  };
+}
+
+function applyName(names: Map<string, File>, { call, file }: { call: Naming; file: File | undefined }): void {
+  if (call.kind === 'remove' || call.kind === 'rename') names.delete(call.path);
+  if (call.kind !== 'remove' && file) names.set(call.kind === 'rename' ? call.to : call.path, file);
+}
+
+function remains({ synced, since }: File, fate: Fate, random: () => number): Buffer {
+  if (fate === 'lost' || since.length === 0) return synced.bytes();
+  const content = new Content(synced.bytes());
+  const few = Math.floor(random() * (since.length + 1));
+  const share = random();
+  for (const [index, change] of since.entries()) {
+    if (fate === 'first few' && index >= few) break;
+    if (fate === 'some writes' && random() >= share) continue;
+    for (const part of fate === 'some sectors' ? sectorsOf(change).filter(() => random() < share) : [change])
+      content.apply(part);
+  }
+  return content.bytes();
+}
+
+type Part = { kind: 'write'; offset: number; data: Buffer } | { kind: 'truncate'; size: number };
+
+/** A write cut where the disk's sectors end; a disk writes each of them whole or not at all. */
+function sectorsOf(change: Part): Part[] {
+  if (change.kind === 'truncate') return [change];
+  const parts: Part[] = [];
+  for (let at = 0; at < change.data.length; ) {
+    const size = Math.min(sector - ((change.offset + at) % sector), change.data.length - at);
+    parts.push({ kind: 'write', offset: change.offset + at, data: change.data.subarray(at, at + size) });
+    at += size;
+  }
+  return parts;
+}
+
+class Content {
+  #room: Buffer;
+  #size: number;
+
+  constructor(bytes: Buffer = Buffer.alloc(0)) {
+    this.#room = Buffer.from(bytes);
+    this.#size = bytes.length;
+  }
+
+  bytes = () => this.#room.subarray(0, this.#size);
+
+  apply(part: Part): void {
+    this.#resize(part.kind === 'truncate' ? part.size : Math.max(this.#size, part.offset + part.data.length));
+    if (part.kind === 'write') part.data.copy(this.#room, part.offset);
+  }
+
+  #resize(size: number): void {
+    if (size > this.#room.length) this.#room = Buffer.concat([this.bytes()], size * 2);
+    // What is left out by a truncation reads as zeros when the file grows again.
+    if (size < this.#size) this.#room.fill(0, size, this.#size);
+    this.#size = size;
+  }
+}

@@ -1,0 +1,144 @@
+// Clients at work, and what their responses promised: each promise names the response that made it.
+import { randomUUID } from 'node:crypto';
+import { sha256 } from '../../hash.ts';
+import { reportWith } from '../factories.ts';
+import { type Answer, type Client, createClient, type Receipt } from './client.ts';
+
+/** What a response said is so; from the moment it left, no power cut may undo it. */
+export type Promised = { receipt: Receipt } & (
+  | { is: 'report' | 'audit' | 'upload' | 'deleted report' | 'deleted audit' | 'completed audit'; of: string }
+  | { is: 'session'; of: string }
+  /** At least so many lines of the activity log, of this user and of this action. */
+  | { is: 'logged'; of: string; action: string; count: number }
+);
+
+export type Worker = {
+  id: string;
+  username: string;
+  cookie: string;
+  folder: string;
+  uploads: string[];
+  signIns: number;
+};
+export type Journal = { promised: Promised[]; answered: number };
+
+type Given = { url: string; workers: Worker[]; password: string; signature: Buffer };
+
+/** Lets all of them work until the server is gone. Rejects when one is refused what it should not be. */
+export async function work({ url, workers, password, signature }: Given, journal: Journal): Promise<void> {
+  const audits = new Map<string, { completed: boolean; deleted: boolean }>();
+  const reports: { id: string; deleted: boolean }[] = [];
+
+  await Promise.all(
+    workers.map(async (worker) => {
+      const client = createClient(url, worker.cookie);
+      const counts: Record<string, number> = {};
+      const promise = (answer: Answer, is: Exclude<Promised['is'], 'logged'>, of: string) =>
+        journal.promised.push({ receipt: answer.receipt, is, of });
+      const logged = (answer: Answer, action: string) => {
+        counts[action] = (counts[action] ?? 0) + 1;
+        const count = counts[action] ?? 0;
+        journal.promised.push({ receipt: answer.receipt, is: 'logged', of: worker.username, action, count });
+      };
+      const succeed = (answer: Answer, ...also: number[]) => {
+        journal.answered += 1;
+        if (answer.status === 503) throw Object.assign(new Error('The server is stopping'), { code: 'STOPPING' });
+        if (answer.status < 300 || also.includes(answer.status)) return answer;
+        throw new Error(`${answer.status}: ${answer.body}`);
+      };
+      try {
+        for (;;) await step({ client, worker, promise, logged, succeed });
+      } catch (error) {
+        if ((error as { code?: string }).code === undefined) throw error;
+      } finally {
+        client.close();
+      }
+    }),
+  );
+
+  type Step = {
+    client: Client;
+    worker: Worker;
+    promise(answer: Answer, is: Exclude<Promised['is'], 'logged'>, of: string): void;
+    logged(answer: Answer, action: string): void;
+    succeed(answer: Answer, ...also: number[]): Answer;
+  };
+
+  async function step({ client, worker, promise, logged, succeed }: Step): Promise<void> {
+    const chance = Math.random();
+    const any = <T>(list: T[]) => list[Math.floor(Math.random() * list.length)];
+    if (chance < 0.3) {
+      const body = { folder_id: worker.folder, title: `Audit ${randomUUID()}`, description: 'All floors. '.repeat(20) };
+      const key = randomUUID();
+      const answer = succeed(await client.send('POST', '/api/audits', body, key));
+      const { id } = JSON.parse(answer.body) as { id: string };
+      promise(answer, 'audit', id);
+      logged(answer, 'created');
+      audits.set(id, { completed: false, deleted: false });
+      // Sent again, it is answered with what was stored.
+      if (Math.random() < 0.2) promise(succeed(await client.send('POST', '/api/audits', body, key)), 'audit', id);
+      return;
+    }
+    if (chance < 0.5 && worker.uploads.length >= 3) {
+      const [photo = '', signature = '', affected = ''] = worker.uploads.splice(0, 3);
+      const body = {
+        ...reportWith(photo, signature, affected),
+        name: `Person ${randomUUID()}`,
+        details: `Slipped on the wet step by the pool. ${randomUUID()} `.repeat(6),
+      };
+      const answer = succeed(await client.send('POST', '/api/submit-accident', body, randomUUID()));
+      const { id } = JSON.parse(answer.body) as { id: string };
+      promise(answer, 'report', id);
+      logged(answer, 'filed');
+      reports.push({ id, deleted: false });
+      return;
+    }
+    if (chance < 0.62) {
+      // Anybody's: who comes second learns from a refusal that it is completed.
+      const [id, audit] = any([...audits].filter(([, audit]) => !audit.deleted)) ?? [];
+      if (!id || !audit) return;
+      const body = { data: { completed: true } };
+      const answer = succeed(await client.send('PUT', `/api/audits/${id}`, body), 404, 409);
+      if (answer.status !== 404) promise(answer, 'completed audit', id);
+      return;
+    }
+    if (chance < 0.68) {
+      const [id, audit] = any([...audits].filter(([, audit]) => !audit.deleted)) ?? [];
+      if (!id || !audit) return;
+      audit.deleted = true;
+      const answer = succeed(await client.send('DELETE', `/api/audits/${id}`, {}), 404);
+      if (answer.status !== 404) logged(answer, 'deleted');
+      return promise(answer, 'deleted audit', id);
+    }
+    if (chance < 0.72) {
+      const report = any(reports.filter(({ deleted }) => !deleted));
+      if (!report) return;
+      report.deleted = true;
+      const answer = succeed(await client.send('DELETE', `/api/delete-report/${report.id}`, {}), 404);
+      return promise(answer, 'deleted report', report.id);
+    }
+    if (chance < 0.76) {
+      const answer = succeed(await client.upload(signature, '?use=signature'));
+      return promise(answer, 'upload', (JSON.parse(answer.body) as { filePath: string }).filePath);
+    }
+    // A user has ten sessions at most.
+    if (chance < 0.78 && worker.signIns < 8) {
+      worker.signIns += 1;
+      const answer = succeed(await client.signIn({ username: worker.username, password }));
+      const token = /hs_session=([\w-]+)/.exec(String(answer.headers['set-cookie']))?.[1] ?? '';
+      return promise(answer, 'session', sha256(token));
+    }
+    if (chance < 0.88) {
+      const answer = succeed(await client.get('/api/get-reports?limit=30'));
+      logged(answer, 'listed');
+      for (const { id } of JSON.parse(answer.body) as { id: string }[]) promise(answer, 'report', id);
+      return;
+    }
+    const folder = any(workers)?.folder;
+    const answer = succeed(await client.get(`/api/audits/folder/${folder}`));
+    for (const { id, completed } of (JSON.parse(answer.body) as { id: string; completed: boolean }[]).slice(-40)) {
+      promise(answer, 'audit', id);
+      if (completed) promise(answer, 'completed audit', id);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// What a server asked of the operating system, in order, read from strace's log.
+import { createReadStream, readdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/** `start` and `end` are places in the log; a call with end > cut was still going on at the cut. */
+export type Call = { start: number; end: number } & Done;
+export type Done =
+  | { kind: 'write'; path: string; offset: number; data: Buffer }
+  | { kind: 'truncate'; path: string; size: number }
+  | { kind: 'sync'; path: string }
+  | { kind: 'create'; path: string }
+  | { kind: 'makeFolder'; path: string }
+  | { kind: 'remove'; path: string }
+  | { kind: 'rename'; path: string; to: string }
+  /** The first bytes of a response, to the client's port. */
+  | { kind: 'response'; port: number };
+
+const calls =
+  'openat,open,creat,write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg,truncate,ftruncate,fallocate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,link,linkat,copy_file_range,sendfile';
+
+/** The command that runs a program and records it, until the last process that it started has ended. */
+export const recorderOf = (log: string) =>
+  `strace -f -q --seccomp-bpf -e signal=none -yy -xx -s 1048576 -e trace=${calls} -o ${log}`.split(' ');
+
+type Begun = { name: string; args: string; start: number };
+
+/** Reads what strace wrote of a process and of what it started: what concerns the folder (`base` when it began), and responses. */
+export async function readRecording(log: string, base: string, folder: string): Promise<Call[]> {
+  const found: Call[] = [];
+  const begun = new Map<string, Begun>();
+  const existing = new Set(readdirSync(base, { recursive: true }).map((name) => `${folder}/${name}`));
+  /** How far files that are written from front to back have got. */
+  const written = new Map<string, number>();
+  let place = 0;
+  for await (const line of createInterface({ input: createReadStream(log) })) {
+    place += 1;
+    const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/s.exec(line) ?? [];
+    const resumed = /^<\.\.\. \w+ resumed>/.exec(rest);
+    if (resumed) {
+      const call = begun.get(thread);
+      begun.delete(thread);
+      if (call) keep(call.name, call.args + rest.slice(resumed[0].length), call.start, place);
+      continue;
+    }
+    const name = /^(\w+)\(/.exec(rest)?.[1];
+    if (!name) continue;
+    const args = rest.slice(name.length + 1);
+    if (args.endsWith('<unfinished ...>'))
+      begun.set(thread, { name, args: args.slice(0, -'<unfinished ...>'.length), start: place });
+    else keep(name, args, place, place);
+  }
+  for (const { name, args, start } of begun.values()) keep(name, `${args}) = ? unfinished`, start, Infinity);
+  return found.sort((a, b) => a.start - b.start);
+
+  function keep(name: string, text: string, start: number, end: number): void {
+    const isDone = end !== Infinity;
+    const result = isDone ? Number(/\)\s+= (-?\d+)/.exec(text.slice(text.lastIndexOf(')')))?.[1] ?? Number.NaN) : 0;
+    if (result < 0 || Number.isNaN(result)) return;
+    const at = { start, end };
+    const port = /^\d+<TCP(?:v6)?:\[[^\]]*?->[^\]]*?:(\d+)\]>/.exec(text)?.[1];
+    if (port) {
+      const first = bytesOf(text.slice(0, 200)).subarray(0, 5).toString('latin1');
+      if (first === 'HTTP/') found.push({ ...at, kind: 'response', port: Number(port) });
+      return;
+    }
+    if (/^(?:rename|link)/.test(name)) {
+      const [from = '', to = ''] = pathsIn(text);
+      if (!name.startsWith('rename')) throw new Error(`Not understood: ${name}`);
+      if (from.startsWith(folder)) found.push({ ...at, kind: 'rename', path: from, to });
+      existing.delete(from);
+      existing.add(to);
+      return;
+    }
+    if (/^(?:open|creat|unlink|mkdir)/.test(name)) {
+      const [path = ''] = pathsIn(text);
+      if (!path.startsWith(folder)) return;
+      if (name.startsWith('unlink')) {
+        existing.delete(path);
+        found.push({ ...at, kind: 'remove', path });
+      } else if (name.startsWith('mkdir')) found.push({ ...at, kind: 'makeFolder', path });
+      else {
+        if (text.includes('O_CREAT') && !existing.has(path)) found.push({ ...at, kind: 'create', path });
+        existing.add(path);
+        if (text.includes('O_TRUNC')) found.push({ ...at, kind: 'truncate', path, size: 0 });
+      }
+      return;
+    }
+    const path = fromHex(/^\d+<([^>]*)>/.exec(text)?.[1] ?? '').toString();
+    if (!path.startsWith(`${folder}/`) && path !== folder) return;
+    if (name === 'fsync' || name === 'fdatasync') found.push({ ...at, kind: 'sync', path });
+    else if (name === 'ftruncate')
+      found.push({ ...at, kind: 'truncate', path, size: Number(/, (\d+)/.exec(text)?.[1]) });
+    else if (name === 'pwrite64') {
+      const data = bytesOf(text);
+      found.push({ ...at, kind: 'write', path, data, offset: Number(/", \d+, (\d+)/.exec(text)?.[1]) });
+    } else if (name === 'write') {
+      const data = bytesOf(text);
+      found.push({ ...at, kind: 'write', path, data, offset: written.get(path) ?? 0 });
+      written.set(path, (written.get(path) ?? 0) + data.length);
+    } else if (!path.endsWith('-shm')) throw new Error(`Not understood: ${name} of ${path}`);
+  }
+}
+
+const fromHex = (text: string) => Buffer.from(text.replaceAll('\\x', ''), 'hex');
+
+/** The string that is an argument. */
+function bytesOf(text: string): Buffer {
+  const from = text.indexOf('"') + 1;
+  const to = text.indexOf('"', from);
+  return fromHex(text.slice(from, to < 0 ? undefined : to));
+}
+
+const pathsIn = (text: string) => [...text.matchAll(/"([^"]*)"/g)].map(([, hex = '']) => fromHex(hex).toString());

@@ -1,0 +1,209 @@
+// The power-cut rig: a server at work is recorded, and from the recording disks are rebuilt as a power cut at any moment may leave them.
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { hashPassword } from '../../auth/passwords.ts';
+import { connect } from '../../db/connect.ts';
+import { cookieName, insertSession } from '../../http/session.ts';
+import { newId } from '../../ids.ts';
+import { insertUser } from '../../users/store.ts';
+import { signaturePng } from '../factories.ts';
+import { startProcess } from '../process.ts';
+import { password } from '../server.ts';
+import { checkDisk } from './check.ts';
+import { createDisk, type Fate, fates } from './disk.ts';
+import { type Journal, type Promised, type Worker, work } from './load.ts';
+import type { Mutant } from './mutants.ts';
+import { type Call, readRecording, recorderOf } from './recording.ts';
+
+type Options = {
+  rounds: number;
+  disksPerRound: number;
+  /** How many requests each round lets be answered. */
+  requests: number;
+  mutant?: Mutant;
+  onRound?: (round: number) => void;
+};
+
+export type Figures = {
+  rounds: number;
+  disks: number;
+  answered: number;
+  promised: number;
+  /** Disks cut while a checkpoint copied pages into the database, and soon after the log was begun again from its start. */
+  inCheckpoint: number;
+  afterRestart: number;
+  started: number;
+};
+
+const clients = 8;
+
+/** Throws at the first disk that has lost something or is damaged, with what is needed to look at it again. */
+export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, onRound }: Options): Promise<Figures> {
+  const top = mkdtempSync(join(tmpdir(), 'power-cut-'));
+  const figures = { rounds: 0, disks: 0, answered: 0, promised: 0, inCheckpoint: 0, afterRestart: 0, started: 0 };
+  try {
+    const base = join(top, 'base');
+    const workers = await prepare(base);
+    const signature = await signaturePng();
+    for (let round = 0; round < rounds; round++) {
+      const folder = join(top, 'data');
+      const log = join(top, 'calls.log');
+      for (const old of [folder, log]) rmSync(old, { recursive: true, force: true });
+      cpSync(base, folder, { recursive: true });
+      const journal: Journal = { promised: [], answered: 0 };
+      const server = await startProcess(
+        { DATA_DIR: folder, ADMIN_PASSWORD: password },
+        { under: recorderOf(log), flags: mutant ? ['--import', mutantHook(mutant)] : [] },
+      );
+      const given = workers.map((worker) => ({ ...worker, uploads: [...worker.uploads] }));
+      const working = work({ url: server.url, workers: given, password, signature }, journal);
+      const enough = async () => {
+        while (journal.answered < requests) await wait(20);
+      };
+      // Every fourth round ends in order, with the checkpoint that belongs to it.
+      await Promise.race([enough(), working]).finally(() => server.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL'));
+      await working;
+      const recording = await readRecording(log, base, folder);
+      const promised = placePromises(journal, recording);
+      figures.answered += journal.answered;
+      figures.promised += promised.length;
+      const random = createRandom(round + 1);
+      const cuts = chooseCuts(recording, disksPerRound, random, figures);
+      const disk = createDisk(base, folder, recording);
+      for (const cut of cuts) {
+        const target = join(top, 'cut');
+        rmSync(target, { recursive: true, force: true });
+        mkdirSync(target);
+        const fate = fates[Math.floor(random() * fates.length)] as Fate;
+        disk.rebuild(target, cut, fate, random);
+        const due = promised.filter(({ left }) => left <= cut);
+        await checkDisk(target, due).catch((error: Error) => {
+          error.message += ` (round ${round}, cut at call ${cut}, unsynced writes: ${fate})`;
+          throw error;
+        });
+        figures.disks += 1;
+      }
+      // The product itself starts on one of them, and answers.
+      const again = await startProcess({ DATA_DIR: join(top, 'cut') });
+      const health = await fetch(`${again.url}/healthz`);
+      await again.end();
+      if (!health.ok) throw new Error(`After a cut the server answered ${health.status}.`);
+      figures.started += 1;
+      figures.rounds += 1;
+      onRound?.(figures.rounds);
+    }
+    return figures;
+  } finally {
+    rmSync(top, { recursive: true, force: true });
+  }
+}
+
+const mutantHook = (mutant: Mutant) =>
+  `data:text/javascript,${encodeURIComponent(`
+    import { registerMutant } from ${JSON.stringify(new URL('mutants.ts', import.meta.url).href)};
+    registerMutant(${JSON.stringify(mutant)});
+  `)}`;
+
+/** A folder with eight reviewers who have a session, a folder of audits and photos to use. */
+async function prepare(folder: string): Promise<Worker[]> {
+  const settings = { DATA_DIR: folder, ADMIN_PASSWORD: password };
+  await (await startProcess(settings)).end();
+  const db = await connect({ databaseUrl: '', dataDir: folder });
+  const passwordHash = await hashPassword(password);
+  const now = new Date();
+  const created_at = now.toISOString();
+  const workers: Worker[] = [];
+  for (let index = 0; index < clients; index++) {
+    const username = `client${index}`;
+    const user = { username, passwordHash, role: 'Admin', park: '', mustChangePassword: false } as const;
+    const id = await insertUser(db, user, now);
+    const cookie = `${cookieName(false)}=${await insertSession(db, id, now)}`;
+    const audits = newId();
+    await db
+      .insertInto('folders')
+      .values({
+        id: audits,
+        name: username,
+        description: '',
+        thumbnail: null,
+        park: 'Lido Beach',
+        version: 1,
+        created_at,
+        created_by: id,
+        deletion_id: null,
+      })
+      .execute();
+    // Rows alone: a report that is submitted does not read the files. No more than a user may have unattached.
+    const uploads = Array.from({ length: 75 }, () => ({
+      path: `/uploads/2026/01/${newId()}.png`,
+      label: 'photo.png',
+      type: 'image/png',
+      size: 1,
+      blank: 0 as const,
+      sha256_received: '',
+      sha256_stored: '',
+      uploaded_by: id,
+      created_at,
+      attached_to: null,
+      attached_id: null,
+    }));
+    await db.insertInto('uploads').values(uploads).execute();
+    workers.push({ id, username, cookie, folder: audits, uploads: uploads.map(({ path }) => path), signIns: 0 });
+  }
+  await db.destroy();
+  return workers;
+}
+
+/** When each promise was made: at the beginning of the write of its response's first byte. */
+function placePromises({ promised }: Journal, recording: Call[]): (Promised & { left: number })[] {
+  const left = new Map<number, number[]>();
+  for (const call of recording)
+    if (call.kind === 'response') left.set(call.port, [...(left.get(call.port) ?? []), call.start]);
+  return promised.map((promise) => {
+    const at = left.get(promise.receipt.port)?.[promise.receipt.index];
+    if (at === undefined) throw new Error('A response is not in the recording.');
+    return { ...promise, left: at };
+  });
+}
+
+/** Most cuts fall where something could go wrong: when a response has just left, in a checkpoint, and when the log has begun again. */
+function chooseCuts(recording: Call[], count: number, random: () => number, figures: Figures): number[] {
+  const last = recording.at(-1)?.start ?? 0;
+  const responses = recording.filter(({ kind }) => kind === 'response').map(({ start }) => start);
+  const first = responses[0] ?? 0;
+  const writes = recording.filter((call) => call.kind === 'write' && call.start >= first);
+  const checkpoints = writes
+    .filter((call) => call.kind === 'write' && call.path.endsWith('.sqlite'))
+    .map(({ start }) => start);
+  const restarts = writes
+    .filter((call) => call.kind === 'write' && call.path.endsWith('-wal') && call.offset === 0)
+    .map(({ start }) => start);
+  const any = (list: number[]) => list[Math.floor(random() * list.length)];
+  const cuts = Array.from({ length: count }, () => {
+    const chance = random();
+    if (chance < 0.25) {
+      const cut = any(checkpoints);
+      if (cut !== undefined) figures.inCheckpoint += 1;
+      if (cut !== undefined) return cut;
+    } else if (chance < 0.4) {
+      const cut = any(restarts);
+      if (cut !== undefined) figures.afterRestart += 1;
+      if (cut !== undefined) return cut + Math.floor(random() * 80);
+    } else if (chance < 0.5) return first + Math.floor(random() * (last - first));
+    return any(responses) ?? last;
+  });
+  return cuts.sort((a, b) => a - b);
+}
+
+/** The same numbers for the same seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
