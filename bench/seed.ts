@@ -1,11 +1,11 @@
 // A database with many reports, for the benches: plausible words, spread over eleven years.
 
-import { parks } from '#shared/choices.ts';
+import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
 import { monthOf } from '#shared/dates.ts';
-import { fold } from '#shared/text.ts';
 import { positionOf } from '../src/server/db/position.ts';
 import type { Database, Tables } from '../src/server/db/schema.ts';
 import { newId } from '../src/server/ids.ts';
+import { getReportSearchText } from '../src/server/reports/search-text.ts';
 
 const words =
   'slipped pool kitchen caravan fell wet step bicycle gas burn gate evening morning child guest water hose ladder boiler first aider attended ambulance called grass'.split(
@@ -32,11 +32,11 @@ export function seededReport(index: number, author: { id: string; username: stri
   const name = `${first[spread(index, first.length)]} ${last[spread(index * 7, last.length)]}`;
   const selectedPlace = parks[index % parks.length] as string;
   const details = Array.from({ length: 40 }, (_, at) => words[spread(index * 41 + at, words.length)]).join(' ');
-  return {
+  const report = {
     id: newId(),
     position: positionOf(date, '12:00', index + 1),
     number,
-    reportType: index % 2 ? 'incident' : 'accident',
+    reportType: index % 2 ? ('incident' as const) : ('accident' as const),
     selectedPlace,
     name,
     age: 30,
@@ -47,14 +47,13 @@ export function seededReport(index: number, author: { id: string; username: stri
     month: monthOf(date),
     type: 'Slip',
     location: `Plot ${index % 300}`,
-    employmentStatus: 'Guest',
-    emergencyService: 'None',
+    employmentStatus: employmentStatuses[spread(index * 3, employmentStatuses.length)] as string,
+    emergencyService: emergencyServices[Math.max(0, spread(index * 5, 40) - 35)] as string,
     details,
     mediaFiles: '[]',
     signature: null,
     affectedUserSignature: null,
     affectedUserSignedBy: null,
-    search_text: fold([number, name, 'Huw Parry', selectedPlace, `Plot ${index % 300}`, 'Slip', details].join('\n')),
     fingerprint: '',
     created_at: `${date}T12:00:00.000Z`,
     created_by: author.id,
@@ -62,6 +61,7 @@ export function seededReport(index: number, author: { id: string; username: stri
     captured_at: null,
     deletion_id: null,
   };
+  return { ...report, search_text: getReportSearchText(report) };
 }
 
 export async function seedReports(

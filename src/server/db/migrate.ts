@@ -5,6 +5,7 @@ import { engineOf } from './connect.ts';
 import * as initial from './migrations/001-initial.ts';
 import * as signedBy from './migrations/002-signed-by.ts';
 import * as keptReplies from './migrations/003-kept-replies.ts';
+import * as reportSearch from './migrations/004-report-search.ts';
 import type { Database } from './schema.ts';
 
 /** By name, in the order of their names. */
@@ -14,6 +15,7 @@ export const migrations: Migrations = {
   '001-initial': initial,
   '002-signed-by': signedBy,
   '003-kept-replies': keptReplies,
+  '004-report-search': reportSearch,
 };
 
 /** Brings the tables up to this program. Refuses a database that a newer program has used. A migration that fails has changed nothing. */

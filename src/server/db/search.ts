@@ -26,6 +26,30 @@ export async function indexText(db: Kysely<unknown>, table: string): Promise<voi
   );
 }
 
+/**
+ * Builds the index of a filled table again, after `update` has rewritten its `search_text`. From then on the index of SQLite follows
+ * later changes of a row's text by itself, as that of PostgreSQL does. For migrations.
+ */
+export async function rebuildSearchIndex(
+  db: Kysely<unknown>,
+  table: Searchable,
+  update: () => Promise<void> = async () => {},
+): Promise<void> {
+  const index = sql.ref(`${table}_search`);
+  if (engineOf(db) === 'postgres') {
+    await sql`drop index ${index}`.execute(db);
+    await update();
+    return indexText(db, table);
+  }
+  await update();
+  const name = sql.ref(table);
+  await sql`insert into ${index} (${index}) values ('delete-all')`.execute(db);
+  await sql`insert into ${index} (rowid, text) select position, search_text from ${name} order by position`.execute(db);
+  await sql`create trigger if not exists ${sql.ref(`${table}_changed`)} after update of position, search_text on ${name} begin
+    delete from ${index} where rowid = old.position;
+    insert into ${index} (rowid, text) values (new.position, new.search_text); end`.execute(db);
+}
+
 type Searchable = 'reports' | 'submissions';
 type Rows<Table extends Searchable> = SelectQueryBuilder<Tables, Table, unknown>;
 
@@ -47,6 +71,9 @@ export function findText<Table extends Searchable>(db: Database, table: Table, w
  * a hundred times as long as comparing those few. A year tells little, and any other word is looked up whole.
  */
 function tellingPart(word: string): string {
+  // Of a date, its day and month; every text has dozens of others' years.
+  const day = /^(\d{1,2}\/\d{1,2}\/)(?:\d\d|(?:19|20)\d\d)$/.exec(word)?.[1];
+  if (day) return day;
   const ending = /\d{3,4}$/.exec(word)?.[0] ?? '';
   return ending === '' || /^(?:19|20)\d\d$/.test(ending) ? word : ending;
 }

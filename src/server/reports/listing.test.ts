@@ -101,6 +101,35 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     expect(await of('gas-1992-4321')).toEqual([]);
   });
 
+  test('what a row shows is found: dates as people write them, time, employment status, emergency services', async () => {
+    const emergency = { employmentStatus: 'Owner', emergencyService: 'Fire Brigade', details: 'rows' };
+    await insertOld('2017-11-22', { ...emergency, time: '16:47', location: 'A' });
+    await insertOld('2017-03-01', {
+      employmentStatus: 'Staff',
+      emergencyService: 'None',
+      details: 'rows',
+      location: 'B',
+    });
+    const of = async (q: string) =>
+      (await reviewer(api.listReports, { query: { q: `rows ${q}` } })).map((report) => report.location);
+    for (const q of [
+      '22/11/2017',
+      '22/11',
+      '22/11/17',
+      'November 2017',
+      '22 november',
+      'NOV',
+      'owner',
+      'fire brig',
+      '16:47',
+    ])
+      expect([q, await of(q)]).toEqual([q, ['A']]);
+    for (const q of ['01/03/2017', '1/3/2017', '1/3/17', '01/03', '1 March 2017', 'staff'])
+      expect([q, await of(q)]).toEqual([q, ['B']]);
+    for (const q of ['23/11/2017', '22/11/2018', '11/22/2017', 'none', 'December 2017'])
+      expect([q, await of(q)]).toEqual([q, []]);
+  });
+
   test('months count what is there: each type by itself, no deleted ones, only what the search finds', async () => {
     const [a, b] = [await insertOld('2021-05-01', { location: 'Żółw' }), await insertOld('31/05/2021')];
     const may = async (q?: string) =>

@@ -1,12 +1,13 @@
 import { monthOf, unknownMonths } from '#shared/dates.ts';
 import type { MyReport, NewReport, Report, ReportQuery, ReportType } from '#shared/reports.ts';
 import type { StoredSignedBy } from '#shared/signed-by.ts';
-import { fold, searchWords } from '#shared/text.ts';
+import { searchWords } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { nextCount } from '../db/counters.ts';
 import { positionOf } from '../db/position.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { findText } from '../db/search.ts';
+import { getReportSearchText } from './search-text.ts';
 
 type ReportRow = Tables['reports'];
 type Search = Omit<ReportQuery, 'limit'>;
@@ -58,7 +59,7 @@ export async function insertReport(
       signature: signature.path,
       affectedUserSignature: affectedUserSignature.path,
       affectedUserSignedBy: affectedUserSignedBy ? JSON.stringify(affectedUserSignedBy) : null,
-      search_text: searchText(number, report),
+      search_text: getReportSearchText({ ...report, number }),
       fingerprint,
       created_at: now.toISOString(),
       created_by: by.id,
@@ -69,21 +70,6 @@ export async function insertReport(
     .execute();
   return { id, number };
 }
-
-/** What a search looks through: any part of a name, number, place, type or the details. */
-const searchText = (number: string, report: Filing['report']) =>
-  fold(
-    [
-      number,
-      report.name,
-      report.reporter,
-      report.selectedPlace,
-      report.location,
-      report.type,
-      report.contactNumber,
-      report.details,
-    ].join('\n'),
-  );
 
 /** The report that holds this signature, when the same person sent the same report: how a repeat without a key is known. */
 export async function findFiled(db: Database, userId: string, signature: string, fingerprint: string) {

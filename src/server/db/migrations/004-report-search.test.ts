@@ -1,0 +1,48 @@
+// Reports of the first version are found by what their rows show, as new ones are.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { startOnFirstVersion } from '../../testing/first-version.ts';
+import { type As, engines, type TestServer } from '../../testing/server.ts';
+
+describe.each(engines)('the search of reports of the first version on %s', (engine) => {
+  let server: TestServer;
+  let admin: As;
+  beforeAll(async () => {
+    server = await startOnFirstVersion(engine);
+    admin = await server.signIn('admin');
+  });
+  afterAll(() => server?.stop());
+
+  const find = async (q: string) =>
+    (await admin(api.listReports, { query: { q, limit: 500 } })).map(({ number }) => number).toSorted();
+
+  test.each([
+    ['14/03/2026', ['ACC-2026-0001']],
+    ['14/3/26', ['ACC-2026-0001']],
+    ['2 May 2026', ['ACC-2026-0002']],
+    ['march 2026', ['ACC-2026-0001', 'INC-2026-0001']],
+    ['14/02/2019', ['ACC-2026-0003']],
+    ['last tuesday', ['ACC-2026-0004']],
+    ['14:05', ['ACC-2026-0001']],
+    ['coast', ['ACC-2026-0002']],
+    ['contractor', ['INC-2026-0001']],
+    ['climbing frame', ['ACC-2026-0002']],
+  ])('finds %s', async (q, numbers) => {
+    expect(await find(q)).toEqual(numbers);
+  });
+
+  test('finds a restored one, and follows a change of the text', async () => {
+    expect(await find('29/06/2026')).toEqual([]);
+    const deleted = (await admin(api.listDeleted)).find(({ thing }) => thing === 'report');
+    await admin(api.restoreDeleted, { params: { id: deleted?.id ?? '' } });
+    expect(await find('29/06/2026')).toEqual(['INC-2026-0002']);
+
+    await server.db
+      .updateTable('reports')
+      .set({ search_text: 'nothing but seaweed' })
+      .where('number', '=', 'INC-2026-0002')
+      .execute();
+    expect(await find('29/06/2026')).toEqual([]);
+    expect(await find('seaweed')).toEqual(['INC-2026-0002']);
+  });
+});

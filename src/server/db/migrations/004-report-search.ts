@@ -1,0 +1,30 @@
+// A search of the reports finds dates as people write them, times, employment status and emergency services.
+import { type Kysely, sql } from 'kysely';
+import { getReportSearchText, type SearchedReport } from '../../reports/search-text.ts';
+import { rebuildSearchIndex } from '../search.ts';
+
+const page = 250;
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await rebuildSearchIndex(db, 'reports', () => updateReportSearch(db));
+  await rebuildSearchIndex(db, 'submissions');
+}
+
+/** A page at a time, in the order of their positions, so that any number of reports fits into memory. */
+async function updateReportSearch(db: Kysely<unknown>): Promise<void> {
+  for (let after = -1; ; ) {
+    const { rows } = await sql<
+      SearchedReport & { position: number }
+    >`select * from reports where position > ${after} order by position limit ${page}`.execute(db);
+    const last = rows.at(-1);
+    if (!last) return;
+    const texts = rows.map((row) => sql`(${row.position}, ${getReportSearchText(row)})`);
+    await sql`with texts (position, search_text) as (values ${sql.join(texts)})
+      update reports set search_text = texts.search_text from texts
+      where reports.position = ${sql.raw(integerOf('texts.position'))}`.execute(db);
+    after = last.position;
+  }
+}
+
+/** PostgreSQL takes the values of a list for text. SQLite has no type of this name and takes it for an integer. */
+const integerOf = (column: string) => `cast(${column} as bigint)`;

@@ -1,0 +1,58 @@
+// What a search of the reports looks through: everything a row shows, and the details. When this changes, a migration must call
+// `updateReportSearch` for the reports there are.
+import { monthOf, readDay, showMonth } from '#shared/dates.ts';
+import { fold } from '#shared/text.ts';
+import type { Tables } from '../db/schema.ts';
+
+export type SearchedReport = Pick<
+  Tables['reports'],
+  | 'number'
+  | 'name'
+  | 'reporter'
+  | 'selectedPlace'
+  | 'location'
+  | 'type'
+  | 'contactNumber'
+  | 'date'
+  | 'time'
+  | 'employmentStatus'
+  | 'emergencyService'
+  | 'details'
+>;
+
+export const getReportSearchText = (report: SearchedReport): string =>
+  fold(
+    [
+      report.number,
+      report.name,
+      report.reporter,
+      report.selectedPlace,
+      report.location,
+      report.type,
+      report.contactNumber,
+      ...getWrittenDates(report.date),
+      report.time,
+      report.employmentStatus,
+      // Most reports have none: looking for the word would find nearly all of them.
+      report.emergencyService === 'None' ? '' : report.emergencyService,
+      report.details,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  );
+
+/** `01/03/2026`, `1/3/2026`, `1/3/26` and `1 March 2026`: any part of them is found. Text that is no day stays as it is. */
+function getWrittenDates(date: string): string[] {
+  const [year = '', month = '', day = ''] = readDay(date)?.split('-') ?? [];
+  if (!year) return [date];
+  const [shortDay, shortMonth, shortYear] = [Number(day), Number(month), year.slice(2)];
+  return [
+    ...new Set([
+      `${day}/${month}/${year}`,
+      `${shortDay}/${shortMonth}/${year}`,
+      `${day}/${month}/${shortYear}`,
+      `${shortDay}/${shortMonth}/${shortYear}`,
+      `${shortDay} ${showMonth(monthOf(date))}`,
+    ]),
+  ];
+}
