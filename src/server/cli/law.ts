@@ -1,0 +1,96 @@
+// Checks rule sets and explains results, without a server or a database:
+//   npm run law -- check [FILES OF CASES]
+//   npm run law -- explain FILE ID
+import { readFileSync } from 'node:fs';
+import { parseCases, runCases, runProperties } from '#shared/law/check.ts';
+import { evaluate } from '#shared/law/evaluate.ts';
+import { explain, getLabel } from '#shared/law/explain.ts';
+import type { RuleSet } from '#shared/law/rule-set.ts';
+import riddor2013Cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
+import { readShippedRuleSets } from '../law/rule-sets.ts';
+import { say } from './command.ts';
+
+const usage = 'Usage: npm run law -- check [FILES OF CASES]\n       npm run law -- explain FILE ID';
+
+const shippedCases = [parseCases(riddor2013Cases)];
+
+/** Random facts tried on each rule set. */
+const runs = 2000;
+
+const readCases = (path: string) => {
+  try {
+    return parseCases(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new Error(`${path}: ${(error as Error).message}`);
+  }
+};
+
+function findRuleSet(sets: RuleSet[], id: string): RuleSet {
+  const set = sets.find((one) => one.id === id);
+  if (!set) throw new Error(`There is no rule set ${id}. There are: ${sets.map((one) => one.id).join(', ')}`);
+  return set;
+}
+
+/** Prints how many cases pass; returns whether all do. */
+function report(name: string, set: RuleSet, cases: ReturnType<typeof parseCases>): boolean {
+  const { passed, total, failures } = runCases(set, cases.vectors);
+  for (const { id, title, differences } of failures) say(`  ${id} ${title}\n    ${differences.join('\n    ')}`);
+  say(`${name}: ${passed} of ${total}`);
+  return passed === total;
+}
+
+function check(files: string[]): boolean {
+  const sets = readShippedRuleSets();
+  let isGood = true;
+  for (const set of sets) {
+    say(`${set.id}: the schema is right, ${set.people.length + set.event.length} rules`);
+    for (const cases of shippedCases.filter(({ ruleSet }) => ruleSet === set.id))
+      isGood = report(`${set.id}, its own cases`, set, cases) && isGood;
+    const problem = runProperties(set, runs);
+    if (problem) say(`  ${problem}`);
+    say(`${set.id}, properties: ${problem ? 'one does not hold' : `${runs} of ${runs}`}`);
+    isGood = isGood && !problem;
+  }
+  for (const file of files) {
+    const cases = readCases(file);
+    isGood = report(file, findRuleSet(sets, cases.ruleSet ?? sets[0]?.id), cases) && isGood;
+  }
+  return isGood;
+}
+
+function explainCase(file: string, id: string): void {
+  const cases = readCases(file);
+  const one = cases.vectors.find((other) => other.id === id);
+  if (!one) throw new Error(`${file} has no case ${id}`);
+  const sets = readShippedRuleSets();
+  const set = findRuleSet(sets, cases.ruleSet ?? sets[0]?.id);
+  const { watchFrom, ...result } = evaluate(set, one.facts);
+  say(`${id}: ${one.title}`);
+  say(`Outcome: ${result.outcome}${result.regulation.length > 0 ? `, ${result.regulation.join('; ')}` : ''}`);
+  if (result.open.length > 0) say(`Open: ${result.open.join('; ')}`);
+  if (result.deadline)
+    say(`Tell at once: ${result.deadline.notify ? 'yes' : 'no'}; due: ${result.deadline.dueOn ?? 'no day'}`);
+  if (result.responsible.length > 0) say(`Who reports: ${result.responsible.join(', ')}`);
+  say(`Record: ${result.record ? 'yes' : 'no'}`);
+  if (watchFrom) say(`Reportable on ${watchFrom} if still off`);
+  for (const { regulation, person, dueOn, notify } of result.duties)
+    say(
+      `Duty: ${regulation}${person ? `, person ${person}` : ''}, due ${dueOn ?? 'no day'}${notify ? ', tell at once' : ''}`,
+    );
+  say('');
+  for (const { rule, person, truth, reasons } of explain(set, one.facts)) {
+    say(`${truth.padEnd(7)} ${rule.id} (${rule.regulation})${person ? `, person ${person}` : ''}`);
+    for (const { field, answer } of reasons) say(`          ${getLabel(set, field)} ${answer}`);
+  }
+  if (one.why) say(`\nThe case says: ${one.why}`);
+}
+
+try {
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === 'check') process.exitCode = check(rest) ? 0 : 1;
+  else if (command === 'explain' && rest.length === 2) explainCase(rest[0] as string, rest[1] as string);
+  else throw new Error(usage);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,85 @@
+// The rule sets: those that are shipped, and those that an operator has put into DATA_DIR/law.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseCases, parseRuleSet, runCases, runProperties } from '#shared/law/check.ts';
+import { pickRuleSet, type RuleSet } from '#shared/law/rule-set.ts';
+import riddor2013 from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
+
+const casesSuffix = '.cases.json';
+
+const listFiles = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.json') && !name.endsWith(casesSuffix))
+    .sort();
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+
+export const readShippedRuleSets = (): RuleSet[] => [riddor2013].map(parseRuleSet);
+
+/** Random facts tried on a rule set of the operator's at the start. */
+const runs = 300;
+
+/** Reads and checks a rule set of the operator's. Throws, naming the file, where anything is wrong with it. */
+function readOwn(folder: string, name: string): RuleSet {
+  const path = join(folder, name);
+  try {
+    const set = parseRuleSet(readJson(path));
+    const cases = path.replace(/\.json$/, casesSuffix);
+    if (existsSync(cases)) {
+      const { passed, total, failures } = runCases(set, parseCases(readJson(cases)).vectors);
+      if (passed < total)
+        throw new Error(`only ${passed} of ${total} of its cases pass, for example ${failures[0]?.id}`);
+    }
+    const problem = runProperties(set, runs);
+    if (problem) throw new Error(problem.slice(0, 300));
+    return set;
+  } catch (error) {
+    throw new Error(`The rule file ${path} cannot be used. ${(error as Error).message}`);
+  }
+}
+
+/** Only `id` and days: changes when a shipped rule set is in force. */
+const isOverlay = (json: unknown): json is { id: string; validFrom?: string; validTo?: string | null } =>
+  typeof json === 'object' && json !== null && 'id' in json && !('people' in json);
+
+export type RuleSets = {
+  list: RuleSet[];
+  get(id: string): RuleSet | undefined;
+  /** The set in force on a day. */
+  pick(on: string): RuleSet;
+};
+
+/** The shipped rule sets and those in `folder`. A file of the operator's replaces a shipped set of the same id. */
+export function loadRuleSets(folder: string): RuleSets {
+  const sets = new Map(readShippedRuleSets().map((set) => [set.id, set]));
+  for (const name of existsSync(folder) ? listFiles(folder) : []) {
+    const path = join(folder, name);
+    const json = readOverlay(path);
+    if (!isOverlay(json)) {
+      const set = readOwn(folder, name);
+      sets.set(set.id, set);
+      continue;
+    }
+    const target = sets.get(json.id);
+    if (!target) throw new Error(`The rule file ${path} cannot be used. There is no rule set ${json.id} to change.`);
+    sets.set(json.id, parseRuleSet({ ...target, ...json }));
+  }
+  const list = [...sets.values()];
+  return {
+    list,
+    get: (id) => sets.get(id),
+    pick(on) {
+      const set = pickRuleSet(list, on) ?? list.toSorted((a, b) => (a.validFrom < b.validFrom ? -1 : 1))[0];
+      if (!set) throw new Error('There is no rule set');
+      return set;
+    },
+  };
+}
+
+function readOverlay(path: string): unknown {
+  try {
+    return readJson(path);
+  } catch (error) {
+    throw new Error(`The rule file ${path} cannot be used. ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,44 @@
+// The longest run of days on which someone could not do their own job.
+import { addDays, countDays } from './calendar.ts';
+import type { Spell, Subject } from './facts.ts';
+
+/** `days` is certain; where `isOpen`, the run may turn out longer than that. */
+export type LongestSpell = { days: number; isOpen: boolean };
+
+/** The runs of days unfit, the first day to the day back, without gaps between them; null is still unfit. */
+function joinSpells(spells: Spell[], firstDay: string): Spell[] {
+  const later = spells
+    .map(({ from, back }) => ({ from: from < firstDay ? firstDay : from, back }))
+    .filter(({ from, back }) => back === null || back > from)
+    .toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+  const joined: Spell[] = [];
+  for (const spell of later) {
+    const last = joined.at(-1);
+    if (!last || (last.back !== null && spell.from > last.back)) joined.push({ ...spell });
+    else if (last.back !== null) last.back = spell.back === null || spell.back > last.back ? spell.back : last.back;
+  }
+  return joined;
+}
+
+/**
+ * Counts whole days from the later of the first day unfit and the day after the accident, up to but not with the day back.
+ * Undefined where nothing is known of the absence.
+ */
+export function getLongestSpell({ accidentOn, asOf, answers }: Subject): LongestSpell | undefined {
+  if (answers.absence === 'none') return { days: 0, isOpen: false };
+  const spells = answers.spells;
+  if (answers.absence !== 'spells' || !Array.isArray(spells) || spells.length === 0) return undefined;
+  let days = 0;
+  let isOpen = false;
+  for (const { from, back } of joinSpells(spells as Spell[], addDays(accidentOn, 1))) {
+    if (back === null) isOpen = true;
+    days = Math.max(days, countDays(from, back ?? addDays(asOf, 1)));
+  }
+  return { days, isOpen };
+}
+
+/** Whether someone is still off, as far as is known. */
+export const isStillOff = ({ answers }: Pick<Subject, 'answers'>): boolean =>
+  answers.absence === 'spells' &&
+  Array.isArray(answers.spells) &&
+  (answers.spells as Spell[]).some((spell) => spell.back === null);

@@ -1,0 +1,34 @@
+// Cases with expected results, as a file of them says: only the keys that `expect` has are compared, lists as sets.
+import { evaluate } from './evaluate.ts';
+import type { Facts } from './facts.ts';
+import type { RuleSet } from './rule-set.ts';
+
+export type Case = { id: string; title: string; facts: Facts; expect: Record<string, unknown>; why?: string };
+export type CaseFile = { ruleSet: string; note?: string; vectors: Case[] };
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a value has all that is expected of it. */
+export function matchesExpected(expected: unknown, actual: unknown): boolean {
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual) || actual.length !== expected.length) return false;
+    const left = [...actual];
+    return expected.every((item) => {
+      const index = left.findIndex((other) => matchesExpected(item, other));
+      if (index >= 0) left.splice(index, 1);
+      return index >= 0;
+    });
+  }
+  if (isObject(expected))
+    return isObject(actual) && Object.entries(expected).every(([key, value]) => matchesExpected(value, actual[key]));
+  return Object.is(expected, actual);
+}
+
+/** The keys of a case that come out differently; empty where it passes. */
+export function runCase(set: RuleSet, { facts, expect }: Case): { key: string; expected: unknown; actual: unknown }[] {
+  const result = evaluate(set, facts) as Record<string, unknown>;
+  return Object.entries(expect)
+    .filter(([key, expected]) => !matchesExpected(expected, result[key]))
+    .map(([key, expected]) => ({ key, expected, actual: result[key] }));
+}

@@ -1,0 +1,57 @@
+// Checks a rule set before it is used: its schema, its own cases and the properties that any law has.
+import { type Case, type CaseFile, runCase } from './cases.ts';
+import { tryProperties } from './properties.ts';
+import { RuleSet } from './rule-set.ts';
+
+export type CaseReport = {
+  passed: number;
+  total: number;
+  failures: { id: string; title: string; differences: string[] }[];
+};
+
+/** Reads a rule set from parsed JSON. Throws, with what is wrong and where. */
+export function parseRuleSet(json: unknown): RuleSet {
+  const parsed = RuleSet.safeParse(json);
+  if (parsed.success) return parsed.data as RuleSet;
+  const [issue] = parsed.error.issues;
+  throw new Error(`${issue?.path.join('.') || 'The rule set'}: ${issue?.message ?? 'is not valid'}`);
+}
+
+export function runCases(set: RuleSet, cases: Case[]): CaseReport {
+  const failures = cases.flatMap((one) => {
+    const differences = runOne(set, one);
+    return differences.length > 0 ? [{ id: one.id, title: one.title, differences }] : [];
+  });
+  return { passed: cases.length - failures.length, total: cases.length, failures };
+}
+
+function runOne(set: RuleSet, one: Case): string[] {
+  try {
+    return runCase(set, one).map(
+      ({ key, expected, actual }) => `${key}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`,
+    );
+  } catch (error) {
+    return [`could not be read: ${(error as Error).message}`];
+  }
+}
+
+/** Tries so many random facts; the first problem found, or undefined. */
+export function runProperties(set: RuleSet, runs: number, firstSeed = 1): string | undefined {
+  for (let seed = firstSeed; seed < firstSeed + runs; seed += 1) {
+    const problem = tryProperties(set, seed);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+/** The cases of a file, read from parsed JSON. Throws where it is not one. */
+export function parseCases(json: unknown): CaseFile {
+  const file = json as CaseFile;
+  const isFile =
+    typeof file === 'object' &&
+    file !== null &&
+    Array.isArray(file.vectors) &&
+    file.vectors.every((one) => one?.facts && one.expect && typeof one.id === 'string');
+  if (!isFile) throw new Error('This is not a file of cases: it needs "vectors", each with id, facts and expect');
+  return file;
+}

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { today } from '../dates.ts';
+import { type Assessed, getClock, type Notice } from './clock.ts';
+import type { Duty, Result } from './evaluate.ts';
+
+const duty = (change: Partial<Duty> = {}): Duty => ({
+  id: 'SPECIFIED#1',
+  rule: 'SPECIFIED',
+  regulation: '4(1)',
+  person: 1,
+  notify: 'withoutDelay',
+  dueOn: '2026-03-11',
+  responsible: 'us',
+  authority: 'park',
+  ...change,
+});
+const resultOf = (change: Partial<Result> = {}): Result => {
+  const { duties = [duty()], openDuties = [] } = change;
+  return {
+    outcome: duties.length > 0 ? 'reportable' : openDuties.length > 0 ? 'undecided' : 'notReportable',
+    regulation: ['4(1)'],
+    open: openDuties.map(({ regulation }) => regulation),
+    deadline: null,
+    responsible: ['us'],
+    record: false,
+    duties,
+    openDuties,
+    records: [],
+    settled: [],
+    watchFrom: null,
+    ...change,
+  };
+};
+const clockOn = (day: string, assessed: Partial<Assessed> | null) =>
+  getClock({
+    accidentOn: '2026-03-01',
+    filedOn: '2026-03-01',
+    today: day,
+    assessed: assessed && {
+      result: resultOf(),
+      decision: null,
+      reason: null,
+      notices: [],
+      openQuestions: [],
+      firm: null,
+      ...assessed,
+    },
+  });
+const notice = (change: Partial<Notice>): Notice => ({
+  duties: ['SPECIFIED#1'],
+  how: 'telephone',
+  on: '2026-03-02',
+  hseReference: null,
+  ...change,
+});
+
+describe('the clock', () => {
+  test('not assessed is urgent from the day after filing', () => {
+    expect(clockOn('2026-03-01', null)).toMatchObject({
+      state: 'notAssessed',
+      words: 'Not assessed. If reportable, due by 11/03/2026',
+      isUrgent: false,
+    });
+    expect(clockOn('2026-03-02', null).isUrgent).toBe(true);
+  });
+
+  test('HSE is told first, then the report is due, then it is overdue, then reported', () => {
+    expect(clockOn('2026-03-02', {})).toMatchObject({ state: 'tellNow', words: 'Tell HSE now; report by 11/03/2026' });
+    const told = [notice({})];
+    expect(clockOn('2026-03-07', { notices: told })).toMatchObject({ words: 'Report by 11/03/2026, 4 days left' });
+    expect(clockOn('2026-03-10', { notices: told })).toMatchObject({ words: 'Report by 11/03/2026, 1 day left' });
+    expect(clockOn('2026-03-11', { notices: told })).toMatchObject({ words: 'Report by 11/03/2026, today' });
+    expect(clockOn('2026-03-13', { notices: told })).toMatchObject({
+      state: 'overdue',
+      words: 'Overdue by 2 days. Report it now',
+      daysOver: 2,
+    });
+    const reported = [...told, notice({ how: 'online', on: '2026-03-04', hseReference: 'ABC123' })];
+    expect(clockOn('2026-03-13', { notices: reported })).toMatchObject({
+      state: 'reported',
+      words: 'Reported 04/03/2026, HSE ref ABC123',
+      dueOn: null,
+    });
+  });
+
+  test('the day is the earliest of all unsettled duties and open rules', () => {
+    const late = duty({ id: 'OVER_7#1', regulation: '4(2)', notify: null, dueOn: '2026-03-16' });
+    const result = resultOf({ duties: [late], openDuties: [duty()] });
+    expect(clockOn('2026-03-02', { result })).toMatchObject({ state: 'due', dueOn: '2026-03-11' });
+    const both = resultOf({ duties: [duty(), late] });
+    const first = [notice({ how: 'online' })];
+    expect(clockOn('2026-03-12', { result: both, notices: first })).toMatchObject({
+      state: 'due',
+      dueOn: '2026-03-16',
+    });
+  });
+
+  test('what is open names the questions, and never looks settled', () => {
+    const result = resultOf({ duties: [], openDuties: [duty()] });
+    expect(clockOn('2026-03-02', { result, openQuestions: ['X-ray', 'road', 'gas'] }).words).toBe(
+      'To decide: X-ray, road and 1 more; due by 11/03/2026 if reportable',
+    );
+    expect(clockOn('2026-03-12', { result })).toMatchObject({ state: 'undecided', isUrgent: true, daysOver: 1 });
+  });
+
+  test('someone still off is asked about again from day 6', () => {
+    const result = resultOf({ duties: [], openDuties: [duty({ dueOn: '2026-03-16' })], watchFrom: '2026-03-09' });
+    expect(clockOn('2026-03-06', { result }).words).toBe('Reportable on 09/03 if still off');
+    expect(clockOn('2026-03-07', { result }).words).toBe('Reportable on 09/03 if still off. Still off today?');
+  });
+
+  test('another firm reports its own', () => {
+    const result = resultOf({ duties: [duty({ responsible: 'employer' })] });
+    expect(clockOn('2026-03-02', { result, firm: 'Bryn Roofing' }).words).toBe(
+      'For Bryn Roofing to report. Tell them today',
+    );
+    const notices = [notice({ how: 'toldThem' })];
+    expect(clockOn('2026-04-02', { result, firm: 'Bryn Roofing', notices })).toMatchObject({
+      state: 'theirs',
+      words: 'For Bryn Roofing to report. Told 02/03',
+      dueOn: null,
+    });
+  });
+
+  test('telling another firm settles no duty of our own', () => {
+    expect(clockOn('2026-03-02', { notices: [notice({ how: 'toldThem' })] }).state).not.toBe('theirs');
+  });
+
+  test('the manager decides, and the reason is shown', () => {
+    expect(clockOn('2026-03-20', { decision: 'notReportable', reason: 'No fracture on the X-ray' })).toMatchObject({
+      state: 'notReportable',
+      words: 'Not reportable: No fracture on the X-ray',
+    });
+    const result = resultOf({ duties: [], openDuties: [] });
+    expect(clockOn('2026-03-02', { result, decision: 'reportable', reason: 'To be safe' })).toMatchObject({
+      state: 'due',
+      dueOn: '2026-03-11',
+    });
+  });
+
+  test.each([
+    ['2026-03-29', '2026-03-28T23:59:00Z', '2026-03-29T00:01:00Z'],
+    ['2026-10-25', '2026-10-24T22:59:00Z', '2026-10-24T23:01:00Z'],
+  ])('overdue begins at midnight in the parks, on the clock change of %s', (day, before, after) => {
+    const due = resultOf({ duties: [duty({ dueOn: addDay(day, -1) })] });
+    const state = (instant: string) => clockOn(today(new Date(instant)), { result: due, notices: [notice({})] }).state;
+    expect([state(before), state(after)]).toEqual(['due', 'overdue']);
+  });
+});
+
+const addDay = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,0 +1,176 @@
+// The evaluator: from a rule set and the answers to a result. One pure function for the screen and the server.
+import { isStillOff } from './absence.ts';
+import { addDays, getEarliest } from './calendar.ts';
+import { type Answers, type Facts, getDay, type Subject } from './facts.ts';
+import type { Rule, RuleSet } from './rule-set.ts';
+import { evaluateTree, type Truth } from './tree.ts';
+
+/** From the weakest to the strongest. */
+export const outcomes = ['notReportable', 'record', 'undecided', 'reportable'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** `employer` is the firm of the person or of the work; `controller` who is in control of the place; `self` the person. */
+export type Responsible = 'us' | 'employer' | 'controller' | 'self' | 'unsure';
+
+export type Duty = {
+  /** `SPECIFIED#2`: the rule and the person, counted from 1; a duty about the event is `DO_1`. */
+  id: string;
+  rule: string;
+  regulation: string;
+  person: number | null;
+  notify: 'withoutDelay' | null;
+  dueOn: string | null;
+  responsible: Responsible;
+  authority: 'HSE' | 'park';
+};
+
+export type Result = {
+  outcome: Outcome;
+  /** The regulations that make the outcome what it is. */
+  regulation: string[];
+  /** The regulations of rules that are not settled. */
+  open: string[];
+  deadline: { notify: 'withoutDelay' | null; dueOn: string | null } | null;
+  responsible: Responsible[];
+  /** Whether our own record of it has to be kept. True too where that is not settled: a record too many does no harm. */
+  record: boolean;
+  duties: Duty[];
+  openDuties: Duty[];
+  records: Duty[];
+  /** Rules that would apply, but say nothing more beside another. */
+  settled: Duty[];
+  /** The day from which it is reportable if those still off stay off, where nothing else is open. */
+  watchFrom: string | null;
+};
+
+type Ruling = { rule: Rule; truth: Truth; duty: Duty };
+
+export function evaluate(set: RuleSet, facts: Facts): Result {
+  const result = evaluateOnce(set, facts);
+  return { ...result, watchFrom: findWatchDay(set, facts, result) };
+}
+
+function evaluateOnce(set: RuleSet, facts: Facts): Omit<Result, 'watchFrom'> {
+  const about = (answers: Answers): Subject => ({ accidentOn: facts.accidentOn, asOf: facts.asOf, answers });
+  const people = facts.people.map((person) => about({ ...facts.event, ...person }));
+  const rulings = [
+    ...people.map((subject, index) => set.people.map((rule) => applyRule(set, rule, subject, index + 1))),
+    set.event.map((rule) => applyRule(set, rule, about(facts.event), null)),
+  ];
+  const settled: Duty[] = [];
+  const kept = rulings.flatMap((ofOne) => {
+    const covered = new Set(ofOne.flatMap(({ rule, truth }) => (truth === 'yes' ? (rule.covers ?? []) : [])));
+    settled.push(...ofOne.filter(({ rule, truth }) => covered.has(rule.id) && truth !== 'no').map(({ duty }) => duty));
+    return ofOne.filter(({ rule }) => !covered.has(rule.id));
+  });
+  const isReportable = ({ rule, truth }: Ruling) => truth === 'yes' && !rule.gives;
+  const isReportableElsewhere = kept.some((ruling) => isReportable(ruling) && !ruling.rule.unlessReportable);
+  const left = kept.filter(({ rule, truth, duty }) => {
+    if (truth === 'no') return false;
+    if (!rule.unlessReportable || !isReportableElsewhere) return true;
+    settled.push(duty);
+    return false;
+  });
+  const dutiesOf = (filter: (ruling: Ruling) => boolean) => left.filter(filter).map(({ duty }) => duty);
+  const duties = dutiesOf(isReportable);
+  const records = dutiesOf(({ rule }) => rule.gives === 'record');
+  const openDuties = dutiesOf((ruling) => !isReportable(ruling) && ruling.rule.gives !== 'record');
+
+  const outcome: Outcome =
+    duties.length > 0
+      ? 'reportable'
+      : openDuties.length > 0
+        ? 'undecided'
+        : records.length > 0
+          ? 'record'
+          : 'notReportable';
+  const [deciding, isDue] = {
+    reportable: [duties, true] as const,
+    undecided: [openDuties, true] as const,
+    record: [records, false] as const,
+    notReportable: [[], false] as const,
+  }[outcome];
+  return {
+    outcome,
+    regulation: unique(deciding.map(({ regulation }) => regulation)),
+    open: unique(openDuties.map(({ regulation }) => regulation)),
+    deadline: isDue
+      ? {
+          notify: deciding.some(({ notify }) => notify) ? 'withoutDelay' : null,
+          // Rules that say nothing more beside another count here too: the earliest possible day is the one shown.
+          dueOn: getEarliest([...duties, ...openDuties, ...settled].map(({ dueOn }) => dueOn)),
+        }
+      : null,
+    responsible: unique(deciding.map(({ responsible }) => responsible)),
+    record: records.length > 0,
+    duties,
+    openDuties,
+    records,
+    settled,
+  };
+}
+
+const unique = <T>(items: T[]): T[] => [...new Set(items)];
+
+function applyRule(set: RuleSet, rule: Rule, subject: Subject, person: number | null): Ruling {
+  const truth = evaluateTree(set, rule.when, subject);
+  const isSelfAtOwnPremises =
+    rule.deadlineIfSelfAtOwnPremises !== undefined && evaluateTree(set, { use: 'ownPremisesSelf' }, subject) === 'yes';
+  const deadline = (isSelfAtOwnPremises ? rule.deadlineIfSelfAtOwnPremises : rule.deadline) ?? null;
+  // Once a rule applies, a day that nobody has given yet could be as early as the accident.
+  const from = deadline && (getDay(subject, deadline.from) ?? (truth === 'yes' ? subject.accidentOn : undefined));
+  return {
+    rule,
+    truth,
+    duty: {
+      id: person === null ? rule.id : `${rule.id}#${person}`,
+      rule: rule.id,
+      regulation: rule.regulation,
+      person,
+      notify: deadline?.notify ?? null,
+      dueOn: deadline && from ? addDays(from, deadline.days) : null,
+      responsible: findResponsible(rule, subject.answers),
+      authority: rule.authority ?? 'park',
+    },
+  };
+}
+
+/** Who reports: what the rule says, else an employee's employer, else who is in control of the place. */
+function findResponsible(rule: Rule, answers: Answers): Responsible {
+  if (rule.responsible === 'us') return 'us';
+  if (rule.responsible) {
+    const answer = answers[rule.responsible];
+    if (answer === 'us' || answer === 'ours') return 'us';
+    return answer === 'otherFirm' || answer === 'outside' ? 'employer' : 'unsure';
+  }
+  if (answers.class === 'employee') return 'us';
+  if (answers.class === 'otherEmployee') return 'employer';
+  if (answers.class === 'selfEmployed') {
+    if (answers.harm === 'disease' || answers.ownPremises === 'yes') return 'self';
+    if (answers.ownPremises !== 'no') return 'unsure';
+  } else if (answers.class !== 'public') return 'unsure';
+  if (answers.control === 'us') return 'us';
+  return answers.control === 'otherFirm' ? 'controller' : 'unsure';
+}
+
+/** Someone still off: the first day on which that alone would make it reportable. Null where other answers are open too. */
+function findWatchDay(set: RuleSet, facts: Facts, result: Omit<Result, 'watchFrom'>): string | null {
+  if (result.openDuties.length === 0 || !facts.people.some((answers) => isStillOff({ answers }))) return null;
+  const people = facts.people.map((answers) => ({
+    ...answers,
+    ...(isStillOff({ answers }) && {
+      spells: (answers.spells as { from: string; back: string | null }[]).map((spell) => ({
+        ...spell,
+        back: spell.back ?? (spell.from > facts.asOf ? spell.from : addDays(facts.asOf, 1)),
+      })),
+    }),
+  }));
+  if (evaluateOnce(set, { ...facts, people }).openDuties.length > 0) return null;
+  const isMoreAfter = (days: number) =>
+    evaluateOnce(set, { ...facts, asOf: addDays(facts.asOf, days) }).duties.length > result.duties.length;
+  // Longer than any run of days that a rule can ask for.
+  const longest = 400;
+  if (!isMoreAfter(longest)) return null;
+  for (let days = 1; days <= longest; days += 1) if (isMoreAfter(days)) return addDays(facts.asOf, days);
+  return null;
+}

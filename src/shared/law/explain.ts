@@ -1,0 +1,43 @@
+// Why a result is what it is, rule by rule, in words.
+import type { Answers, Facts } from './facts.ts';
+import { listRules, type Rule, type RuleSet, type Tree } from './rule-set.ts';
+import { evaluateTree, listDecidingLeaves, listFields, type Truth } from './tree.ts';
+
+export type Reason = { field: string; answer: string };
+export type Explanation = { rule: Rule; person: number | null; truth: Truth; reasons: Reason[] };
+
+const format = (set: RuleSet, field: string, answers: Answers): string => {
+  const answer = answers[field];
+  if (answer === undefined || answer === null || answer === '') return 'not answered';
+  const words = set.questions?.find((question) => question.field === field)?.options;
+  const one = (value: unknown) =>
+    typeof value === 'object' && value !== null
+      ? `${(value as { from: string }).from} to ${(value as { back: string | null }).back ?? 'still off'}`
+      : (words?.[String(value)] ?? String(value));
+  return Array.isArray(answer) ? answer.map(one).join(', ') : one(answer);
+};
+
+/** The words of a question, or its id where the set has none. */
+export const getLabel = (set: RuleSet, field: string): string =>
+  set.questions?.find((question) => question.field === field)?.label ?? field;
+
+/** Every rule for the event and each person, with the answers that decide it. */
+export function explain(set: RuleSet, facts: Facts): Explanation[] {
+  return listRules(set).flatMap(({ rule, about }) => {
+    const subjects = about === 'event' ? [null] : [...facts.people.keys()];
+    return subjects.map((index) => {
+      const answers: Answers = index === null ? facts.event : { ...facts.event, ...facts.people[index] };
+      const subject = { accidentOn: facts.accidentOn, asOf: facts.asOf, answers };
+      const fields = new Set(
+        listDecidingLeaves(set, rule.when, subject).flatMap(({ tree }) => listFields(tree as Tree)),
+      );
+      fields.delete('accidentOn');
+      return {
+        rule,
+        person: index === null ? null : index + 1,
+        truth: evaluateTree(set, rule.when, subject),
+        reasons: [...fields].map((field) => ({ field, answer: format(set, field, answers) })),
+      };
+    });
+  });
+}

@@ -1,0 +1,33 @@
+// What is known of an accident: the answers about the event and about each person, and the days they are counted from.
+
+export type Spell = { from: string; back: string | null };
+export type Answer = string | number | string[] | Spell[] | null;
+export type Answers = Record<string, Answer | undefined>;
+
+export type Facts = {
+  /** The day of the accident, YYYY-MM-DD. */
+  accidentOn: string;
+  /** The last day on which the answers about an absence are known to be true. */
+  asOf: string;
+  event: Answers;
+  people: Answers[];
+};
+
+export const unsure = 'unsure';
+
+/** The answers about one person, or about the event alone. */
+export type Subject = { accidentOn: string; asOf: string; answers: Answers };
+
+/** An answer as a list; a missing one is a list of nothing. */
+export function listAnswers(answers: Answers, field: string): string[] {
+  const answer = answers[field];
+  if (answer === undefined || answer === null || answer === '') return [];
+  return Array.isArray(answer) ? answer.filter((item) => typeof item === 'string') : [String(answer)];
+}
+
+/** A day that was answered; undefined where it is not known. */
+export function getDay({ accidentOn, answers }: Subject, field: string): string | undefined {
+  if (field === 'accidentOn') return accidentOn;
+  const answer = answers[field];
+  return typeof answer === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(answer) ? answer : undefined;
+}

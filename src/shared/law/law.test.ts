@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addDays, countDays } from './calendar.ts';
+import { parseCases, parseRuleSet, runCases, runProperties } from './check.ts';
+import { evaluate } from './evaluate.ts';
+import type { Answers, Facts } from './facts.ts';
+import { listMutants } from './mutants.ts';
+import { tryProperties } from './properties.ts';
+import { listAskedQuestions, listUnsettled } from './questions.ts';
+import { maxDepth, pickRuleSet, type Tree } from './rule-set.ts';
+import shippedCases from './rules/riddor-2013-v1.cases.json' with { type: 'json' };
+import shippedRules from './rules/riddor-2013-v1.json' with { type: 'json' };
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests break it in ways that its type forbids
+const json: any = shippedRules;
+const set = parseRuleSet(json);
+const cases = parseCases(shippedCases).vectors;
+
+const quietEvent: Answers = {
+  workHow: 'yes',
+  workKit: 'no',
+  workPlace: 'no',
+  workViolence: 'no',
+  exclusions: ['none'],
+  road: 'no',
+  control: 'us',
+  hospitalPremises: 'no',
+  occurrence: ['none'],
+  gas: 'no',
+  gasFitting: 'no',
+};
+const employee: Answers = { class: 'employee', harm: 'accident', forces: 'no', died: 'no', specified: ['none'] };
+const offFor = (accidentOn: string, days: number): Facts => {
+  const from = addDays(accidentOn, 1);
+  const spells = [{ from, back: addDays(from, days) }];
+  return { accidentOn, asOf: accidentOn, event: quietEvent, people: [{ ...employee, absence: 'spells', spells }] };
+};
+
+describe('the shipped rule set', () => {
+  test.each(cases.map((one) => [one.id, one.title, one] as const))('case %s: %s', (_id, _title, one) => {
+    expect(runCases(set, [one]).failures).toEqual([]);
+  });
+
+  test('every small change of a rule fails a case', { timeout: 60_000 }, () => {
+    const mutants = listMutants(set);
+    expect(mutants.length).toBeGreaterThanOrEqual(166);
+    expect(
+      mutants.filter((mutant) => runCases(mutant.set, cases).failures.length === 0).map(({ name }) => name),
+    ).toEqual([]);
+  });
+
+  test('20,000 random facts: nothing worse gives less, and order changes nothing', { timeout: 180_000 }, () => {
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        expect(tryProperties(set, seed)).toBeUndefined();
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test('random facts find a rule that treats what is not sure as a no', () => {
+    const broken = [
+      { ...set, named: { ...set.named, noForces: { is: ['forces', 'yes'] } as Tree } },
+      { ...set, named: { ...set.named, specifiedAny: { not: { has: ['specified', 'burn'] } } as Tree } },
+      { ...set, named: { ...set.named, over7: { not: { longestSpell: ['>', 7] } } as Tree } },
+    ];
+    for (const wrong of broken) expect(runProperties(wrong, 4000)).toMatch(/worse fact/);
+  });
+
+  test('every day from 2026 to 2032: a record after 3 days, a report after 7', { timeout: 120_000 }, () => {
+    for (let day = '2026-01-01'; day <= '2032-12-31'; day = addDays(day, 1))
+      for (let off = 0; off <= 20; off += 1) {
+        const { record, outcome, deadline } = evaluate(set, offFor(day, off));
+        if (record !== off > 3 || (outcome === 'reportable') !== off > 7) throw new Error(`${day}, off ${off} days`);
+        if (off > 7 && countDays(day, deadline?.dueOn ?? '') !== 15) throw new Error(`${day}: due ${deadline?.dueOn}`);
+      }
+  });
+
+  test('someone still off is watched until the day it becomes reportable', () => {
+    const facts = offFor('2026-03-01', 0);
+    const spells = [{ from: '2026-03-02', back: null }];
+    const open = { ...facts, people: [{ ...facts.people[0], spells }] };
+    expect(evaluate(set, { ...open, asOf: '2026-03-04' })).toMatchObject({
+      outcome: 'undecided',
+      watchFrom: '2026-03-09',
+    });
+    expect(evaluate(set, { ...open, asOf: '2026-03-09' })).toMatchObject({ outcome: 'reportable', watchFrom: null });
+    const unsure = { ...open, people: [{ ...open.people[0], specified: ['unsure'] }] };
+    expect(evaluate(set, { ...unsure, asOf: '2026-03-04' }).watchFrom).toBeNull();
+  });
+});
+
+describe('a rule file', () => {
+  const broken = (change: (copy: typeof json) => void) => () => {
+    const copy = structuredClone(json);
+    change(copy);
+    return parseRuleSet(copy);
+  };
+  const deep = (levels: number): Tree => (levels === 1 ? { use: 'noShip' } : { all: [deep(levels - 1)] });
+
+  test('is refused with what is wrong and where', () => {
+    expect(broken((copy) => delete copy.named)).toThrow(/named/);
+    expect(broken((copy) => (copy.people[0].when = { code: 'yes' }))).toThrow(/people\.0\.when/);
+    expect(broken((copy) => (copy.people[0].when = { is: ['class', 'king'] }))).toThrow(/DEATH: class cannot be king/);
+    expect(broken((copy) => (copy.people[0].when = { use: 'nothing' }))).toThrow(/unknown name nothing/);
+    expect(broken((copy) => (copy.named.public = { use: 'public' }))).toThrow(/uses itself/);
+    expect(broken((copy) => (copy.people[0].covers = ['NOTHING']))).toThrow(/unknown rule NOTHING/);
+    expect(broken((copy) => (copy.people[0].when = { num: ['class', '>', 3] }))).toThrow(/class is not a number/);
+    expect(broken((copy) => (copy.people[0].deadline.from = 'class'))).toThrow(/class is not a day/);
+    expect(broken((copy) => (copy.people[1].id = 'DEATH'))).toThrow(/two rules have this id/);
+    expect(broken((copy) => (copy.people[0].when = deep(maxDepth)))).toThrow(/more than 12 levels deep/);
+    expect(broken((copy) => (copy.people[0].when = deep(maxDepth - 3)))).not.toThrow();
+    expect(broken((copy) => (copy.validTo = '2013-02-30'))).toThrow(/validTo/);
+  });
+
+  test('without questions and texts is still a rule set', () => {
+    const { questions: _, contacts: __, title: ___, sources: ____, ...bare } = json;
+    expect(parseRuleSet(bare).questions).toBeUndefined();
+  });
+
+  test('for 2027 applies to accidents of 2027 only', () => {
+    const next = structuredClone(json);
+    next.id = 'riddor-2027-v1';
+    next.validFrom = '2027-01-01';
+    next.named.over7 = { longestSpell: ['>', 5] };
+    const sets = [{ ...set, validTo: '2026-12-31' }, parseRuleSet(next)];
+    const outcome = (day: string) => {
+      const picked = pickRuleSet(sets, day);
+      return picked && evaluate(picked, offFor(day, 6)).outcome;
+    };
+    expect([outcome('2026-12-31'), outcome('2027-01-01')]).toEqual(['record', 'reportable']);
+  });
+});
+
+describe('the questions', () => {
+  const askedFields = (facts: Facts) => listAskedQuestions(set, facts).map(({ question }) => question.field);
+  const base: Facts = { accidentOn: '2026-03-01', asOf: '2026-03-02', event: {}, people: [{}] };
+
+  test('a member of the public is not asked about absence, nor an employee about hospital', () => {
+    const guest = askedFields({ ...base, people: [{ class: 'public', harm: 'accident' }] });
+    expect(guest).toContain('hospital');
+    expect(guest).not.toContain('absence');
+    const staff = askedFields({ ...base, people: [{ class: 'employee', harm: 'accident' }] });
+    expect(staff).toContain('absence');
+    expect(staff).not.toContain('hospital');
+  });
+
+  test('someone taken ill is asked nothing more about themselves', () => {
+    const fields = askedFields({ ...base, people: [{ class: 'employee', harm: 'natural' }] });
+    expect(fields).not.toContain('specified');
+    expect(fields).toContain('occurrence');
+  });
+
+  test('in every case, what is not settled in the end is asked', { timeout: 60_000 }, () => {
+    for (const { id, facts } of cases) {
+      const { openDuties, watchFrom } = evaluate(set, facts);
+      const isAlwaysOpen = openDuties.every(({ rule }) => {
+        const found = [...set.people, ...set.event].find((one) => one.id === rule);
+        return found?.gives === 'undecided';
+      });
+      const unsettled = listUnsettled(set, facts);
+      if (!isAlwaysOpen && !watchFrom) expect([id, unsettled.length > 0]).toEqual([id, true]);
+    }
+  });
+});

@@ -1,0 +1,86 @@
+// Small changes to a rule set, each of which the cases have to notice. For the tests, and for who writes a new rule set.
+import type { Deadline, Rule, RuleSet, Tree } from './rule-set.ts';
+
+export type Mutant = { name: string; set: RuleSet };
+
+const always: Tree = { withinYears: ['accidentOn', 'accidentOn', 0] };
+
+/** Every way in which one leaf of a tree can be slightly wrong. */
+function mutateTree(tree: Tree): { name: string; tree: Tree }[] {
+  if ('all' in tree || 'any' in tree) {
+    const key = 'all' in tree ? 'all' : 'any';
+    const parts = 'all' in tree ? tree.all : tree.any;
+    return parts.flatMap((part, index) =>
+      mutateTree(part).map(({ name, tree: changed }) => ({
+        name,
+        tree: { [key]: parts.with(index, changed) } as Tree,
+      })),
+    );
+  }
+  if ('not' in tree) return mutateTree(tree.not).map(({ name, tree: not }) => ({ name, tree: { not } }));
+  if ('num' in tree) {
+    const [field, comparison, limit] = tree.num;
+    const flipped = comparison === '>' ? '>=' : '>';
+    return [
+      { name: `${field} ${comparison} ${limit + 1}`, tree: { num: [field, comparison, limit + 1] } },
+      { name: `${field} ${comparison} ${limit - 1}`, tree: { num: [field, comparison, limit - 1] } },
+      { name: `${field} ${flipped} ${limit}`, tree: { num: [field, flipped, limit] } },
+    ];
+  }
+  if ('longestSpell' in tree) {
+    const [comparison, days] = tree.longestSpell;
+    const flipped = comparison === '>' ? '>=' : '>';
+    return [
+      { name: `run ${comparison} ${days + 1}`, tree: { longestSpell: [comparison, days + 1] } },
+      { name: `run ${comparison} ${days - 1}`, tree: { longestSpell: [comparison, days - 1] } },
+      { name: `run ${flipped} ${days}`, tree: { longestSpell: [flipped, days] } },
+    ];
+  }
+  if ('withinYears' in tree) {
+    const [field, from, years] = tree.withinYears;
+    return [years + 1, years - 1].map((other) => ({
+      name: `${field} within ${other} years`,
+      tree: { withinYears: [field, from, other] },
+    }));
+  }
+  return [];
+}
+
+function mutateDeadline(deadline: Deadline | null | undefined): { name: string; deadline: Deadline }[] {
+  if (!deadline) return [];
+  const days = [deadline.days + 1, ...(deadline.days > 0 ? [deadline.days - 1] : [])];
+  return [
+    ...days.map((other) => ({ name: `${other} days`, deadline: { ...deadline, days: other } })),
+    { name: 'notice flipped', deadline: { ...deadline, notify: deadline.notify ? null : ('withoutDelay' as const) } },
+  ];
+}
+
+function mutateRule(rule: Rule): { name: string; rule: Rule }[] {
+  return [
+    ...mutateDeadline(rule.deadline).map(({ name, deadline }) => ({ name, rule: { ...rule, deadline } })),
+    ...mutateDeadline(rule.deadlineIfSelfAtOwnPremises).map(({ name, deadline }) => ({
+      name: `own premises, ${name}`,
+      rule: { ...rule, deadlineIfSelfAtOwnPremises: deadline },
+    })),
+    ...mutateTree(rule.when).map(({ name, tree }) => ({ name, rule: { ...rule, when: tree } })),
+  ];
+}
+
+export function listMutants(set: RuleSet): Mutant[] {
+  const ofRules = (key: 'people' | 'event'): Mutant[] =>
+    set[key].flatMap((rule, index) => [
+      { name: `${rule.id} gone`, set: { ...set, [key]: set[key].toSpliced(index, 1) } },
+      ...mutateRule(rule).map((mutant) => ({
+        name: `${rule.id}: ${mutant.name}`,
+        set: { ...set, [key]: set[key].with(index, mutant.rule) },
+      })),
+    ]);
+  const ofNames = Object.entries(set.named).flatMap(([key, tree]) =>
+    [
+      { name: `${key} always`, tree: always },
+      { name: `${key} never`, tree: { not: always } as Tree },
+      ...mutateTree(tree).map((mutant) => ({ ...mutant, name: `${key}: ${mutant.name}` })),
+    ].map((mutant) => ({ name: mutant.name, set: { ...set, named: { ...set.named, [key]: mutant.tree } } })),
+  );
+  return [...ofRules('people'), ...ofRules('event'), ...ofNames];
+}

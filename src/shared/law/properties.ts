@@ -1,0 +1,273 @@
+// What has to be true of any rule set, tried on random facts: a worse fact never gives a weaker result or a later day.
+import { addDays } from './calendar.ts';
+import { evaluate, outcomes, type Result } from './evaluate.ts';
+import type { Answer, Answers, Facts } from './facts.ts';
+import { listAskedQuestions } from './questions.ts';
+import type { RuleSet } from './rule-set.ts';
+
+/** A number from 0 up to, but not with, `below`. */
+export type Random = (below: number) => number;
+
+/** The same numbers for the same seed (mulberry32). */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
+
+const pick = <T>(random: Random, items: readonly T[]): T => items[random(items.length)] as T;
+
+const numbers = [0, 4.9, 5, 5.1, 9.9, 10, 24, 25, 99, 100, 499, 500, 1000];
+const listFields = new Set(['specified', 'occurrence', 'roadException', 'exclusions']);
+
+/** Which fields are about a person, where the questions do not say. */
+const personFields = new Set(
+  'class ownPremises harm died diedOn specified absence spells hospital disease diagnosed workCause receivedOn forces'.split(
+    ' ',
+  ),
+);
+const isAboutPerson = (set: RuleSet, field: string) => {
+  const question = set.questions?.find((one) => one.field === field);
+  return question ? question.about === 'person' : personFields.has(field);
+};
+
+/** Answers that keep most rules from being open, so that the one under test shows. */
+const calm: Record<string, Answer> = {
+  workHow: 'yes',
+  workKit: 'no',
+  workPlace: 'no',
+  workViolence: 'no',
+  harm: 'accident',
+  died: 'no',
+  specified: ['none'],
+  absence: 'none',
+  hospital: 'no',
+  occurrence: ['none'],
+  gas: 'no',
+  gasFitting: 'no',
+  road: 'no',
+  exclusions: ['none'],
+  forces: 'no',
+  control: 'us',
+  hospitalPremises: 'no',
+};
+
+type Noise = { random: Random; calmness: number };
+
+function randomAnswer(
+  set: RuleSet,
+  field: string,
+  accidentOn: string,
+  { random, calmness }: Noise,
+): Answer | undefined {
+  const values = set.values[field];
+  if (calm[field] !== undefined && random(10) < calmness) return calm[field];
+  if (random(12) === 0) return undefined;
+  if (values === 'day') return addDays(accidentOn, random(500));
+  if (values === 'number or unsure') return random(4) === 0 ? 'unsure' : pick(random, numbers);
+  if (!Array.isArray(values) || typeof values[0] !== 'string') return undefined;
+  const words = values as string[];
+  if (!listFields.has(field)) return pick(random, words);
+  if (random(2) === 0) return ['none'];
+  const several = words.filter((word) => word !== 'none' && random(4) === 0);
+  return several.length > 0 ? several : ['none'];
+}
+
+export function randomFacts(set: RuleSet, random: Random): Facts {
+  const accidentOn = addDays('2026-01-01', random(2500));
+  const noise = { random, calmness: pick(random, [0, 5, 8, 9]) };
+  const answerAll = (isWanted: (field: string) => boolean): Answers =>
+    Object.fromEntries(
+      Object.keys(set.values)
+        .filter(isWanted)
+        .map((field) => [field, randomAnswer(set, field, accidentOn, noise)]),
+    );
+  const people = Array.from({ length: pick(random, [0, 1, 1, 1, 2]) }, () => {
+    const answers = answerAll((field) => isAboutPerson(set, field));
+    const from = addDays(accidentOn, random(4));
+    const spells = [{ from, back: random(3) === 0 ? null : addDays(from, random(14)) }];
+    // As the form asks: a day of death only where someone died later.
+    return {
+      ...answers,
+      ...(answers.absence === 'spells' && { spells }),
+      ...(answers.died !== 'later' && { diedOn: undefined }),
+    };
+  });
+  return {
+    accidentOn,
+    asOf: addDays(accidentOn, random(12)),
+    event: answerAll((field) => !isAboutPerson(set, field)),
+    people,
+  };
+}
+
+/** Answers from the best to the worst. A step to the right is worse, whatever else is known. */
+const ladders: Record<string, string[][]> = {
+  ...Object.fromEntries(
+    'workHow workKit workPlace workViolence workCause deathPossible deathRisk scaffoldSlung scaffoldOverWater constructionWork collapseFloorOrWall releaseHarm gas gasHarm gasFitting'
+      .split(' ')
+      .map((field) => [field, [['no', 'unsure', 'yes']]]),
+  ),
+  ownPremises: [['yes', 'unsure', 'no']],
+  harm: [
+    ['none', 'unsure'],
+    ['none', 'accident'],
+    ['none', 'disease'],
+    ['natural', 'accident'],
+  ],
+  died: [['no', 'unsure', 'soon']],
+  hospital: [
+    ['no', 'unsure', 'treatment'],
+    ['precaution', 'unsure'],
+    ['later', 'unsure'],
+  ],
+  disease: [
+    ['none', 'unsure'],
+    ['none', 'dermatitis'],
+    ['none', 'biological'],
+  ],
+  diagnosed: [
+    ['no', 'unsure', 'written'],
+    ['no', 'spoken', 'written'],
+  ],
+  liftingPart: [['accessory', 'unsure', 'overturn']],
+  releaseWhere: [['unsure', 'inside']],
+  gasRole: [['neither', 'unsure', 'conveyor']],
+  road: [['publicRoad', 'unsure', 'no']],
+  forces: [['yes', 'unsure', 'no']],
+  absence: [['none', 'unsure']],
+};
+
+/** Lists, where another entry is worse; `none` and a list that is not sure come before it. */
+const growing = new Set(['specified', 'occurrence', 'roadException']);
+
+function worsen(set: RuleSet, field: string, answer: Answer | undefined, random: Random): Answer | undefined {
+  const values = set.values[field];
+  if (values === 'number or unsure') return typeof answer === 'number' ? answer + pick(random, numbers) : 1e6;
+  const words = (values as string[]).filter((value) => value !== 'none' && value !== 'unsure');
+  if (growing.has(field)) {
+    const given = Array.isArray(answer) ? (answer as string[]).filter((value) => value !== 'none') : ['unsure'];
+    return given.length === 0 && random(2) === 0 ? ['unsure'] : [...new Set([...given, pick(random, words)])];
+  }
+  const ladder = pick(
+    random,
+    (ladders[field] ?? []).filter((one) => one.includes(`${answer ?? 'unsure'}`)),
+  );
+  return ladder?.[ladder.indexOf(`${answer ?? 'unsure'}`) + 1];
+}
+
+/** The facts with one thing worse than it was; undefined where the one picked cannot be. */
+export function worsenFacts(set: RuleSet, facts: Facts, random: Random): Facts | undefined {
+  if (random(12) === 0) return { ...facts, people: [...facts.people, randomFacts(set, random).people[0] ?? {}] };
+  const index = random(facts.people.length + 1) - 1;
+  const person = facts.people[index];
+  const replace = (answers: Answers): Facts =>
+    person
+      ? { ...facts, people: facts.people.map((one, at) => (at === index ? answers : one)) }
+      : { ...facts, event: answers };
+  if (person?.absence === 'spells' && Array.isArray(person.spells) && random(3) === 0) {
+    const longer = (person.spells as { from: string; back: string | null }[]).map(({ from, back }) => ({
+      from,
+      back: back && addDays(back, 1 + random(6)),
+    }));
+    return replace({ ...person, spells: longer });
+  }
+  const answers = person ?? facts.event;
+  const fields = Object.keys(set.values).filter(
+    (field) =>
+      isAboutPerson(set, field) === Boolean(person) &&
+      (ladders[field] || growing.has(field) || field === 'exclusions' || set.values[field] === 'number or unsure'),
+  );
+  const field = pick(random, fields);
+  if (!field) return undefined;
+  if (field === 'exclusions') return answers.exclusions ? replace({ ...answers, exclusions: ['none'] }) : undefined;
+  const worse = worsen(set, field, answers[field], random);
+  return worse === undefined ? undefined : replace({ ...answers, [field]: worse });
+}
+
+const rank = (result: Result) => outcomes.indexOf(result.outcome);
+
+/** What became better by a worse fact; empty where nothing did. */
+export function findImprovement(before: Result, after: Result): string | undefined {
+  if (rank(after) < rank(before)) return `${before.outcome} became ${after.outcome}`;
+  if (before.record && !after.record) return 'the record was dropped';
+  const [day, later] = [before.deadline?.dueOn, after.deadline?.dueOn];
+  if (day && (!later || later > day)) return `the day moved from ${day} to ${later ?? 'none'}`;
+  return undefined;
+}
+
+/** What a person notices of a result, whatever order it stands in. */
+const summarise = ({ outcome, regulation, open, deadline, responsible, record }: Result) =>
+  JSON.stringify([outcome, regulation.toSorted(), open.toSorted(), deadline, responsible.toSorted(), record]);
+
+function shuffle<T>(items: T[], random: Random): T[] {
+  return items
+    .map((item) => ({ item, order: random(1e9) }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+}
+
+const shuffleAnswers = (answers: Answers, random: Random): Answers =>
+  Object.fromEntries(
+    shuffle(Object.entries(answers), random).map(([field, answer]) => [
+      field,
+      Array.isArray(answer) ? (shuffle<unknown>(answer, random) as Answer) : answer,
+    ]),
+  );
+
+/** The same facts in another order. */
+export const shuffleFacts = (facts: Facts, random: Random): Facts => ({
+  ...facts,
+  event: shuffleAnswers(facts.event, random),
+  people: shuffle(
+    facts.people.map((person) => shuffleAnswers(person, random)),
+    random,
+  ),
+});
+
+/** The facts with other answers to the questions that are not asked. */
+function changeUnasked(set: RuleSet, facts: Facts, random: Random): { asked: Facts; other: Facts } {
+  const asked = listAskedQuestions(set, facts);
+  const conditional = new Set((set.questions ?? []).filter(({ onlyWhen }) => onlyWhen).map(({ field }) => field));
+  const change = (answers: Answers, person: number | null, isFilled: boolean): Answers =>
+    Object.fromEntries(
+      Object.keys(set.values)
+        .filter((field) => isAboutPerson(set, field) === (person !== null))
+        .map((field) => {
+          const isAsked = asked.some((one) => one.question.field === field && one.person === person);
+          if (isAsked) return [field, answers[field]];
+          if (!isFilled || conditional.has(field)) return [field, undefined];
+          return [field, randomAnswer(set, field, facts.accidentOn, { random, calmness: 0 })];
+        }),
+    );
+  const rebuild = (isFilled: boolean): Facts => ({
+    ...facts,
+    event: change(facts.event, null, isFilled),
+    people: facts.people.map((person, index) => change(person, index, isFilled)),
+  });
+  return { asked: rebuild(false), other: rebuild(true) };
+}
+
+/** One random case; the sentence says what was wrong with it. */
+export function tryProperties(set: RuleSet, seed: number): string | undefined {
+  const random = createRandom(seed);
+  const facts = randomFacts(set, random);
+  const result = evaluate(set, facts);
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    const worse = worsenFacts(set, facts, random);
+    const improvement = worse && findImprovement(result, evaluate(set, worse));
+    if (improvement) return `With a worse fact ${improvement}: ${JSON.stringify({ facts, worse })}`;
+  }
+  if (summarise(evaluate(set, shuffleFacts(facts, random))) !== summarise(result))
+    return `The order of the answers changed the result: ${JSON.stringify(facts)}`;
+  if (set.questions && seed % 100 === 0) {
+    const { asked, other } = changeUnasked(set, facts, random);
+    if (summarise(evaluate(set, other)) !== summarise(evaluate(set, asked)))
+      return `A question that was not asked changed the result: ${JSON.stringify({ asked, other })}`;
+  }
+  return undefined;
+}

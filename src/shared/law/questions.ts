@@ -1,0 +1,110 @@
+// Which questions are asked: those whose answer can still change the result, given the answers to the questions before them.
+import { evaluate } from './evaluate.ts';
+import { type Answer, type Answers, type Facts, getDay, listAnswers, unsure } from './facts.ts';
+import { listRules, type Question, type RuleSet, type Tree, type Values } from './rule-set.ts';
+import { evaluateTree, listFields, listTreeFields } from './tree.ts';
+
+/** One question to one subject: about the event, or about a person counted from 0. */
+export type Asked = { question: Question; person: number | null };
+
+/** Every answer that a question could be given, one of each kind. */
+function listCandidates(values: Values | undefined, facts: Facts): Answer[] {
+  if (values === 'day') return [facts.accidentOn];
+  if (values === 'number or unsure') return [0, 1e9, unsure];
+  if (!Array.isArray(values) || typeof values[0] !== 'string') return [];
+  return values as string[];
+}
+
+/** The parts of a tree that are not decided, as far as an answer to them could decide it. */
+function* listOpenFields(set: RuleSet, tree: Tree, facts: Facts, answers: Answers): Generator<string> {
+  const subject = { accidentOn: facts.accidentOn, asOf: facts.asOf, answers };
+  if (evaluateTree(set, tree, subject) !== 'unknown') return;
+  const parts = 'all' in tree ? tree.all : 'any' in tree ? tree.any : 'not' in tree ? [tree.not] : [];
+  for (const part of parts) yield* listOpenFields(set, part, facts, answers);
+  if ('use' in tree) yield* listOpenFields(set, set.named[tree.use] as Tree, facts, answers);
+  yield* listFields(tree);
+}
+
+function setAnswer(facts: Facts, { question, person }: Asked, answer: Answer | undefined): Facts {
+  const change = (answers: Answers): Answers => ({ ...answers, [question.field]: answer });
+  if (person === null) return { ...facts, event: change(facts.event) };
+  return { ...facts, people: facts.people.map((answers, index) => (index === person ? change(answers) : answers)) };
+}
+
+const getAnswers = (facts: Facts, { person }: Pick<Asked, 'person'>): Answers =>
+  person === null ? facts.event : { ...facts.event, ...facts.people[person] };
+
+/** What of a result a person would notice. */
+function describe(set: RuleSet, facts: Facts): string {
+  const { watchFrom: _, settled: __, ...rest } = evaluate(set, facts);
+  return JSON.stringify(rest);
+}
+
+function canChangeResult(set: RuleSet, facts: Facts, asked: Asked): boolean {
+  const { field } = asked.question;
+  const result = evaluate(set, facts);
+  const settled = new Set(result.settled.map(({ id }) => id));
+  const subjects = asked.person === null ? [null, ...facts.people.keys()] : [asked.person];
+  for (const person of subjects)
+    for (const rule of person === null ? set.event : set.people) {
+      if (settled.has(person === null ? rule.id : `${rule.id}#${person + 1}`)) continue;
+      for (const open of listOpenFields(set, rule.when, facts, getAnswers(facts, { person })))
+        if (open === field) return true;
+    }
+  if (!isBesideConditions(set, field, settled)) return false;
+  const before = describe(set, facts);
+  return listCandidates(set.values[field], facts).some(
+    (answer) => describe(set, setAnswer(facts, asked, answer)) !== before,
+  );
+}
+
+/** Whether a field matters other than by a rule's condition: for who reports, or for a rule that another one settles. */
+function isBesideConditions(set: RuleSet, field: string, settled: Set<string>): boolean {
+  if (field === 'control' || field === 'ownPremises') return true;
+  return listRules(set).some(
+    ({ rule }) =>
+      rule.responsible === field ||
+      ([...settled].some((id) => id.split('#')[0] === rule.id) && listTreeFields(set, rule.when).has(field)),
+  );
+}
+
+/** Every question in its order, for the event and for each person. */
+function listAll(set: RuleSet, people: number): Asked[] {
+  const questions = (set.questions ?? []).toSorted((a, b) => a.step - b.step);
+  const steps = [...new Set(questions.map(({ step }) => step))];
+  return steps.flatMap((step) => {
+    const ofStep = questions.filter((question) => question.step === step);
+    const ofEvent = ofStep.filter(({ about }) => about === 'event').map((question) => ({ question, person: null }));
+    const ofPeople = Array.from({ length: people }, (_, person) =>
+      ofStep.filter(({ about }) => about === 'person').map((question) => ({ question, person })),
+    );
+    return [...ofPeople.flat(), ...ofEvent];
+  });
+}
+
+/** The questions to ask, in their order. A question later in the list never takes an earlier one away. */
+export function listAskedQuestions(set: RuleSet, facts: Facts): Asked[] {
+  let known: Facts = { ...facts, event: {}, people: facts.people.map(() => ({})) };
+  return listAll(set, facts.people.length).filter((asked) => {
+    const { onlyWhen, field } = asked.question;
+    const subject = { accidentOn: facts.accidentOn, asOf: facts.asOf, answers: getAnswers(known, asked) };
+    if (onlyWhen && evaluateTree(set, onlyWhen, subject) !== 'yes') return false;
+    if (!onlyWhen && !canChangeResult(set, known, asked)) return false;
+    known = setAnswer(known, asked, (asked.person === null ? facts.event : facts.people[asked.person])?.[field]);
+    return true;
+  });
+}
+
+/** The asked questions that are not answered, or answered with "not sure". */
+export function listUnsettled(set: RuleSet, facts: Facts): Asked[] {
+  return listAskedQuestions(set, facts).filter((asked) => {
+    const answers = getAnswers(facts, asked);
+    const { field } = asked.question;
+    const values = set.values[field];
+    if (values === 'day') return !getDay({ ...facts, answers }, field);
+    if (Array.isArray(values) && typeof values[0] === 'object') return !Array.isArray(answers[field]);
+    const given = listAnswers(answers, field);
+    const open = [unsure, ...(set.unknownWhen?.[field] ?? [])];
+    return given.length === 0 || given.some((value) => open.includes(value));
+  });
+}

@@ -1,0 +1,214 @@
+// A rule set: one version of a law as data. It is read from a file, so everything in it is checked before it is used.
+import * as z from 'zod/mini';
+import { readDay } from '../dates.ts';
+
+const day = z.string().check(z.refine((text) => readDay(text) === text, 'Write a day as YYYY-MM-DD'));
+const name = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/));
+const text = z.string().check(z.maxLength(4000));
+
+export type Comparison = '>' | '>=';
+
+/** A condition. It has no code in it: only these eight forms. */
+export type Tree =
+  | { all: Tree[] }
+  | { any: Tree[] }
+  | { not: Tree }
+  | { is: [field: string, ...values: string[]] }
+  | { has: [field: string, ...values: string[]] }
+  | { num: [field: string, comparison: Comparison, limit: number] }
+  | { longestSpell: [comparison: Comparison, days: number] }
+  | { withinYears: [field: string, from: string, years: number] }
+  | { use: string };
+
+const comparison = z.enum(['>', '>=']);
+const fieldAndValues = z.tuple([name, name], name) as unknown as z.ZodMiniType<[string, ...string[]]>;
+
+const Tree: z.ZodMiniType<Tree> = z.lazy(() =>
+  z.union([
+    z.strictObject({ all: z.array(Tree).check(z.minLength(1)) }),
+    z.strictObject({ any: z.array(Tree).check(z.minLength(1)) }),
+    z.strictObject({ not: Tree }),
+    z.strictObject({ is: fieldAndValues }),
+    z.strictObject({ has: fieldAndValues }),
+    z.strictObject({ num: z.tuple([name, comparison, z.number()]) }),
+    z.strictObject({ longestSpell: z.tuple([comparison, z.int().check(z.minimum(0), z.maximum(366))]) }),
+    z.strictObject({ withinYears: z.tuple([name, name, z.int().check(z.minimum(0), z.maximum(100))]) }),
+    z.strictObject({ use: name }),
+  ]),
+);
+
+const Deadline = z.strictObject({
+  /** Whether the authority must also be told at once. */
+  notify: z.nullable(z.literal('withoutDelay')),
+  days: z.int().check(z.minimum(0), z.maximum(366)),
+  /** `accidentOn`, or a question whose answer is a day. */
+  from: name,
+});
+export type Deadline = z.output<typeof Deadline>;
+
+const Rule = z.strictObject({
+  id: name,
+  regulation: z.string().check(z.minLength(1), z.maxLength(60)),
+  /** What the rule says, in words for the screen and the PDF. */
+  text: z.optional(text),
+  when: Tree,
+  /** What a "yes" gives; reportable where it says nothing. */
+  gives: z.optional(z.enum(['undecided', 'record'])),
+  deadline: z.nullable(Deadline),
+  /** The deadline for a self-employed person hurt at a place of their own (the named tree `ownPremisesSelf`). */
+  deadlineIfSelfAtOwnPremises: z.optional(Deadline),
+  /** Rules that say nothing more about the same person where this one is a yes. */
+  covers: z.optional(z.array(name)),
+  /** Applies only where no other rule makes the event reportable. */
+  unlessReportable: z.optional(z.boolean()),
+  /** `us`, or the question whose answer says who; otherwise it follows from the person. */
+  responsible: z.optional(name),
+  /** Where every park reports to the same authority. */
+  authority: z.optional(z.enum(['HSE'])),
+});
+export type Rule = z.output<typeof Rule>;
+
+const Spells = z.array(z.strictObject({ from: z.literal('day'), back: z.literal('day or null') })).check(z.length(1));
+const Values = z.union([z.literal('day'), z.literal('number or unsure'), z.array(name).check(z.minLength(2)), Spells]);
+export type Values = z.output<typeof Values>;
+
+const Question = z.strictObject({
+  field: name,
+  about: z.enum(['event', 'person']),
+  /** The number of the question that several fields share. */
+  step: z.int().check(z.minimum(1), z.maximum(99)),
+  /** A list of values is one choice or several. */
+  several: z.optional(z.boolean()),
+  label: text,
+  help: z.optional(text),
+  law: z.optional(text),
+  /** Asked only where this is a yes. */
+  onlyWhen: z.optional(Tree),
+  /** The words of each value. */
+  options: z.optional(z.record(name, text)),
+  unit: z.optional(text),
+});
+export type Question = z.output<typeof Question>;
+
+const Contacts = z.strictObject({
+  formUrl: text,
+  telephone: text,
+  telephoneHours: text,
+  checkedOn: day,
+  note: z.optional(text),
+});
+
+export const RuleSet = z
+  .strictObject({
+    id: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{2,59}$/)),
+    title: z.optional(text),
+    validFrom: day,
+    validTo: z.nullable(day),
+    values: z.record(name, Values),
+    /** Answers that leave a question open wherever a rule does not name them. */
+    unknownWhen: z.optional(z.record(name, z.array(name))),
+    named: z.record(name, Tree),
+    people: z.array(Rule),
+    event: z.array(Rule),
+    questions: z.optional(z.array(Question)),
+    contacts: z.optional(Contacts),
+    sources: z.optional(z.array(text)),
+  })
+  .check(
+    z.refine((set) => findMistakes(set as RuleSet).length === 0, {
+      error: (issue) => findMistakes(issue.input as RuleSet).join('; '),
+    }),
+  );
+export type RuleSet = {
+  id: string;
+  title?: string;
+  validFrom: string;
+  validTo: string | null;
+  values: Record<string, Values>;
+  unknownWhen?: Record<string, string[]>;
+  named: Record<string, Tree>;
+  people: Rule[];
+  event: Rule[];
+  questions?: Question[];
+  contacts?: z.output<typeof Contacts>;
+  sources?: string[];
+};
+
+export const maxDepth = 12;
+
+/** Every rule of a set, and what it is about. */
+export const listRules = (set: RuleSet) => [
+  ...set.people.map((rule) => ({ rule, about: 'person' as const })),
+  ...set.event.map((rule) => ({ rule, about: 'event' as const })),
+];
+
+/** Depth of a tree with the named trees in place; Infinity where a name leads back to itself. */
+function getDepth(set: RuleSet, tree: Tree, within: string[] = []): number {
+  if ('all' in tree) return 1 + Math.max(...tree.all.map((part) => getDepth(set, part, within)));
+  if ('any' in tree) return 1 + Math.max(...tree.any.map((part) => getDepth(set, part, within)));
+  if ('not' in tree) return 1 + getDepth(set, tree.not, within);
+  if (!('use' in tree)) return 1;
+  const target = set.named[tree.use];
+  if (within.includes(tree.use)) return Number.POSITIVE_INFINITY;
+  return target ? 1 + getDepth(set, target, [...within, tree.use]) : 1;
+}
+
+function* listNodes(tree: Tree): Generator<Tree> {
+  yield tree;
+  if ('all' in tree) for (const part of tree.all) yield* listNodes(part);
+  if ('any' in tree) for (const part of tree.any) yield* listNodes(part);
+  if ('not' in tree) yield* listNodes(tree.not);
+}
+
+/** What the schema cannot say: names that lead nowhere, values that no question has, trees that are too deep. */
+export function findMistakes(set: RuleSet): string[] {
+  const mistakes: string[] = [];
+  const add = (where: string, problem: string) => mistakes.push(`${where}: ${problem}`);
+  const isDay = (field: string) => field === 'accidentOn' || set.values[field] === 'day';
+  const checkTree = (where: string, tree: Tree) => {
+    const depth = getDepth(set, tree);
+    if (depth === Number.POSITIVE_INFINITY) add(where, 'a named tree uses itself');
+    else if (depth > maxDepth) add(where, `more than ${maxDepth} levels deep`);
+    for (const node of listNodes(tree)) {
+      if ('use' in node && !set.named[node.use]) add(where, `unknown name ${node.use}`);
+      if ('num' in node && set.values[node.num[0]] !== 'number or unsure') add(where, `${node.num[0]} is not a number`);
+      if ('withinYears' in node)
+        for (const field of node.withinYears.slice(0, 2)) if (!isDay(`${field}`)) add(where, `${field} is not a day`);
+      if (!('is' in node || 'has' in node)) continue;
+      const [field, ...wanted] = 'is' in node ? node.is : node.has;
+      const values = set.values[field];
+      if (!Array.isArray(values)) add(where, `${field} has no list of values`);
+      else for (const value of wanted) if (!values.includes(value as never)) add(where, `${field} cannot be ${value}`);
+    }
+  };
+  for (const [key, tree] of Object.entries(set.named)) checkTree(key, tree);
+  const ids = listRules(set).map(({ rule }) => rule.id);
+  for (const { rule } of listRules(set)) {
+    checkTree(rule.id, rule.when);
+    if (ids.filter((id) => id === rule.id).length > 1) add(rule.id, 'two rules have this id');
+    for (const id of rule.covers ?? []) if (!ids.includes(id)) add(rule.id, `covers the unknown rule ${id}`);
+    for (const deadline of [rule.deadline, rule.deadlineIfSelfAtOwnPremises])
+      if (deadline && !isDay(deadline.from)) add(rule.id, `${deadline.from} is not a day`);
+    if (rule.deadlineIfSelfAtOwnPremises && !set.named.ownPremisesSelf) add(rule.id, 'ownPremisesSelf is missing');
+    if (rule.responsible && rule.responsible !== 'us' && !set.values[rule.responsible])
+      add(rule.id, `unknown question ${rule.responsible}`);
+    if (!rule.deadline && !rule.gives) add(rule.id, 'a reportable rule needs a deadline');
+  }
+  for (const field of Object.keys(set.unknownWhen ?? {})) if (!set.values[field]) add('unknownWhen', field);
+  if (set.questions)
+    for (const field of Object.keys(set.values))
+      if (!set.questions.some((question) => question.field === field)) add('questions', `none asks for ${field}`);
+  for (const { field, onlyWhen } of set.questions ?? []) {
+    if (!set.values[field]) add('questions', `${field} has no values`);
+    if (onlyWhen) checkTree(`question ${field}`, onlyWhen);
+  }
+  if (set.validTo && set.validTo < set.validFrom) add('validTo', 'is before validFrom');
+  return mistakes;
+}
+
+/** The rule set in force on a day: the latest to begin of those that cover it. */
+export function pickRuleSet<T extends Pick<RuleSet, 'validFrom' | 'validTo'>>(sets: T[], on: string): T | undefined {
+  return sets
+    .filter((set) => set.validFrom <= on && (set.validTo === null || on <= set.validTo))
+    .toSorted((a, b) => (a.validFrom < b.validFrom ? 1 : -1))[0];
+}

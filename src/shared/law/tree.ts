@@ -1,0 +1,88 @@
+// A condition is yes, no or unknown (Kleene): `all` takes the least of its parts, `any` the greatest.
+import { getLongestSpell } from './absence.ts';
+import { addYears } from './calendar.ts';
+import { getDay, listAnswers, type Subject, unsure } from './facts.ts';
+import type { Comparison, RuleSet, Tree } from './rule-set.ts';
+
+export type Truth = 'no' | 'unknown' | 'yes';
+const invert = (truth: Truth): Truth => (truth === 'yes' ? 'no' : truth === 'no' ? 'yes' : 'unknown');
+
+/** Evaluates part after part until one says `end`, which settles it; otherwise unknown if any is, else the opposite. */
+function combine(set: RuleSet, parts: Tree[], subject: Subject, end: Truth): Truth {
+  let result = invert(end);
+  for (const part of parts) {
+    const truth = evaluateTree(set, part, subject);
+    if (truth === end) return end;
+    if (truth === 'unknown') result = 'unknown';
+  }
+  return result;
+}
+
+const isOver = (value: number, comparison: Comparison, limit: number) =>
+  comparison === '>' ? value > limit : value >= limit;
+
+/** Whether one of the answers is among the wanted ones. No answer, and an answer that leaves the question open, are unknown. */
+function matchAnswer(set: RuleSet, { answers }: Subject, [field, ...wanted]: [string, ...string[]]): Truth {
+  const given = listAnswers(answers, field);
+  if (given.some((value) => wanted.includes(value))) return 'yes';
+  const open = [unsure, ...(set.unknownWhen?.[field] ?? [])];
+  return given.length === 0 || given.some((value) => open.includes(value)) ? 'unknown' : 'no';
+}
+
+export function evaluateTree(set: RuleSet, tree: Tree, subject: Subject): Truth {
+  if ('all' in tree) return combine(set, tree.all, subject, 'no');
+  if ('any' in tree) return combine(set, tree.any, subject, 'yes');
+  if ('not' in tree) return invert(evaluateTree(set, tree.not, subject));
+  if ('use' in tree) return evaluateTree(set, set.named[tree.use] as Tree, subject);
+  if ('is' in tree) return matchAnswer(set, subject, tree.is);
+  if ('has' in tree) return matchAnswer(set, subject, tree.has);
+  if ('num' in tree) {
+    const [field, comparison, limit] = tree.num;
+    const value = subject.answers[field];
+    if (typeof value !== 'number' || !Number.isFinite(value)) return 'unknown';
+    return isOver(value, comparison, limit) ? 'yes' : 'no';
+  }
+  if ('longestSpell' in tree) {
+    const [comparison, limit] = tree.longestSpell;
+    const longest = getLongestSpell(subject);
+    if (!longest) return 'unknown';
+    if (isOver(longest.days, comparison, limit)) return 'yes';
+    return longest.isOpen ? 'unknown' : 'no';
+  }
+  const [field, from, years] = tree.withinYears;
+  const [day, start] = [getDay(subject, field), getDay(subject, from)];
+  if (!day || !start) return 'unknown';
+  return day <= addYears(start, years) ? 'yes' : 'no';
+}
+
+/** The fields a leaf reads. */
+export function listFields(tree: Tree): string[] {
+  if ('is' in tree) return [tree.is[0]];
+  if ('has' in tree) return [tree.has[0]];
+  if ('num' in tree) return [tree.num[0]];
+  if ('longestSpell' in tree) return ['absence', 'spells'];
+  if ('withinYears' in tree) return [tree.withinYears[0], tree.withinYears[1]];
+  return [];
+}
+
+/** Every field that a tree may read. */
+export function listTreeFields(set: RuleSet, tree: Tree): Set<string> {
+  const parts = 'all' in tree ? tree.all : 'any' in tree ? tree.any : 'not' in tree ? [tree.not] : [];
+  const named = 'use' in tree ? [set.named[tree.use] as Tree] : [];
+  return new Set([...listFields(tree), ...[...parts, ...named].flatMap((part) => [...listTreeFields(set, part)])]);
+}
+
+export type Leaf = { tree: Tree; truth: Truth; isNegated: boolean };
+
+/** The leaves that make a tree what it is: for a no, those that say no; for an unknown, those still open. */
+export function listDecidingLeaves(set: RuleSet, tree: Tree, subject: Subject, isNegated = false): Leaf[] {
+  const truth = evaluateTree(set, tree, subject);
+  const parts = 'all' in tree ? tree.all : 'any' in tree ? tree.any : undefined;
+  if (parts) {
+    const deciding = parts.filter((part) => evaluateTree(set, part, subject) === truth);
+    return deciding.flatMap((part) => listDecidingLeaves(set, part, subject, isNegated));
+  }
+  if ('not' in tree) return listDecidingLeaves(set, tree.not, subject, !isNegated);
+  if ('use' in tree) return listDecidingLeaves(set, set.named[tree.use] as Tree, subject, isNegated);
+  return [{ tree, truth, isNegated }];
+}
