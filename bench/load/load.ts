@@ -80,7 +80,8 @@ try {
 }
 
 async function load(databaseUrl: string): Promise<void> {
-  const settings = { DATABASE_URL: databaseUrl };
+  // As behind a proxy, which has all their connections.
+  const settings = { DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1' };
   // The first start makes the tables and the admin.
   await (await startProduct(dataDir, settings)).stop();
   const { people, full } = await fill(databaseUrl);

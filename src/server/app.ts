@@ -15,6 +15,7 @@ import type { Database } from './db/schema.ts';
 import { deletionHandlers } from './deletions/handlers.ts';
 import { isFullDisk, type SpaceGuard } from './files/space.ts';
 import type { Handlers, Services } from './http/call.ts';
+import { limitConnections } from './http/connections.ts';
 import { refuseForeignRequests } from './http/csrf.ts';
 import { Refusal } from './http/errors.ts';
 import { addHeaders } from './http/headers.ts';
@@ -71,7 +72,6 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
     // Node's own answer to a missing Host has no body; see refuseOddRequests.
     http: { headersTimeout: 15_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
   });
-  server.server.maxConnections = 1000;
   server.server.on('checkExpectation', answerExpectation(config.isSecure));
   const services: Services = { ...parts, log: server.log };
 
@@ -85,6 +85,7 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   refuseOddRequests(server);
   refuseForeignRequests(server, config.publicUrl);
   recogniseCallers(server, services);
+  limitConnections(server, config);
   noteRefusals(server, services);
   holdResponses(server, parts.db);
   await limitRates(server, config);

@@ -1,7 +1,8 @@
 // The environment, read and checked once. Everything has a working default.
 import { readFile } from 'node:fs/promises';
-import { isIP, isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import proxyAddr from '@fastify/proxy-addr';
 import * as z from 'zod/mini';
 import { demandOf } from './http/wording.ts';
 
@@ -48,6 +49,9 @@ const Environment = z.object({
   RATE_PER_SESSION: number(600, 1),
   RATE_PER_ADDRESS: number(1200, 1),
   UPLOADS_PER_DAY: number(500, 1),
+  /** Open connections: in all, and from one network that is not in TRUST_PROXY. */
+  CONNECTIONS: number(1000, 1),
+  CONNECTIONS_PER_NETWORK: number(256, 1),
   /** Multiplies every limit of calls a minute that the table of calls gives. */
   RATE_SCALE: number(1, 1),
   /** Where Prometheus may read figures; off without a port. */
@@ -95,7 +99,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     databaseUrl: env.DATABASE_URL,
     publicUrl: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin,
     isSecure: /^https:/i.test(env.PUBLIC_URL),
-    trustProxy: env.TRUST_PROXY ? entriesOf(env.TRUST_PROXY) : false,
+    trustProxy: env.TRUST_PROXY ? entriesOf(env.TRUST_PROXY) : (false as const),
+    connections: { most: env.CONNECTIONS, perNetwork: env.CONNECTIONS_PER_NETWORK },
     adminPassword: env.ADMIN_PASSWORD,
     operator: {
       name: env.OPERATOR_NAME,
@@ -144,14 +149,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
 
 const entriesOf = (list: string) => list.split(',').map((entry) => entry.trim());
 
-/** As the library behind Fastify reads them: an address, a network with its length or mask, or a name for private ones. */
+const isNamed = (entry: string) => ['loopback', 'linklocal', 'uniquelocal'].includes(entry);
+
+/** As Fastify reads them: an address, a network with its length or mask, or a name for private ones. */
 function isNetwork(entry: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
-  const [address = '', length, ...more] = entry.split('/');
-  const version = isIP(address);
-  if (version === 0 || more.length > 0) return false;
-  if (length === undefined || (version === 4 && isIPv4(length))) return true;
-  return /^\d{1,3}$/.test(length) && Number(length) >= 1 && Number(length) <= (version === 4 ? 32 : 128);
+  try {
+    proxyAddr.compile(entry);
+    // The library also takes an address with numbers left out.
+    return isNamed(entry) || isIP(entry.replace(/\/.*/, '')) !== 0;
+  } catch {
+    return false;
+  }
 }
 
 /** What is in the file that a setting names. Rejects with a sentence that names the setting. */

@@ -1,0 +1,80 @@
+// Connections by the hundred, idle or half begun, keep nobody out.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { request, sendRaw } from '../testing/raw.ts';
+import { type As, startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+let staff: As;
+let sockets: Socket[];
+beforeEach(() => {
+  sockets = [];
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await server.stop();
+});
+
+async function start(settings: Record<string, string>) {
+  server = await startTestServer('sqlite', settings);
+  staff = await server.as('None');
+}
+
+async function open(localAddress: string, sent = '') {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect({ host: hostname, port: Number(port), localAddress });
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  if (sent) socket.write(sent);
+  return socket;
+}
+const openMany = (count: number, localAddress: string, sent?: string) =>
+  Promise.all(Array.from({ length: count }, () => open(localAddress, sent)));
+const countOpen = () => sockets.filter((socket) => !socket.closed).length;
+
+test.each([
+  ['that say nothing', ''],
+  ['that never end their headers', 'GET /api/protected HTTP/1.1\r\nHost: a\r\nX-Slow: '],
+  [
+    'that never end a body, from nobody known',
+    request('POST /api/login HTTP/1.1\nContent-Type: application/json\nContent-Length: 50', '{'),
+  ],
+])('connections %s: a network has so many, and its oldest gives way', async (_, sent) => {
+  await start({ CONNECTIONS_PER_NETWORK: '20' });
+  const first = await open('127.0.0.2', sent);
+  await staff.fetch('/healthz');
+  await openMany(30, '127.0.0.2', sent);
+  await expect.poll(countOpen).toBe(20);
+  expect(first.closed).toBe(true);
+  expect((await staff.fetch('/api/protected')).status).toBe(200);
+});
+
+test('when the table is full, the one that is idle the longest goes', async () => {
+  await start({ CONNECTIONS: '40', CONNECTIONS_PER_NETWORK: '20' });
+  for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4']) await openMany(20, address);
+  await expect.poll(countOpen).toBe(40);
+  expect((await sendRaw(server.url, request(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`))).status).toBe(200);
+});
+
+test('an upload under way is not idle', async () => {
+  await start({ CONNECTIONS_PER_NETWORK: '5' });
+  const upload = await open(
+    '127.0.0.2',
+    request(
+      `POST /api/upload/image HTTP/1.1\nCookie: ${staff.cookie}\nContent-Type: multipart/form-data; boundary=x\nContent-Length: 900`,
+    ),
+  );
+  await staff.fetch('/healthz');
+  await openMany(10, '127.0.0.2');
+  await expect.poll(countOpen).toBe(5);
+  expect(upload.closed).toBe(false);
+});
+
+test('a proxy of TRUST_PROXY may have as many as there are', async () => {
+  await start({ CONNECTIONS_PER_NETWORK: '5', TRUST_PROXY: '127.0.0.2' });
+  await openMany(30, '127.0.0.2');
+  await staff.fetch('/healthz');
+  expect(countOpen()).toBe(30);
+});

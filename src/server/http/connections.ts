@@ -1,0 +1,84 @@
+// Open connections are few enough for everyone: so many from one network, so many in all. Idle ones make room for new ones.
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { placeOf } from './place.ts';
+
+type Connection = {
+  network: string;
+  /** Requests not answered yet, and the last of them. */
+  active: number;
+  request?: IncomingMessage;
+  /** The last request that came from someone signed in. */
+  signedIn?: IncomingMessage;
+};
+
+/** No request to answer, or one from no known user that has not even come in whole. */
+const isIdle = ({ active, request, signedIn }: Connection) =>
+  active === 0 || (request !== undefined && !request.complete && request !== signedIn);
+
+/**
+ * A connection beyond the limits closes the one that is idle the longest: of its own network, or of all. Where none is idle it is
+ * closed itself. To be called after the hook that finds out who is asking.
+ */
+export function limitConnections(
+  server: FastifyInstance,
+  { trustProxy, connections: { most, perNetwork } }: Pick<Config, 'trustProxy' | 'connections'>,
+): void {
+  const isProxy = trustProxy ? proxyAddr.compile(trustProxy) : () => false;
+  /** Those that were idle longest come first. */
+  const connections = new Map<Socket, Connection>();
+  const counts = new Map<string, number>();
+
+  function add(socket: Socket, network: string) {
+    connections.set(socket, { network, active: 0 });
+    counts.set(network, countOf(network) + 1);
+    socket.once('close', () => remove(socket));
+  }
+
+  function remove(socket: Socket) {
+    const connection = connections.get(socket);
+    if (!connection) return;
+    connections.delete(socket);
+    const left = countOf(connection.network) - 1;
+    if (left === 0) counts.delete(connection.network);
+    else counts.set(connection.network, left);
+  }
+
+  const countOf = (network: string) => counts.get(network) ?? 0;
+
+  function closeIdle(network?: string): boolean {
+    for (const [socket, connection] of connections) {
+      if ((network !== undefined && connection.network !== network) || !isIdle(connection)) continue;
+      remove(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  server.server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const network = placeOf(address);
+    const isFull = !isProxy(address, 0) && countOf(network) >= perNetwork;
+    if ((isFull && !closeIdle(network)) || (connections.size >= most && !closeIdle())) socket.destroy();
+    else add(socket, network);
+  });
+  server.server.on('request', (request, response) => {
+    const connection = connections.get(request.socket);
+    if (!connection) return;
+    connection.active += 1;
+    connection.request = request;
+    response.once('close', () => {
+      connection.active -= 1;
+      // To the end: it has been idle for no time at all.
+      if (connections.delete(request.socket)) connections.set(request.socket, connection);
+    });
+  });
+  server.addHook('onRequest', async ({ raw, user }) => {
+    const connection = connections.get(raw.socket);
+    if (connection && user) connection.signedIn = raw;
+  });
+}
