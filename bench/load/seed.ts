@@ -230,7 +230,13 @@ async function seedSubmissions(db: Database, count: number, by: Author, signatur
     const answers = Object.fromEntries(checklist.sections.map((_, at) => [at, 'Checked, all as expected']));
     delete answers[signed];
     const now = new Date(month.getTime() + index * 60_000);
-    await insertSubmission(db, { checklist, answers, signatures: new Map([[signed, url]]), by, now });
+    await insertSubmission(db, {
+      checklist,
+      answers,
+      signatures: new Map([[signed, url]]),
+      by: { ...by, park: '' },
+      now,
+    });
   }
 }
 

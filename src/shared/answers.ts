@@ -59,6 +59,12 @@ export function readAnswers(sections: Section[], data: Record<string, Answer | n
 export const missingAnswers = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
   sections.flatMap((section, index) => (section.required && !isAnswered(section, answers[index]) ? [index] : []));
 
+/** The park a submission is about, as its first `site` section says; '' where none does. */
+export function findAnsweredPark(sections: Section[], answers: Answers): string {
+  const answered = sections.map(({ type }, index) => (type === 'site' ? answers[index] : undefined));
+  return answered.find((answer) => typeof answer === 'string') ?? '';
+}
+
 /** An answer as people read it; nothing for one that is not there or not finished. A signature is a picture and is shown by its own means. */
 export function showAnswer({ type }: Section, answer: Answer | undefined): string {
   if (answer === undefined || answer === incomplete) return '';

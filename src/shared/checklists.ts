@@ -1,5 +1,6 @@
 // Checklists: what head office builds, what staff fill in, what is kept of it.
 import * as z from 'zod/mini';
+import { parks } from './choices.ts';
 import { Created } from './replies.ts';
 import { line } from './text.ts';
 import { CapturedAt, day } from './when.ts';
@@ -78,6 +79,8 @@ export const Submission = z.object({
   checklist_version: z.number(),
   submitted_at: z.string(),
   submitted_by: z.string(),
+  /** What it is about; blank on older ones that never said. */
+  park: z.string(),
   captured_at: z.optional(z.nullable(z.string())),
   data: z.record(z.string(), Answer),
   sections: z.array(Section),
@@ -90,6 +93,7 @@ const QueryDay = day(z.string().check(z.maxLength(10)));
 export const SubmissionQuery = z.object({
   q: z.optional(z.string().check(z.maxLength(200))),
   title: z.optional(z.string().check(z.maxLength(200))),
+  park: z.optional(z.enum(parks, 'Choose a park')),
   from: z.optional(QueryDay),
   to: z.optional(QueryDay),
   after: z.optional(z.string().check(z.maxLength(40))),

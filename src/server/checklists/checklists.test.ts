@@ -5,6 +5,7 @@ import { api } from '#shared/api.ts';
 import type { CallFailed } from '#shared/client.ts';
 import { fixture, signaturePng } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { submissionPdf } from './pdf.ts';
 import { insertStarterChecklists, starterChecklists } from './starters.ts';
 
 const asUrl = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`;
@@ -310,6 +311,40 @@ describe.each(engines)('checklists on %s', (engine) => {
     expect(await reviewer(api.listSubmissionTitles)).toContain(title);
     const [listed] = await reviewer(api.listSubmissions, { query: { title, limit: 1 } });
     expect(listed).toMatchObject({ data: {}, submitted_by: staff.username, sections });
+  });
+
+  test('a submission is about the park it names, else the park of whoever submitted it, and is listed by it', async () => {
+    const title = `Parks ${randomUUID()}`;
+    const sections = ['text', 'site', 'site'].map((type) => ({
+      title: type,
+      type: type as 'text' | 'site',
+      required: false,
+    }));
+    await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { title, sections } });
+    const { id: named } = await submit({ 1: 'Sunny Sands', 2: 'Winkups' });
+    const { id: own } = await submit({ 0: 'x' });
+    const visitor = await server.as('None');
+    const { id: none } = await visitor(api.submitChecklist, { body: { checklistId, data: { 0: 'x' } } });
+    const listed = await reviewer(api.listSubmissions, { query: { title } });
+    expect(listed.map(({ id, park }) => [id, park])).toEqual([
+      [none, ''],
+      [own, 'Lido Beach'],
+      [named, 'Sunny Sands'],
+    ]);
+    expect((await get(named)).park).toBe('Sunny Sands');
+    for (const [park, ids] of [
+      ['Lido Beach', [own]],
+      ['Sunny Sands', [named]],
+      ['Winkups', []],
+    ] as const) {
+      const found = await reviewer(api.listSubmissions, { query: { title, park } });
+      expect(found.map(({ id }) => id)).toEqual(ids);
+    }
+    expect((await reviewer(api.listSubmissions, { query: { title, q: 'lido' } })).map(({ id }) => id)).toEqual([own]);
+    expect(submissionPdf(await get(own), new Date()).document.subtitle).toMatch(/^Lido Beach\. Submitted on /);
+    await expect(reviewer(api.listSubmissions, { query: { park: 'Nowhere' as 'Winkups' } })).rejects.toMatchObject({
+      status: 400,
+    });
   });
 
   test('the to date is inclusive, in the time of the parks', async () => {

@@ -10,7 +10,7 @@ export function submissionPdf(
   submission: Submission,
   madeAt: Date,
 ): { document: PdfDocument; images: Record<string, Buffer> } {
-  const { number, checklist_title, submitted_at, submitted_by, sections, data } = submission;
+  const { number, checklist_title, submitted_at, submitted_by, park, sections, data } = submission;
   const filledIn = formatCaptured(submission.captured_at, submitted_at);
   const images: Record<string, Buffer> = {};
   const rows = sections.map((section, index): PdfAnswer => {
@@ -24,7 +24,7 @@ export function submissionPdf(
   const document: PdfDocument = {
     title: checklist_title,
     number,
-    subtitle: `Submitted on ${showInstant(submitted_at).replace(', ', ' at ')} by ${submitted_by}${filledIn && `. Filled in ${filledIn}`}`,
+    subtitle: `${park && `${park}. `}Submitted on ${showInstant(submitted_at).replace(', ', ' at ')} by ${submitted_by}${filledIn && `. Filled in ${filledIn}`}`,
     madeAt,
     parts: [{ kind: 'answers', rows }],
   };

@@ -1,6 +1,6 @@
 // What was submitted. The answers are one JSON text; the signatures, which are large, rest in a table of their own and are read only
 // where they are shown.
-import type { Answers } from '#shared/answers.ts';
+import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Checklist, Section, Submission, SubmissionQuery } from '#shared/checklists.ts';
 import { nextDay, startOfDay } from '#shared/dates.ts';
 import { fold, searchWords } from '#shared/text.ts';
@@ -17,7 +17,7 @@ type Submitting = {
   /** Data URLs, by section. */
   signatures: Map<number, string>;
   captured_at?: string | null;
-  by: { id: string; username: string };
+  by: { id: string; username: string; park: string };
   now: Date;
 };
 
@@ -30,6 +30,7 @@ export async function insertSubmission(
   const submittedAt = now.toISOString();
   const year = now.getUTCFullYear();
   const number = `CHK-${year}-${String(await nextCount(db, `submission ${year}`)).padStart(4, '0')}`;
+  const park = findAnsweredPark(checklist.sections, answers) || by.park;
   const words = Object.values(answers).filter((answer) => typeof answer === 'string');
   await db
     .insertInto('submissions')
@@ -41,10 +42,11 @@ export async function insertSubmission(
       checklist_version: checklist.version,
       checklist_title: checklist.title,
       data: JSON.stringify(answers),
-      search_text: fold([number, checklist.title, by.username, ...words].join('\n')),
+      search_text: fold([number, checklist.title, by.username, park, ...words].join('\n')),
       submitted_at: submittedAt,
       submitted_by: by.id,
       submitted_by_name: by.username,
+      park,
       captured_at,
       deletion_id: null,
     })
@@ -76,7 +78,7 @@ export async function* pageSubmissions(db: Database): AsyncGenerator<Submission[
 }
 
 async function selectSubmissions(db: Database, query: SubmissionQuery, limit: number): Promise<SubmissionRow[]> {
-  const { q = '', title, from, to } = query;
+  const { q = '', title, park, from, to } = query;
   const after = query.after
     ? await db.selectFrom('submissions').select('position').where('id', '=', query.after).executeTakeFirst()
     : undefined;
@@ -87,6 +89,7 @@ async function selectSubmissions(db: Database, query: SubmissionQuery, limit: nu
     .select(position.as('position'))
     .where('submissions.deletion_id', 'is', null)
     .$if(title !== undefined, (only) => only.where('submissions.checklist_title', '=', title ?? ''))
+    .$if(park !== undefined, (only) => only.where('submissions.park', '=', park ?? ''))
     .$if(from !== undefined, (only) => only.where(position, '>=', positionAt(startOfDay(from ?? ''), 0)))
     .$if(to !== undefined, (only) => only.where(position, '<', positionAt(startOfDay(nextDay(to ?? '')), 0)))
     .$if(after !== undefined, (only) => only.where(position, '<', after?.position ?? 0))
@@ -111,6 +114,7 @@ const whole = (db: Database) =>
       'submissions.checklist_version',
       'submissions.submitted_at',
       'submissions.submitted_by_name as submitted_by',
+      'submissions.park',
       'submissions.captured_at',
       'submissions.data',
       'checklist_versions.sections',

@@ -6,6 +6,7 @@ import * as initial from './migrations/001-initial.ts';
 import * as signedBy from './migrations/002-signed-by.ts';
 import * as keptReplies from './migrations/003-kept-replies.ts';
 import * as reportSearch from './migrations/004-report-search.ts';
+import * as submissionParks from './migrations/005-submission-parks.ts';
 import type { Database } from './schema.ts';
 
 /** By name, in the order of their names. */
@@ -16,6 +17,7 @@ export const migrations: Migrations = {
   '002-signed-by': signedBy,
   '003-kept-replies': keptReplies,
   '004-report-search': reportSearch,
+  '005-submission-parks': submissionParks,
 };
 
 /** Brings the tables up to this program. Refuses a database that a newer program has used. A migration that fails has changed nothing. */

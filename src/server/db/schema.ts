@@ -120,6 +120,8 @@ export type Tables = {
     submitted_at: string;
     submitted_by: string;
     submitted_by_name: string;
+    /** The first answer to a `site` section, else the user's park; blank where neither says. */
+    park: string;
     captured_at: string | null;
     deletion_id: string | null;
   };

@@ -42,7 +42,8 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
             {submission.checklist_title}
           </Text>
           <Text c="dimmed">
-            {submission.number}, submitted on {showInstant(submission.submitted_at)} by {submission.submitted_by}
+            {[submission.number, submission.park].filter(Boolean).join(', ')}, submitted on{' '}
+            {showInstant(submission.submitted_at)} by {submission.submitted_by}
           </Text>
         </>
       )}

@@ -4,6 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tans
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Submission } from '#shared/checklists.ts';
+import { allParks, parks } from '#shared/choices.ts';
 import { readDay, showInstant } from '#shared/dates.ts';
 import { perform, read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -22,7 +23,7 @@ import styles from './SubmissionsTab.module.css';
 
 const pageSize = 50;
 
-type Filters = { q: string; title: string; from: string; to: string };
+type Filters = { q: string; title: string; park: (typeof parks)[number] | undefined; from: string; to: string };
 
 /** The submissions that the filters leave, page after page, without their answers. */
 const submissionsOf = (filters: Filters) => ({
@@ -35,11 +36,12 @@ const submissionsOf = (filters: Filters) => ({
 });
 
 export function SubmissionsTab() {
-  const [{ q, title, from, to }, filter] = useFilters('q', 'title', 'from', 'to');
+  const [{ q, title, park: typedPark, from, to }, filter] = useFilters('q', 'title', 'park', 'from', 'to');
   const days = { from: readDay(from) ?? '', to: readDay(to) ?? '' };
   const { data: titles } = useQuery(read(api.listSubmissionTitles));
-  const isFiltered = [q, title, from, to].some(Boolean);
-  const found = useInfiniteQuery(submissionsOf({ q, title, ...days }));
+  const park = parks.find((park) => park === typedPark);
+  const isFiltered = [q, title, park, from, to].some(Boolean);
+  const found = useInfiniteQuery(submissionsOf({ q, title, park, ...days }));
   const { openId, open, close } = useOpened('submission');
   const [doomed, setDoomed] = useState<Submission>();
   const deletion = useMutation(send(api.deleteSubmission));
@@ -71,6 +73,12 @@ export function SubmissionsTab() {
           data={[{ value: '', label: 'All checklists' }, ...new Set([...(titles ?? []), title].filter(Boolean))]}
           onChange={(event) => filter({ title: event.currentTarget.value })}
         />
+        <NativeSelect
+          label="Park"
+          value={park ?? ''}
+          data={[{ value: '', label: allParks }, ...parks]}
+          onChange={(event) => filter({ park: event.currentTarget.value })}
+        />
         <DayRange {...days} onChange={filter} />
       </div>
       {found.isPending && <Loading shape="rows" />}
@@ -80,7 +88,7 @@ export function SubmissionsTab() {
       {submissions?.length === 0 && (
         <EmptyState
           text="No submitted checklists match your filters."
-          hint={isFiltered ? 'Try another word, checklist or date.' : 'What staff submit appears here.'}
+          hint={isFiltered ? 'Try another word, checklist, park or date.' : 'What staff submit appears here.'}
         />
       )}
       <ul className={styles.list} aria-busy={found.isPlaceholderData}>
@@ -89,7 +97,7 @@ export function SubmissionsTab() {
             <button type="button" className={styles.row} aria-haspopup="dialog" onClick={() => open(submission.id)}>
               <span className={styles.title}>{submission.checklist_title}</span>
               <Text span c="dimmed" size="sm">
-                {submission.number}
+                {[submission.number, submission.park].filter(Boolean).join(' · ')}
               </Text>
               <Text span c="dimmed" size="sm">
                 {showInstant(submission.submitted_at)} by {submission.submitted_by}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { startOnFirstVersion } from '../../testing/first-version.ts';
+import { engines } from '../../testing/server.ts';
+
+test.each(engines)(
+  'submissions of the first version on %s have the park of their first answer, or none',
+  async (engine) => {
+    const server = await startOnFirstVersion(engine);
+    try {
+      const rows = await server.db.selectFrom('submissions').select(['number', 'park']).orderBy('number').execute();
+      expect(rows).toEqual([
+        { number: 'CHK-2026-0001', park: 'Lido Beach' },
+        // Its second park, and that of the user, are others.
+        { number: 'CHK-2026-0002', park: 'Sunny Sands' },
+        { number: 'CHK-2026-0003', park: '' },
+        { number: 'CHK-2026-0004', park: '' },
+        { number: 'CHK-2026-0005', park: '' },
+        { number: 'CHK-2026-0006', park: 'Robin Hood' },
+      ]);
+      const huw = await server.signIn('huw');
+      const listed = await huw(api.listSubmissions, { query: { park: 'Sunny Sands' } });
+      expect(listed.map(({ number, park }) => [number, park])).toEqual([['CHK-2026-0002', 'Sunny Sands']]);
+    } finally {
+      await server.stop();
+    }
+  },
+);
