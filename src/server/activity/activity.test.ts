@@ -130,8 +130,8 @@ describe.each(engines)('the activity log on %s', (engine) => {
   }
 
   test('any row that was altered or taken out is found, and named', async () => {
-    const stranger = await server.as('None');
-    for (let i = 0; i < 40; i++) await expect(stranger(api.listUsers)).rejects.toMatchObject({ status: 403 });
+    const reviewer = await server.as('Admin');
+    for (let i = 0; i < 40; i++) await reviewer(api.listReports);
     const whole = await verifyLog(server.db);
     expect(whole).toEqual({ rows: whole.rows, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(whole.rows).toBeGreaterThan(40);

@@ -86,26 +86,8 @@ export async function admit(
     throw new Refusal(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
   if (!row.perMinute) return;
   const { count, retryAfter } = await countTry(db, `${row.path} ${user?.id ?? request.ip}`, 60, now);
-  const allowed = row.perMinute * config.rates.scale;
-  if (count <= allowed) return;
-  // Once, not at each of the tries that follow: the log must not be a way to fill the disk.
-  if (count === allowed + 1)
-    await change(db, actorOf(request), now, async (_, note) =>
-      note({ action: 'was slowed down', thing: 'session', thing_id: user?.id ?? null, label: row.path }),
-    );
+  if (count <= row.perMinute * config.rates.scale) return;
   throw new Refusal(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
-}
-
-/** Keeps in the activity log that somebody who is signed in was refused. */
-export function noteRefusals(server: FastifyInstance, { db, clock }: Services): void {
-  server.addHook('onSend', async (request, reply) => {
-    const { user, method, routeOptions } = request;
-    if (reply.statusCode !== 403 || !user) return;
-    const label = `${method} ${routeOptions.url ?? ''}`;
-    await change(db, actorOf(request), clock(), async (_, note) =>
-      note({ action: 'was refused', thing: 'session', thing_id: user.id, label }),
-    ).catch((error: unknown) => request.log.error({ err: error }, 'a refusal could not be logged'));
-  });
 }
 
 async function answer(

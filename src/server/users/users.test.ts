@@ -133,8 +133,16 @@ describe.each(engines)('people on %s', (engine) => {
     ])
       await expect(attempt()).rejects.toMatchObject(refused(403));
     await manager(api.deleteUser, { params: { id: staff.id } });
+    await server.restart(); // which writes the entries of refused calls
     const log = await admin(api.listActivity, { query: { q: `${manager.username} refused` } });
-    expect(log).toHaveLength(8);
+    expect(log.map(({ label, changes }) => [label, changes])).toEqual(
+      expect.arrayContaining([
+        ['POST /api/admin/assign-role', { times: 4 }],
+        ['DELETE /api/admin/users/:id', { times: 2 }],
+        ['POST /api/admin/reset-password', { times: 1 }],
+        ['POST /api/admin/create-user', { times: 1 }],
+      ]),
+    );
   });
 
   test('nobody deletes or lowers themselves', async () => {
@@ -268,6 +276,7 @@ describe.each(engines)('people on %s', (engine) => {
     for (let i = 0; i < 30; i++) await ask();
     await expect(ask()).rejects.toMatchObject({ status: 429, retryAfter: 60 });
     await expect(ask()).rejects.toMatchObject({ status: 429 });
+    await mine.restart(); // entries of refused calls are written when their minute is over, or the server stops
     expect(await as(api.listActivity, { query: { q: 'slowed down' } })).toHaveLength(1);
     now += 60_000;
     await ask();

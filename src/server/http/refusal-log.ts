@@ -1,0 +1,52 @@
+// Refused calls of signed-in users in the activity log: one entry for each user, route and minute, with a count. A flood of them
+// would otherwise fill a log that is kept for good.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Actor } from '../activity/append.ts';
+import { change } from '../db/change.ts';
+import type { Services } from './call.ts';
+import { actorOf } from './serve.ts';
+
+const minute = 60_000;
+
+/** The stored words of each status that is logged. */
+const actions: Record<number, string> = { 403: 'was refused', 429: 'was slowed down' };
+
+type Refused = { actor: Actor; action: string; label: string; at: Date; times: number };
+
+/** An entry is written when its minute is over, or the server stops. To be called before any route is added. */
+export function logRefusals(server: FastifyInstance, { db, clock }: Services): void {
+  const refused = new Map<string, Refused>();
+
+  function add(request: FastifyRequest, action: string) {
+    const actor = actorOf(request);
+    const label = `${request.method} ${request.routeOptions.url ?? ''}`;
+    const key = `${actor.id} ${action} ${label}`;
+    const known = refused.get(key);
+    if (known) known.times += 1;
+    else refused.set(key, { actor, action, label, at: clock(), times: 1 });
+  }
+
+  async function write(isDue: (entry: Refused) => boolean) {
+    for (const [key, entry] of refused) {
+      if (!isDue(entry)) continue;
+      refused.delete(key);
+      const { actor, action, label, at, times } = entry;
+      await change(db, actor, at, async (_, note) =>
+        note({ action, thing: 'session', thing_id: actor.id, label, changes: { times } }),
+      ).catch((error: unknown) => server.log.error({ err: error }, 'refusals could not be logged'));
+    }
+  }
+
+  const timer = setInterval(
+    () => void write(({ at }) => clock().getTime() - at.getTime() >= minute),
+    minute / 4,
+  ).unref();
+  server.addHook('onClose', async () => {
+    clearInterval(timer);
+    await write(() => true);
+  });
+  server.addHook('onSend', async (request, reply) => {
+    const action = actions[reply.statusCode];
+    if (action && request.user) add(request, action);
+  });
+}
