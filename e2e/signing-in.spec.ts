@@ -149,6 +149,25 @@ test('Logout ends the session, in every tab', { tag: '@once' }, async ({ page, c
   await page.waitForURL('**/login');
 });
 
+test('the login screen finds a session, though the browser keeps nothing', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs(page, 'None');
+  await page.evaluate(() => localStorage.clear());
+  await page.goto('/login');
+  await page.waitForURL('**/reporting');
+  await page.addInitScript(() =>
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('blocked', 'SecurityError');
+      },
+    }),
+  );
+  await page.goto('/login');
+  await page.waitForURL('**/reporting');
+});
+
 test('people change their own password', { tag: '@once' }, async ({ page, server, signInAs }) => {
   const person = await signInAs(page, 'None');
   await openMenu(page);

@@ -64,4 +64,8 @@ export const PeopleFile = z.object({ csv: lines({ min: 1, max: 100_000, missing:
 /** Somebody just made, with the password that opens their first session. Shown once. */
 export const MadeUser = z.object({ username: z.string(), role: Role, park: z.string(), password: z.string() });
 export type MadeUser = z.output<typeof MadeUser>;
-export const PasswordChange = z.object({ currentPassword: z.string().check(z.maxLength(512)), newPassword: Password });
+export const PasswordChange = z.object({
+  /** May be left out by someone who has just signed in with a one-time password. */
+  currentPassword: z.optional(z.string().check(z.maxLength(512))),
+  newPassword: Password,
+});

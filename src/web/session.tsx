@@ -58,8 +58,8 @@ export const sessionCheck = queryOptions({
   },
 });
 
-/** Asked everywhere but at the sign-in, where nobody is known to have signed in on this device: there the answer is known. */
-const asksWhoIsThere = window.location.pathname !== '/login' || findPerson() !== undefined || isLogoutOwed();
+/** At the sign-in, on a device that remembers no one: the form is drawn without waiting for the answer. */
+const isSignInLikely = window.location.pathname === '/login' && findPerson() === undefined && !isLogoutOwed();
 
 const loggedOut = new BroadcastChannel('logged-out');
 
@@ -88,7 +88,7 @@ async function goOn(person: SessionUser) {
  */
 export const askWhoIsThere = () =>
   new Promise<boolean>((resolve) => {
-    if (!asksWhoIsThere) return resolve(true);
+    if (isSignInLikely) resolve(true);
     const stop = queryClient.getQueryCache().subscribe(() => {
       const state = queryClient.getQueryState(sessionCheck.queryKey);
       if (!state || (state.status === 'pending' && state.fetchFailureCount === 0)) return;
@@ -108,7 +108,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     // main.tsx has just asked.
     staleTime: 5000,
     retryOnMount: false,
-    enabled: ({ state }) => asksWhoIsThere || state.data !== undefined,
     refetchInterval: ({ state }) => mayPass(state.error) && lookAgainMs,
   });
   const [last] = useState(findPerson);
@@ -146,10 +145,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   // A screen that comes up because of it is drawn in slices, in which a slow phone can scroll and type.
   const session = useDeferredValue(
-    useMemo(
-      () => ({ user, isChecking: asksWhoIsThere && isPending && !isCutOff, isCutOff }),
-      [user, isPending, isCutOff],
-    ),
+    useMemo(() => ({ user, isChecking: isPending && !isCutOff, isCutOff }), [user, isPending, isCutOff]),
   );
 
   if (isSomeoneElse) return null;

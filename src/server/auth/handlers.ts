@@ -14,7 +14,7 @@ const wrong = () => new Refusal(401, 'Invalid username or password');
 
 export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'changePassword' | 'getUsername'> = {
   getSession: ({ user }) => {
-    const { expiresAt, tokenHash: _, ...person } = user;
+    const { expiresAt, signedInAt: _, tokenHash: __, ...person } = user;
     return { user: person, expiresAt };
   },
 
@@ -61,9 +61,10 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
   async changePassword(call) {
     const { db, user, body, config, change } = call;
     const kept = await findUser(db, user.id);
-    await refuseWrongPassword(call, kept?.password_hash);
+    if (body.currentPassword !== undefined || !hasJustUsedOneTimePassword(call))
+      await refuseWrongPassword(call, kept?.password_hash);
     checkPassword(body.newPassword, user.username, config.operator.name, config.passwordMin, 'newPassword');
-    if (body.newPassword === body.currentPassword)
+    if (await isPassword(kept?.password_hash, body.newPassword))
       throw new Refusal(400, 'Choose a new password', { fields: { newPassword: 'This is the password you have now' } });
     const passwordHash = await hashPassword(body.newPassword);
     await change(async (db, note) => {
@@ -89,10 +90,21 @@ const failures = {
   locked: 'failed to sign in too often',
 } as const;
 
+const oneTimePasswordIsFreshMs = 10 * 60_000;
+
+/** A new password set by an Admin ends every session, so this one began with that password. */
+const hasJustUsedOneTimePassword = ({ user, now }: Call<(typeof api)['changePassword']>) =>
+  user.mustChangePassword && now.getTime() - Date.parse(user.signedInAt) < oneTimePasswordIsFreshMs;
+
 /** A wrong current password is a guess like one at the door. */
 async function refuseWrongPassword(call: Call<(typeof api)['changePassword']>, hash?: string) {
   const { user, body, note } = call;
-  const tried = await tryPassword(call, usernameKey(user.username), () => isPassword(hash, body.currentPassword));
+  const { currentPassword } = body;
+  if (!currentPassword) {
+    const message = 'Enter your current password';
+    throw new Refusal(400, message, { fields: { currentPassword: message } });
+  }
+  const tried = await tryPassword(call, usernameKey(user.username), () => isPassword(hash, currentPassword));
   if (tried === 'right') return;
   await note({ action: 'failed to change the password', thing: 'user', thing_id: user.id, label: user.username });
   const message = 'This is not your current password';

@@ -11,6 +11,7 @@ export type SignedIn = {
   role: Role;
   park: string;
   mustChangePassword: boolean;
+  signedInAt: string;
   expiresAt: string;
   tokenHash: string;
 };
@@ -100,6 +101,7 @@ export async function findSession(
     role: row.role as Role,
     park: row.park,
     mustChangePassword: row.must_change_password === 1,
+    signedInAt: row.created_at,
     expiresAt: new Date(Math.min(ends, now.getTime() + idleMs)).toISOString(),
     tokenHash: row.token_hash,
   };

@@ -214,11 +214,30 @@ describe.each(engines)('people on %s', (engine) => {
       code: 'PASSWORD_CHANGE_NEEDED',
     });
     const newPassword = 'only I know this one';
-    await back(api.changePassword, { body: { currentPassword: oneTime, newPassword } });
+    await expect(back(api.changePassword, { body: { newPassword: oneTime } })).rejects.toMatchObject({
+      fields: { newPassword: 'This is the password you have now' },
+    });
+    await back(api.changePassword, { body: { newPassword } });
     expect((await back(api.getSession)).user.mustChangePassword).toBe(false);
     const log = await admin(api.listActivity, { query: { thing: 'user', thing_id: staff.id } });
     expect(log.map((line) => line.action)).toEqual(['changed the password', 'set a new password for']);
     expect(JSON.stringify(await server.db.selectFrom('activity').selectAll().execute())).not.toContain(oneTime);
+  });
+
+  test('the current password is needed for any change but one right after a sign-in with a one-time password', async () => {
+    const needed = { status: 400, fields: { currentPassword: 'Enter your current password' } };
+    const newPassword = 'only I know this one';
+    const staff = await server.as('None');
+    await expect(staff(api.changePassword, { body: { newPassword } })).rejects.toMatchObject(needed);
+
+    const { password: oneTime } = await admin(api.resetPassword, { body: { id: staff.id } });
+    const back = await server.signIn(staff.username, staff.id, oneTime);
+    now += 11 * 60_000;
+    await expect(back(api.changePassword, { body: { newPassword } })).rejects.toMatchObject(needed);
+    await expect(
+      back(api.changePassword, { body: { currentPassword: 'wrong one', newPassword } }),
+    ).rejects.toMatchObject({ fields: { currentPassword: 'This is not your current password' } });
+    await back(api.changePassword, { body: { currentPassword: oneTime, newPassword } });
   });
 
   test('a file of people makes them all, each with a password of their own', async () => {

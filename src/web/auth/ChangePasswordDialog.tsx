@@ -40,13 +40,15 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
   const change = useMutation(send(api.changePassword));
   const [faults, setFaults] = useState<Faults>({});
   const [error, setError] = useState('');
+  // Who has just signed in with a one-time password need not type it again; the server says when that was too long ago.
+  const [asksForCurrent, setAsksForCurrent] = useState(!isForced);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const typed = new FormData(form);
     const body = {
-      currentPassword: String(typed.get('currentPassword')),
+      ...(asksForCurrent && { currentPassword: String(typed.get('currentPassword')) }),
       newPassword: String(typed.get('newPassword')),
     };
     const found = faultsOf(PasswordChange, body);
@@ -61,6 +63,7 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
         onError(error) {
           const named = error instanceof CallFailed ? error.fields : {};
           setFaults(named);
+          if (named.currentPassword) setAsksForCurrent(true);
           if (Object.keys(named).length > 0) focusFirstFault(form);
           else setError(error.message || 'Something went wrong');
         },
@@ -74,19 +77,22 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
         {isForced && <Text>Your password was set by someone else. Please choose one that only you know.</Text>}
         {/* Tells a password manager whose it is: tablets are shared. */}
         <input hidden readOnly autoComplete="username" value={username} />
-        <PasswordField
-          name="currentPassword"
-          label="Current password"
-          autoComplete="current-password"
-          error={faults.currentPassword}
-          data-autofocus
-        />
+        {asksForCurrent && (
+          <PasswordField
+            name="currentPassword"
+            label="Current password"
+            autoComplete="current-password"
+            error={faults.currentPassword}
+            data-autofocus
+          />
+        )}
         <PasswordField
           name="newPassword"
           label="New password"
           description={`At least ${passwordMin()} characters`}
           autoComplete="new-password"
           error={faults.newPassword}
+          data-autofocus={!asksForCurrent || undefined}
         />
         <ErrorBox message={error} />
         <Group justify="flex-end">

@@ -1,7 +1,7 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Eye, Plus } from 'lucide-react';
-import { type FormEvent, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Checklist, checklistLimits, NewChecklist } from '#shared/checklists.ts';
 import { CallFailed } from '#shared/client.ts';
@@ -53,8 +53,9 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
 
   // What was typed rests outside of this editor, so that it survives a look at another page.
   const keep = useEffectEvent(() => onWork({ ...work, typed: isTouched ? values : undefined }));
+  // A layout effect, so that it is kept before the page can be left.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of what was typed
-  useEffect(() => keep(), [edited]);
+  useLayoutEffect(() => keep(), [edited]);
 
   // What comes back by itself does not take it.
   const begin = useEffectEvent(() => work.typed || titleField.current?.focus());

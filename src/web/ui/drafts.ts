@@ -45,7 +45,12 @@ export function draftOf<T>(userId: string, form: string) {
     const kept: Kept = { key, value: pending.value, keptAt: Date.now() };
     pending = undefined;
     drafts('readwrite')
-      .then((store) => finished(store.put(kept)))
+      .then((store) => {
+        const done = finished(store.put(kept));
+        // A page that is being left does not wait for a transaction to commit by itself.
+        store.transaction.commit();
+        return done;
+      })
       .catch(() => undefined);
   };
 
