@@ -34,6 +34,7 @@ import { newId } from './ids.ts';
 import { reportHandlers } from './reports/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
 import { serveUploads } from './uploads/serve.ts';
+import { canReadUpload } from './uploads-access.ts';
 import { userHandlers } from './users/handlers.ts';
 
 const handlers = {
@@ -107,7 +108,7 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
 
   serve(server, services, handlers);
   serveOpenApi(server, config.isSecure);
-  serveUploads(server, services);
+  serveUploads(server, services, canReadUpload);
   serveHealth(server, services);
   await serveScreens(server, config);
   return server;

@@ -4,8 +4,8 @@ import { engineOf } from './db/connect.ts';
 import type { Database, Tables } from './db/schema.ts';
 import { keptTables } from './db/tables.ts';
 import type { FileStore } from './files/store.ts';
+import { fileOf } from './files/upload-path.ts';
 import { sha256 } from './hash.ts';
-import { fileOf } from './uploads/take.ts';
 
 /** With their primary keys. Parents before children, as their foreign keys ask. Sessions stay behind: everybody signs in anew. */
 const tablesInOrder: { [Table in Exclude<keyof Tables, 'sessions'>]: (keyof Tables[Table])[] } = {

@@ -16,7 +16,7 @@ export function Guard({ who, children }: { who: Who; children: ReactNode }) {
   if (isChecking) return <Loading />;
   if (!user && isCutOff) return <NoConnection />;
   if (!user) {
-    const state: LoginState = { adminRequired: who !== 'signedIn', from: pathname + search + hash };
+    const state: LoginState = { adminRequired: who !== 'signedIn', from: pathname + search + hash, who };
     return <Navigate to="/login" replace state={state} />;
   }
   return isAllowed(who, user.role) ? children : <Navigate to="/reporting" replace />;

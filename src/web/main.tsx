@@ -12,7 +12,8 @@ import { Crashed } from './Crashed.tsx';
 import { watchConnection } from './offline/connection.ts';
 import { keepScreens } from './offline/updates.ts';
 import { preloadScreen } from './routes.tsx';
-import { askWhoIsThere, SessionProvider } from './session.tsx';
+import { askWhoIsThere } from './session.tsx';
+import { SessionProvider } from './shell/SessionProvider.tsx';
 import { keepFocus } from './ui/keepFocus.ts';
 import { theme } from './ui/theme.ts';
 

@@ -1,6 +1,5 @@
 // Every screen: its address, who may open it, what the browser's tab says, and the file it comes from, loaded when first opened.
 import { matchPath } from 'react-router';
-import { isAllowed, type Role } from '#shared/access.ts';
 import type { Who } from '#shared/contract.ts';
 import { onDemand } from './ui/onDemand.ts';
 
@@ -91,11 +90,4 @@ export function preloadScreen(pathname: string): Promise<unknown> {
   const path = pathname === '/' ? '/reporting' : pathname;
   const route = routes.find((route) => matchPath(route.path, path)) ?? { page: notFound, who: 'anyone' };
   return Promise.allSettled([route.page.load(), route.who !== 'anyone' && navigationBar.load()]);
-}
-
-/** Where a person goes after logging in: back to the page first asked for if the role allows it, else to /reporting. */
-export function destinationFor(role: Role, asked = ''): string {
-  const [path = ''] = asked.split(/[?#]/);
-  const route = routes.find((route) => matchPath(route.path, path));
-  return route && route.who !== 'anyone' && isAllowed(route.who, role) ? asked : '/reporting';
 }

@@ -1,9 +1,7 @@
 // Guessing passwords is slow: a few tries for a name from one place, more for a place as a whole, and a name tried from
 // everywhere is answered late rather than locked, so that nobody can lock a park out.
-import type { Row } from '#shared/contract.ts';
 import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
-import type { Call } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
 import { placeOf } from '../http/place.ts';
 import { countTry, forgetTries, forgetTriesUnder, holdTries, readTries } from '../http/throttle.ts';
@@ -26,12 +24,15 @@ function keysOf(username: string, ip: string) {
   return { pair: `${pairs} ${placeOf(ip)}`, place: `sign-in-place ${placeOf(ip)}`, name };
 }
 
+/** One attempt: the database, where and when it was made, and what delays its reply. */
+type SignInAttempt = { db: Database; ip: string; now: Date; holdUp(ms: number): Promise<void> };
+
 /**
  * Tries a password for a name, as names are compared. `wrong` and `locked` are failures, the latter the one too many that closes the
  * door for a while. Refuses with 429 while it is closed, and answers late when a name is tried from everywhere.
  */
 export async function tryPassword(
-  { db, ip, now, holdUp }: Pick<Call<Row>, 'db' | 'ip' | 'now' | 'holdUp'>,
+  { db, ip, now, holdUp }: SignInAttempt,
   username: string,
   isRight: () => Promise<boolean>,
 ): Promise<'right' | 'wrong' | 'locked'> {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { verifyLog } from '../activity/verify.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
-import { fileOf } from '../uploads/take.ts';
+import { fileOf } from '../files/upload-path.ts';
 import { type Contents, openContents } from './contents.ts';
 import { type Manifest, readFacts } from './manifest.ts';
 import { postgresBackup } from './postgres.ts';

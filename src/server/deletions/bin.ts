@@ -7,11 +7,11 @@ import { arePurgesHeld } from '../backup/hold.ts';
 import { purgeSubmission, restoreSubmission } from '../checklists/bin.ts';
 import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
+import { fileOf } from '../files/upload-path.ts';
 import type { Services } from '../http/call.ts';
 import { deleteRepliesOf } from '../http/idempotency.ts';
 import { purgeReport, restoreReport } from '../reports/bin.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
-import { fileOf } from '../uploads/take.ts';
 import { type DeletionRow, deleteDeletion, findDeletion, listDeletions, listExpired } from './store.ts';
 
 type Bin = {

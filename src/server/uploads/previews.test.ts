@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createIntake } from '../files/intake.ts';
 import { openDisk } from '../files/store.ts';
+import { fileOf } from '../files/upload-path.ts';
 import { uploadPhoto, uploadSignature } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { openPreviews } from './previews.ts';
-import { fileOf } from './take.ts';
 
 describe.each(engines)('previews on %s', (engine) => {
   let server: TestServer;

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { isFolderOwned } from '../files/choose.ts';
 import type { Intake } from '../files/intake.ts';
 import { type FileStore, openDisk } from '../files/store.ts';
-import { fileOf } from './take.ts';
+import { fileOf } from '../files/upload-path.ts';
 
 export type Previews = {
   /** The folder, with each preview under the path of its original. */

@@ -1,5 +1,5 @@
 import type { FileStore } from '../files/store.ts';
-import { fileOf } from './take.ts';
+import { fileOf } from '../files/upload-path.ts';
 
 /** The bytes of those of the uploads that are still there, by their paths. */
 export async function readImages(files: FileStore, paths: string[]): Promise<Record<string, Buffer>> {

@@ -1,21 +1,21 @@
 // Reading an uploaded file: found by its row, never by the address alone, and only by those its owner lets see it.
 import type { FastifyInstance } from 'fastify';
-import { isAllowed } from '#shared/access.ts';
 import { uploadPath } from '#shared/uploads.ts';
-import { canSeeAudit, canSeeFolder } from '../audits/scope.ts';
 import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
+import { fileOf } from '../files/upload-path.ts';
 import type { Services } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
 import { actorOf, admit } from '../http/serve.ts';
 import type { SignedIn } from '../http/session.ts';
-import { findReport } from '../reports/store.ts';
 import { findUpload, type UploadRow } from './store.ts';
-import { fileOf } from './take.ts';
 
 const notFound = () => new Refusal(404, 'Not found');
 
-export function serveUploads(server: FastifyInstance, services: Services): void {
+/** Whether a user may read an upload. */
+export type CanReadUpload = (db: Database, upload: UploadRow, user: SignedIn) => Promise<boolean>;
+
+export function serveUploads(server: FastifyInstance, services: Services, canRead: CanReadUpload): void {
   const { db, files, previews, clock } = services;
   server.get(
     '/uploads/*',
@@ -45,14 +45,4 @@ export function serveUploads(server: FastifyInstance, services: Services): void 
         .send(file.stream);
     },
   );
-}
-
-/** Loose: who uploaded it. On a report: reviewers. In an audit or on a folder: whoever sees the folder's park. On what was deleted: nobody. */
-async function canRead(db: Database, upload: UploadRow, user: SignedIn): Promise<boolean> {
-  const { attached_to, attached_id } = upload;
-  if (attached_to === null || attached_id === null) return upload.uploaded_by === user.id;
-  if (attached_to === 'report')
-    return isAllowed('reviewer', user.role) && (await findReport(db, attached_id)) !== undefined;
-  if (attached_to === 'folder') return canSeeFolder(db, user, attached_id);
-  return canSeeAudit(db, user, attached_id);
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { openDisk } from '../files/store.ts';
+import { fileOf } from '../files/upload-path.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { sweepPreviews, sweepUploads } from './sweep.ts';
-import { fileOf } from './take.ts';
 
 const hour = 3_600_000;
 

@@ -4,10 +4,10 @@ import { arePurgesHeld } from '../backup/hold.ts';
 import { durable } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileStore } from '../files/store.ts';
+import { fileOf, uploadsFolder } from '../files/upload-path.ts';
 import type { Services } from '../http/call.ts';
 import { deleteRepliesOf } from '../http/idempotency.ts';
 import { deleteLoose, listAbandoned, listKnown } from './store.ts';
-import { fileOf, uploadsFolder } from './take.ts';
 
 const hours = 60 * 60 * 1000;
 const looseFor = 72 * hours;

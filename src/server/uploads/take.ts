@@ -4,14 +4,10 @@ import type { Tables } from '../db/schema.ts';
 import type { ImageUse } from '../files/intake.ts';
 import { isFullDisk } from '../files/space.ts';
 import { newFilePath } from '../files/store.ts';
+import { uploadsFolder } from '../files/upload-path.ts';
 import type { ReceivedFile, Services } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
 import { Replay } from '../http/idempotency.ts';
-
-export const uploadsFolder = '/uploads/';
-
-/** The store's path of an upload. */
-export const fileOf = (uploadPath: string) => uploadPath.slice(uploadsFolder.length);
 
 export type TakenUpload = Omit<Tables['uploads'], 'attached_to' | 'attached_id'>;
 

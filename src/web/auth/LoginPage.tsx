@@ -1,17 +1,19 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { Navigate, useLocation } from 'react-router';
-import { destinationFor } from '../routes.tsx';
+import { isAllowed } from '#shared/access.ts';
+import type { Who } from '#shared/contract.ts';
 import { useSession } from '../session.tsx';
 import { operatorName } from '../ui/operator.ts';
 import { PrivacyNotice } from '../ui/PrivacyNotice.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import styles from './LoginPage.module.css';
 
-export type LoginState = { adminRequired?: boolean; from?: string } | null;
+/** The page first asked for, and who may open it. */
+export type LoginState = { adminRequired?: boolean; from?: string; who?: Who } | null;
 
 export function LoginPage() {
   const { user } = useSession();
-  const { adminRequired, from } = (useLocation().state as LoginState) ?? {};
+  const { adminRequired, from = '', who = 'admin' } = (useLocation().state as LoginState) ?? {};
 
   if (user) return <Navigate to="/reporting" replace />;
   return (
@@ -32,7 +34,9 @@ export function LoginPage() {
               You must be an admin to log in to this page
             </Text>
           )}
-          <CredentialsForm onSignedIn={(role) => window.location.replace(destinationFor(role, from))} />
+          <CredentialsForm
+            onSignedIn={(role) => window.location.replace(from && isAllowed(who, role) ? from : '/reporting')}
+          />
           <PrivacyNotice />
         </Stack>
       </Paper>

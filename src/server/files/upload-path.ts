@@ -1,0 +1,5 @@
+/** What the paths of uploads begin with, in URLs and in the database. */
+export const uploadsFolder = '/uploads/';
+
+/** The path of an upload in the file store. */
+export const fileOf = (uploadPath: string) => uploadPath.slice(uploadsFolder.length);
