@@ -1,7 +1,7 @@
 // A database with many reports, for the benches: plausible words, spread over eleven years.
 
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
-import { monthOf } from '#shared/dates.ts';
+import { getMonth } from '#shared/dates.ts';
 import { positionOf } from '../src/server/db/position.ts';
 import type { Database, Tables } from '../src/server/db/schema.ts';
 import { newId } from '../src/server/ids.ts';
@@ -44,7 +44,7 @@ export function seededReport(index: number, author: { id: string; username: stri
     reporter: 'Huw Parry',
     date,
     time: '12:00',
-    month: monthOf(date),
+    month: getMonth(date),
     type: 'Slip',
     location: `Plot ${index % 300}`,
     employmentStatus: employmentStatuses[spread(index * 3, employmentStatuses.length)] as string,

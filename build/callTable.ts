@@ -3,11 +3,11 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { api } from '#shared/api.ts';
-import { isMultipart, type Row } from '#shared/contract.ts';
+import { type Endpoint, isMultipart } from '#shared/contract.ts';
 
 const table = join(import.meta.dirname, '../src/shared/api.ts');
 
-const withoutSchemas = ({ method, path, body, reply }: Row) => ({
+const withoutSchemas = ({ method, path, body, reply }: Endpoint) => ({
   method,
   path,
   ...(isMultipart(body) && { body: { file: body.file } }),

@@ -5,7 +5,7 @@ import type { Audit, Folder, ListedAudit } from '#shared/audits.ts';
 import type { Checklist, SectionType, Submission } from '#shared/checklists.ts';
 import type { Report } from '#shared/reports.ts';
 import type { Upload } from '#shared/uploads.ts';
-import { thumbnailOf } from '#shared/uploads.ts';
+import { previewUrl } from '#shared/uploads.ts';
 import type { Client, Photo } from './client.ts';
 
 export type Person = { username: string; isReviewer: boolean; park: string };
@@ -47,7 +47,7 @@ async function openReport(client: Client, id: string) {
 }
 
 const thumbnails = (client: Client, paths: string[]) =>
-  Promise.all(paths.map((path) => client.bytes('thumbnail', { path: thumbnailOf(path) })));
+  Promise.all(paths.map((path) => client.bytes('thumbnail', { path: previewUrl(path) })));
 
 async function search({ client, think }: Doing) {
   const q = encodeURIComponent(Math.random() < 0.2 ? aNumber() : (pick(words) ?? ''));

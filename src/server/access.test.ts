@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '#shared/access.ts';
-import { api, type CallName } from '#shared/api.ts';
-import { CallFailed, call } from '#shared/client.ts';
-import type { Row } from '#shared/contract.ts';
+import { api, type EndpointName } from '#shared/api.ts';
+import { ApiError, sendRequest } from '#shared/client.ts';
+import type { Endpoint } from '#shared/contract.ts';
 import { hashPassword } from './auth/passwords.ts';
 import { newId } from './ids.ts';
 import { newAudit, newFolder, newReport, photo, uploadPhoto } from './testing/factories.ts';
@@ -134,7 +134,7 @@ const audit: NonNullable<Recipe['thing']> = {
 const parkFor = ({ name }: Caller) => ('park' in callers[name] && callers[name].park) || here;
 
 // A call without a line here does not compile.
-const recipes: { [Name in CallName]: Recipe } = {
+const recipes: { [Name in EndpointName]: Recipe } = {
   getSession: { may: signedIn },
   login: { may: everyone, input: () => ({ body: { username: 'admin', password } }) },
   logout: { may: everyone },
@@ -259,23 +259,23 @@ describe.each(engines)('who may do what on %s', (engine) => {
     return { name, fetch: as.fetch, id, as };
   }
 
-  async function attempt(row: Row, caller: Caller, input: object) {
+  async function attempt(row: Endpoint, caller: Caller, input: object) {
     let status = 0;
     const watched: typeof fetch = async (...args) => {
       const response = await caller.fetch(...args);
       status = response.status;
       return response;
     };
-    const failed = await call(watched, row, input as never).then(
+    const failed = await sendRequest(watched, row, input as never).then(
       () => undefined,
-      (error: unknown) => error as CallFailed,
+      (error: unknown) => error as ApiError,
     );
-    if (failed && !(failed instanceof CallFailed)) throw failed;
+    if (failed && !(failed instanceof ApiError)) throw failed;
     return { status, text: failed?.text.replace(/"requestId":"\w+"/, '') ?? '' };
   }
 
   test.each(Object.entries(recipes))('%s', async (name, recipe) => {
-    const row: Row = api[name as CallName];
+    const row: Endpoint = api[name as EndpointName];
     const { thing } = recipe;
     const isRead = row.method === 'GET';
     const things = new Map<string, string>();

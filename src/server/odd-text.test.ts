@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type * as z from 'zod/mini';
-import { readAnswers } from '#shared/answers.ts';
-import { type Api, api, type CallName } from '#shared/api.ts';
+import { parseAnswers } from '#shared/answers.ts';
+import { type Api, api, type EndpointName } from '#shared/api.ts';
 import { sectionTypes } from '#shared/checklists.ts';
-import { CallFailed, call } from '#shared/client.ts';
-import { isMultipart, type Row } from '#shared/contract.ts';
+import { ApiError, sendRequest } from '#shared/client.ts';
+import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { isStorable } from '#shared/text.ts';
-import { Username, usernameKey } from '#shared/users.ts';
+import { getUsernameKey, Username } from '#shared/users.ts';
 import { checkPassword, hashPassword } from './auth/passwords.ts';
 import { newId } from './ids.ts';
 import { newAudit, newFolder, newReport } from './testing/factories.ts';
@@ -64,7 +64,7 @@ type Recipe = {
   status?: number;
 };
 
-type Fielded = { [N in CallName]: Api[N] extends { body: unknown } | { query: unknown } ? N : never }[CallName];
+type Fielded = { [N in EndpointName]: Api[N] extends { body: unknown } | { query: unknown } ? N : never }[EndpointName];
 
 const byId = <T extends { id: string }>(things: T[], shape: (thing: T) => object = (thing) => thing) =>
   new Map(things.map((thing) => [thing.id, shape(thing)]));
@@ -135,7 +135,7 @@ const recipes: Record<Fielded, Recipe> = {
     within: { data: sections.map((_, at) => String(at)) },
     refuses: (place, text) => {
       const [, index] = place.split('.');
-      return index !== undefined && Object.keys(readAnswers(sections, { [index]: text }).faults).length > 0;
+      return index !== undefined && Object.keys(parseAnswers(sections, { [index]: text }).faults).length > 0;
     },
     names: { checklistId: 404 },
     kept: async ({ admin }) => byId(await admin(api.listSubmissions)),
@@ -181,7 +181,7 @@ const recipes: Record<Fielded, Recipe> = {
       return { as: admin, username, body: { username, password: 'a walk along the shore', role: 'None', park: '' } };
     },
     refuses: (place, text) => place === 'password' && isWeak(text),
-    sameAs: { username: usernameKey },
+    sameAs: { username: getUsernameKey },
     secret: 'password',
     ignored: ['password'],
     kept: async ({ admin }) => byId(await admin(api.listUsers)),
@@ -220,10 +220,10 @@ async function loosePaths({ server, report }: World, count: number): Promise<str
   return rows.map((row) => row.path);
 }
 
-const hasQuery = (row: Row): row is Row & { query: z.ZodMiniType } => row.query !== undefined;
-const schemaOf = (row: Row) =>
+const hasQuery = (row: Endpoint): row is Endpoint & { query: z.ZodMiniType } => row.query !== undefined;
+const schemaOf = (row: Endpoint) =>
   (hasQuery(row) ? row.query : isMultipart(row.body) ? row.body.fields : row.body) as z.ZodMiniType;
-const placesOf = (row: Row, { within = {} }: Recipe) =>
+const placesOf = (row: Endpoint, { within = {} }: Recipe) =>
   fieldsOf(schemaOf(row)).flatMap((place) => within[place]?.map((name) => `${place}.${name}`) ?? [place]);
 
 const freely = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
@@ -233,7 +233,7 @@ const mayBeRefused = (text: string) =>
 const ofManyLines = new Set(['details', 'description', 'data.description', 'data.0']);
 
 /** Whether what was kept is what was typed. Where nothing was typed, nothing has to come back; a form's lines end as ours do. */
-function expectAsTyped(kept: unknown, place: string, typed: string, row: Row) {
+function expectAsTyped(kept: unknown, place: string, typed: string, row: Endpoint) {
   const text = (isMultipart(row.body) ? typed.replace(/\r\n?/g, '\n') : typed).normalize('NFC');
   if (text.trim() === '') return;
   if (typeof kept === 'number') expect(kept).toBe(Number(text));
@@ -241,12 +241,12 @@ function expectAsTyped(kept: unknown, place: string, typed: string, row: Row) {
 }
 
 /** An address is refused before anything in it is read. */
-const isTooLong = (row: Row, { query }: Sent) =>
+const isTooLong = (row: Endpoint, { query }: Sent) =>
   hasQuery(row) && new URLSearchParams(query as Record<string, string>).toString().length > 1900;
 
 function expectWords(error: unknown, status: number, text: string): Record<string, string> {
-  expect(error, text).toBeInstanceOf(CallFailed);
-  const refusal = error as CallFailed;
+  expect(error, text).toBeInstanceOf(ApiError);
+  const refusal = error as ApiError;
   expect([text, refusal.status, refusal.text]).toEqual([text, status, refusal.text]);
   expect(refusal.body).toMatchObject({ success: false, message: expect.stringMatching(/^[A-Z].{3,199}$/) });
   for (const message of [refusal.message, ...Object.values(refusal.fields)])
@@ -274,7 +274,7 @@ describe.each(engines)('odd text on %s', (engine) => {
   test.each(Object.entries(recipes).filter((recipe) => engine === 'sqlite' || isStored(recipe)))(
     'in each field of %s is kept as typed, or refused in words',
     async (name, recipe) => {
-      const row: Row = api[name as CallName];
+      const row: Endpoint = api[name as EndpointName];
       const part = hasQuery(row) ? 'query' : 'body';
       const places = placesOf(row, recipe);
       const { names = {}, ignored = [], status = row.status } = recipe;
@@ -312,7 +312,8 @@ describe.each(engines)('odd text on %s', (engine) => {
         for (const [place, text] of changes) value = withValue(value, place, text);
         return { ...sent, [part]: value };
       };
-      const send = (sent: Sent) => call(sent.as.fetch, row, sent as never) as Promise<{ id?: string } | undefined>;
+      const send = (sent: Sent) =>
+        sendRequest(sent.as.fetch, row, sent as never) as Promise<{ id?: string } | undefined>;
       /** One call after another, each with the next text of each list. */
       const rounds = (listOf: (place: string) => string[]) => {
         const length = Math.max(0, ...places.map((place) => listOf(place).length));
@@ -332,7 +333,7 @@ describe.each(engines)('odd text on %s', (engine) => {
           const prepared = await recipe.prepare(world, at);
           const sent = put(prepared, changes);
           const reply = await send(sent).catch((error: unknown) => {
-            if (status < 300) throw new Error(`${JSON.stringify([...changes])}: ${(error as CallFailed).text}`);
+            if (status < 300) throw new Error(`${JSON.stringify([...changes])}: ${(error as ApiError).text}`);
             expectWords(error, status, JSON.stringify([...changes]));
             return undefined;
           });
@@ -377,7 +378,7 @@ describe.each(engines)('odd text on %s', (engine) => {
 
   test('as names in a list of people are made as typed, or named with their line', async () => {
     const { admin } = world;
-    const names = new Map(oddTexts.map((text) => [usernameKey(text), text]));
+    const names = new Map(oddTexts.map((text) => [getUsernameKey(text), text]));
     const linesOf = (texts: string[]) =>
       texts.map((text) => `"${text.replaceAll('"', '""')}",None,Lido Beach`).join('\n');
     const make = (texts: string[]) => admin(api.importUsers, { body: { csv: linesOf(texts) } });
@@ -387,7 +388,7 @@ describe.each(engines)('odd text on %s', (engine) => {
       const some = texts.slice(at, at + 200);
       const error = await make(some).catch((error: unknown) => error);
       expectWords(error, 400, 'a list');
-      const { lines } = (error as CallFailed).body as { lines: { line: number; message: string }[] };
+      const { lines } = (error as ApiError).body as { lines: { line: number; message: string }[] };
       const bad = lines.filter(({ message }) => !message.startsWith('User already exists'));
       expect(bad.map(({ line }) => line)).toEqual(some.flatMap((text, line) => (isGood(text) ? [] : [line + 1])));
       for (const { message } of lines) expect(message).toMatch(/^[A-Z]/);
@@ -400,7 +401,7 @@ describe.each(engines)('odd text on %s', (engine) => {
   });
 
   test.runIf(engine === 'sqlite')('in the address of any call names nothing', async () => {
-    const rows = Object.values<Row>(api).filter(({ path }) => path.includes('{'));
+    const rows = Object.values<Endpoint>(api).filter(({ path }) => path.includes('{'));
     await forAll(oddTexts, async (text, at) => {
       for (const [nth, { method, path }] of rows.entries()) {
         if (!inAll && (at + nth) % 8 > 0) continue;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { type CallFailed, call } from '#shared/client.ts';
+import { type ApiError, sendRequest } from '#shared/client.ts';
 import { readConfig } from './config.ts';
 import { connect as connectTo } from './db/connect.ts';
 import { sha256 } from './hash.ts';
@@ -186,7 +186,7 @@ describe('a bucket', () => {
       const picture = await photo();
 
       await begin();
-      const sent = send().catch((error: CallFailed) => error);
+      const sent = send().catch((error: ApiError) => error);
       // Photos have a preview on this machine; a signature has none.
       const undrawn = `${body.signature.path}?thumb=1`;
       const answers = [path, undrawn, `/api/report-pdf/${id}`].map((address) => reviewer.fetch(address));
@@ -248,9 +248,11 @@ test('with as many files open as it may have, the server refuses in words, lives
     const once: typeof fetch = (path, init) =>
       admin.fetch(path, { ...init, headers: { ...(init?.headers as object), connection: 'close' } });
     const file = new Blob([new Uint8Array(await photo())]);
-    const results = await Promise.allSettled(Array.from({ length: 100 }, () => call(once, api.uploadImage, { file })));
+    const results = await Promise.allSettled(
+      Array.from({ length: 100 }, () => sendRequest(once, api.uploadImage, { file })),
+    );
     for (const result of results)
-      if (result.status === 'rejected') expect([0, 503]).toContain((result.reason as CallFailed).status);
+      if (result.status === 'rejected') expect([0, 503]).toContain((result.reason as ApiError).status);
     const again = () =>
       uploadPhoto(admin).then(
         () => 'taken',

@@ -1,10 +1,10 @@
 // Who did what and when, and what was deleted and can come back.
 import * as z from 'zod/mini';
-import { line } from './text.ts';
-import { day } from './when.ts';
+import { dateSchema } from './date-schemas.ts';
+import { lineSchema } from './text.ts';
 
-export const things = ['session', 'user', 'report', 'checklist', 'submission', 'folder', 'audit'] as const;
-export type Thing = (typeof things)[number];
+export const entityTypes = ['session', 'user', 'report', 'checklist', 'submission', 'folder', 'audit'] as const;
+export type EntityType = (typeof entityTypes)[number];
 
 export const Activity = z.object({
   seq: z.number(),
@@ -26,11 +26,11 @@ export const HistoryQuery = z.object({
 
 /** `q` is looked for in who, what and which; `from` and `to` are days in the parks, both included. */
 export const ActivityQuery = z.extend(HistoryQuery, {
-  q: z.optional(line({ max: 200 })),
-  thing: z.optional(z.enum(things)),
+  q: z.optional(lineSchema({ max: 200 })),
+  thing: z.optional(z.enum(entityTypes)),
   thing_id: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,40}$/))),
-  from: z.optional(day()),
-  to: z.optional(day()),
+  from: z.optional(dateSchema()),
+  to: z.optional(dateSchema()),
 });
 export type ActivityQuery = z.output<typeof ActivityQuery>;
 

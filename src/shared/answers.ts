@@ -2,33 +2,33 @@
 import * as z from 'zod/mini';
 import { type Answer, checklistLimits, naAnswers, type Section, type SectionType } from './checklists.ts';
 import { parks } from './choices.ts';
-import { incomplete, showDay } from './dates.ts';
-import { isSignature } from './signature-url.ts';
-import { lines } from './text.ts';
-import { day, time, wrongDay, wrongTime } from './when.ts';
+import { dateSchema, invalidDateMessage, invalidTimeMessage, timeSchema } from './date-schemas.ts';
+import { formatDay, incomplete } from './dates.ts';
+import { isSignatureUrl } from './signature-url.ts';
+import { linesSchema } from './text.ts';
 
 /** Answers by section index; a section without one is not in it. */
 export type Answers = Record<string, Answer>;
 /** A message for each faulty answer, by section index; `''` for one that belongs to no section. */
-export type AnswerFaults = Record<string, string>;
+export type AnswerErrors = Record<string, string>;
 
 /** What a required section without an answer says, and the form above it. */
-export const required = 'Required';
-export const fillInAll = 'Please fill in all required fields.';
+export const requiredMessage = 'Required';
+export const missingFieldsMessage = 'Please fill in all required fields.';
 
-const notASignature = 'This signature cannot be used. Please sign again.';
+const invalidSignatureMessage = 'This signature cannot be used. Please sign again.';
 const schemas: Record<SectionType, z.ZodMiniType<Answer>> = {
-  text: lines({ max: checklistLimits.answer, missing: 'Enter a text' }),
+  text: linesSchema({ max: checklistLimits.answer, missing: 'Enter a text' }),
   site: z.enum(parks, 'Choose a park'),
   checkbox: z.boolean('Tick it, or leave it'),
   signature: z
-    .string(notASignature)
+    .string(invalidSignatureMessage)
     .check(
       z.maxLength(checklistLimits.signatureCharacters, 'This signature is too large. Please sign again.'),
-      z.refine(isSignature, notASignature),
+      z.refine(isSignatureUrl, invalidSignatureMessage),
     ),
-  time: time(z.string(wrongTime)),
-  date: day(z.string(wrongDay)),
+  time: timeSchema(z.string(invalidTimeMessage)),
+  date: dateSchema(z.string(invalidDateMessage)),
   na: z.enum(naAnswers, 'Choose Yes, No or N/A'),
 };
 
@@ -39,24 +39,24 @@ function isAnswered({ type }: Section, answer: Answer | null | undefined): boole
 }
 
 /** The answers as they are to be kept, and what is wrong with them. Nothing answered is left out; required sections are not looked for. */
-export function readAnswers(sections: Section[], data: Record<string, Answer | null>) {
+export function parseAnswers(sections: Section[], data: Record<string, Answer | null>) {
   const answers: Answers = {};
-  const faults: AnswerFaults = {};
+  const errors: AnswerErrors = {};
   for (const [key, value] of Object.entries(data)) {
     const section = /^(?:0|[1-9]\d{0,2})$/.test(key) ? sections[Number(key)] : undefined;
-    if (!section) faults[''] = 'An answer belongs to no section of this checklist';
+    if (!section) errors[''] = 'An answer belongs to no section of this checklist';
     else if (value === null || value === '') continue;
     else {
       const read = schemas[section.type].safeParse(value);
-      if (!read.success) faults[key] = read.error.issues[0]?.message ?? required;
+      if (!read.success) errors[key] = read.error.issues[0]?.message ?? requiredMessage;
       else if (typeof read.data === 'boolean' || isAnswered(section, read.data)) answers[key] = read.data;
     }
   }
-  return { answers, faults };
+  return { answers, errors };
 }
 
 /** The required sections that have no answer, by index. */
-export const missingAnswers = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
+export const findMissingAnswers = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
   sections.flatMap((section, index) => (section.required && !isAnswered(section, answers[index]) ? [index] : []));
 
 /** The park a submission is about, as its first `site` section says; '' where none does. */
@@ -66,8 +66,8 @@ export function findAnsweredPark(sections: Section[], answers: Answers): string 
 }
 
 /** An answer as people read it; nothing for one that is not there or not finished. A signature is a picture and is shown by its own means. */
-export function showAnswer({ type }: Section, answer: Answer | undefined): string {
+export function formatAnswer({ type }: Section, answer: Answer | undefined): string {
   if (answer === undefined || answer === incomplete) return '';
   if (typeof answer === 'boolean') return answer ? 'Yes' : 'No';
-  return type === 'date' ? showDay(answer) : answer;
+  return type === 'date' ? formatDay(answer) : answer;
 }

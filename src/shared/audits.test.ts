@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AuditOrder, auditOrders, completerOf, isOverdue, sortAudits } from './audits.ts';
+import { type AuditOrder, auditOrders, getCompleter, isOverdue, sortAudits } from './audits.ts';
 
 const audit = (id: string, changes = {}) => ({
   id,
@@ -55,6 +55,6 @@ test('overdue is a day before today that is not completed', () => {
 });
 
 test('an old record that does not say who completed it says Unknown User', () => {
-  expect(completerOf({ completed_by: null })).toBe('Unknown User');
-  expect(completerOf({ completed_by: 'sian' })).toBe('sian');
+  expect(getCompleter({ completed_by: null })).toBe('Unknown User');
+  expect(getCompleter({ completed_by: 'sian' })).toBe('sian');
 });

@@ -1,15 +1,15 @@
 // Audits: jobs and inspections, in folders, one folder set per park.
 import * as z from 'zod/mini';
 import { parks } from './choices.ts';
-import { today } from './dates.ts';
-import { Created } from './replies.ts';
-import { line, lines } from './text.ts';
+import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
+import { getToday } from './dates.ts';
+import { CreatedReply } from './replies.ts';
+import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
-import { CapturedAt, day, orNone, time } from './when.ts';
 
 const FolderFields = z.object({
-  name: line({ min: 1, max: 120, missing: 'Give the folder a name' }),
-  description: z._default(lines({ max: 2000 }), ''),
+  name: lineSchema({ min: 1, max: 120, missing: 'Give the folder a name' }),
+  description: z._default(linesSchema({ max: 2000 }), ''),
   park: z.enum(parks, 'Choose a park'),
 });
 export const NewFolder = FolderFields;
@@ -30,17 +30,17 @@ export const Folder = z.object({
 });
 export type Folder = z.output<typeof Folder>;
 
-const Day = orNone(day());
-const Time = orNone(time());
+const Day = nullableSchema(dateSchema());
+const Time = nullableSchema(timeSchema());
 
 const details = {
-  location: z._default(line({ max: 200 }), ''),
-  assignee: z._default(line({ max: 120 }), ''),
-  description: z._default(lines({ max: 5000 }), ''),
+  location: z._default(lineSchema({ max: 200 }), ''),
+  assignee: z._default(lineSchema({ max: 120 }), ''),
+  description: z._default(linesSchema({ max: 5000 }), ''),
   is_urgent: z._default(z.boolean(), false),
   media_files: z._default(MediaFiles, []),
 };
-const Title = line({ min: 1, max: 200, missing: 'Title is required' });
+const Title = lineSchema({ min: 1, max: 200, missing: 'Title is required' });
 
 /** `completed_by` and `completed_at` may be sent; the server stamps its own. */
 export const NewAudit = z.object({
@@ -55,7 +55,7 @@ export const NewAudit = z.object({
 export type NewAudit = z.output<typeof NewAudit>;
 
 /** With what arrived. */
-export const NewAuditReply = z.extend(Created, { photos: z.optional(z.number()) });
+export const NewAuditReply = z.extend(CreatedReply, { photos: z.optional(z.number()) });
 
 /** What is not sent stays as it is. With `version`, a save on top of somebody else's is refused. */
 export const AuditChange = z.object({
@@ -66,9 +66,9 @@ export const AuditChange = z.object({
   capturedAt: CapturedAt,
   data: z.optional(
     z.object({
-      location: z.optional(line({ max: 200 })),
-      assignee: z.optional(line({ max: 120 })),
-      description: z.optional(lines({ max: 5000 })),
+      location: z.optional(lineSchema({ max: 200 })),
+      assignee: z.optional(lineSchema({ max: 120 })),
+      description: z.optional(linesSchema({ max: 5000 })),
       is_urgent: z.optional(z.boolean()),
       media_files: z.optional(MediaFiles),
       completed: z.optional(z.boolean()),
@@ -94,7 +94,7 @@ const AuditData = {
   time: z.nullable(z.string()),
   media_files: z.array(StoredMediaFile),
 };
-const AuditHead = {
+const AuditSummary = {
   id: z.string(),
   folder_id: z.string(),
   title: z.string(),
@@ -105,12 +105,12 @@ const AuditHead = {
 };
 
 /** In a folder's list everything is at the top level. */
-export const ListedAudit = z.object({ ...AuditHead, ...AuditData });
+export const ListedAudit = z.object({ ...AuditSummary, ...AuditData });
 export type ListedAudit = z.output<typeof ListedAudit>;
 
 /** In detail the data is in `data`. */
 export const Audit = z.object({
-  ...AuditHead,
+  ...AuditSummary,
   date: z.nullable(z.string()),
   time: z.nullable(z.string()),
   data: z.object(AuditData),
@@ -118,11 +118,11 @@ export const Audit = z.object({
 export type Audit = z.output<typeof Audit>;
 
 /** Not completed, and its date is before today in the parks. */
-export const isOverdue = (audit: { completed: boolean; date: string | null }, day = today()) =>
+export const isOverdue = (audit: { completed: boolean; date: string | null }, day = getToday()) =>
   !audit.completed && audit.date !== null && audit.date !== '' && audit.date < day;
 
 /** Who completed it, for people; old records may not say. */
-export const completerOf = (audit: { completed_by: string | null }) => audit.completed_by || 'Unknown User';
+export const getCompleter = (audit: { completed_by: string | null }) => audit.completed_by || 'Unknown User';
 
 /** The orders of a folder's audits, as the sort selector offers them. The first is the default. */
 export const auditOrders = [
@@ -138,12 +138,12 @@ export type AuditOrder = (typeof auditOrders)[number]['value'];
 type Sortable = Pick<ListedAudit, 'id' | 'created_at' | 'date' | 'time' | 'is_urgent' | 'completed'>;
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const dueOf = (audit: Sortable) => `${audit.date} ${audit.time ?? ''}`;
+const getDueTime = (audit: Sortable) => `${audit.date} ${audit.time ?? ''}`;
 const byAge = (a: Sortable, b: Sortable) => compare(a.created_at, b.created_at) || compare(a.id, b.id);
 const byDue = (direction: 1 | -1) => (a: Sortable, b: Sortable) =>
-  Number(!a.date) - Number(!b.date) || (a.date && b.date ? direction * compare(dueOf(a), dueOf(b)) : 0);
+  Number(!a.date) - Number(!b.date) || (a.date && b.date ? direction * compare(getDueTime(a), getDueTime(b)) : 0);
 
-const comparisons: Record<AuditOrder, (a: Sortable, b: Sortable) => number> = {
+const comparators: Record<AuditOrder, (a: Sortable, b: Sortable) => number> = {
   'created-desc': (a, b) => byAge(b, a),
   'created-asc': byAge,
   'due-asc': byDue(1),
@@ -154,4 +154,4 @@ const comparisons: Record<AuditOrder, (a: Sortable, b: Sortable) => number> = {
 
 /** A sorted copy: those without a date last in either due-date order, and among equals the newest first. */
 export const sortAudits = <T extends Sortable>(audits: T[], order: AuditOrder): T[] =>
-  audits.toSorted((a, b) => comparisons[order](a, b) || byAge(b, a));
+  audits.toSorted((a, b) => comparators[order](a, b) || byAge(b, a));

@@ -1,9 +1,9 @@
 // Checklists: what head office builds, what staff fill in, what is kept of it.
 import * as z from 'zod/mini';
 import { parks } from './choices.ts';
-import { Created } from './replies.ts';
-import { line } from './text.ts';
-import { CapturedAt, day } from './when.ts';
+import { CapturedAt, dateSchema } from './date-schemas.ts';
+import { CreatedReply } from './replies.ts';
+import { lineSchema } from './text.ts';
 
 export const sectionTypes = ['text', 'site', 'checkbox', 'signature', 'time', 'date', 'na'] as const;
 export type SectionType = (typeof sectionTypes)[number];
@@ -22,14 +22,14 @@ export const checklistLimits = {
 } as const;
 
 export const Section = z.object({
-  title: line({ min: 1, max: checklistLimits.sectionTitle, missing: 'Give the section a title' }),
+  title: lineSchema({ min: 1, max: checklistLimits.sectionTitle, missing: 'Give the section a title' }),
   type: z.enum(sectionTypes, 'Choose a type'),
   required: z.boolean('Say whether an answer is required'),
 });
 export type Section = z.output<typeof Section>;
 
 export const NewChecklist = z.object({
-  title: line({ min: 1, max: checklistLimits.title, missing: 'Give the checklist a title' }),
+  title: lineSchema({ min: 1, max: checklistLimits.title, missing: 'Give the checklist a title' }),
   sections: z.array(Section, 'Add at least one section').check(
     z.minLength(1, 'Add at least one section'),
     z.maxLength(checklistLimits.sections, `At most ${checklistLimits.sections} sections`),
@@ -65,7 +65,7 @@ export const NewSubmission = z.object({
 export type NewSubmission = z.output<typeof NewSubmission>;
 
 /** With what arrived. */
-export const NewSubmissionReply = z.extend(Created, {
+export const NewSubmissionReply = z.extend(CreatedReply, {
   number: z.optional(z.string()),
   signatures: z.optional(z.number()),
 });
@@ -87,7 +87,7 @@ export const Submission = z.object({
 });
 export type Submission = z.output<typeof Submission>;
 
-const QueryDay = day(z.string().check(z.maxLength(10)));
+const QueryDay = dateSchema(z.string().check(z.maxLength(10)));
 
 /** Filters of the review screen; `to` is inclusive. With any of them (or a limit) the answers stay out: `data` is empty and the details come one by one. */
 export const SubmissionQuery = z.object({

@@ -1,15 +1,18 @@
 // Performs a row of the table through any fetch: the browser's, or a test's.
-import { type Body, isMultipart, type Params, type Query, type Reply, type Row } from './contract.ts';
+import { type Body, type Endpoint, isMultipart, type Params, type Query, type Reply } from './contract.ts';
 
-type Needed<Name extends string, T> = [T] extends [undefined]
+type OptionalIfEmpty<Name extends string, T> = [T] extends [undefined]
   ? unknown
   : Record<never, never> extends T
     ? { [K in Name]?: T }
     : { [K in Name]: T };
 
-export type CallInput<R extends Row> = Needed<'params', keyof Params<R> extends never ? undefined : Params<R>> &
-  Needed<'query', Partial<Query<R, 'input'>>> &
-  Needed<'body', Body<R, 'input'>> & {
+export type EndpointInput<R extends Endpoint> = OptionalIfEmpty<
+  'params',
+  keyof Params<R> extends never ? undefined : Params<R>
+> &
+  OptionalIfEmpty<'query', Partial<Query<R, 'input'>>> &
+  OptionalIfEmpty<'body', Body<R, 'input'>> & {
     /** The file of a multipart call. */
     file?: Blob;
     fileName?: string;
@@ -21,7 +24,7 @@ export type CallInput<R extends Row> = Needed<'params', keyof Params<R> extends 
   };
 
 /** The server said no, or could not be reached (`status` 0). `message` is for the person at the screen. */
-export class CallFailed extends Error {
+export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: Record<string, string>;
@@ -31,7 +34,7 @@ export class CallFailed extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(status: number, text: string, retryAfter?: number) {
-    const body = parse(text);
+    const body = parseBody(text);
     super(typeof body.message === 'string' ? body.message : '');
     this.status = status;
     this.text = text;
@@ -42,7 +45,7 @@ export class CallFailed extends Error {
   }
 }
 
-function parse(text: string): Record<string, unknown> {
+function parseBody(text: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(text));
   } catch {
@@ -62,51 +65,57 @@ type AnyInput = {
 };
 
 /** The address of a row, its parameters filled in. */
-export function addressOf(row: Row, { params = {}, query = {} }: Pick<AnyInput, 'params' | 'query'> = {}): string {
-  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+export function endpointUrl(
+  endpoint: Endpoint,
+  { params = {}, query = {} }: Pick<AnyInput, 'params' | 'query'> = {},
+): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') search.set(name, String(value));
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-function payload(row: Row, { body, file, fileName }: AnyInput) {
-  if (isMultipart(row.body)) {
+function createRequestBody(endpoint: Endpoint, { body, file, fileName }: AnyInput) {
+  if (isMultipart(endpoint.body)) {
     const form = new FormData();
     for (const [name, value] of Object.entries(Object(body))) form.set(name, String(value));
-    if (file) form.set(row.body.file, file, fileName);
+    if (file) form.set(endpoint.body.file, file, fileName);
     return { body: form };
   }
   return body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 
-/** Makes the call. Resolves with the reply the row promises; rejects with CallFailed. */
-export async function call<R extends Row>(
+/** Makes the call. Resolves with the reply the row promises; rejects with ApiError. */
+export async function sendRequest<R extends Endpoint>(
   fetch: typeof globalThis.fetch,
-  row: R,
-  input: CallInput<R>,
+  endpoint: R,
+  input: EndpointInput<R>,
 ): Promise<Reply<R>> {
   const { key, userId, signal, ...rest } = input as AnyInput;
-  const { headers, ...sent } = payload(row, rest) as { headers?: Record<string, string>; body?: BodyInit };
+  const { headers, ...sent } = createRequestBody(endpoint, rest) as {
+    headers?: Record<string, string>;
+    body?: BodyInit;
+  };
   // The connection may be lost before the answer begins, and in the midst of it.
   const unreachable = (error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new CallFailed(0, '');
+    throw new ApiError(0, '');
   };
-  const response = await fetch(addressOf(row, rest), {
-    method: row.method,
+  const response = await fetch(endpointUrl(endpoint, rest), {
+    method: endpoint.method,
     credentials: 'same-origin',
     headers: { ...headers, ...(key && { 'idempotency-key': key }), ...(userId && { 'x-user-id': userId }) },
     ...sent,
     ...(signal && { signal }),
   }).catch(unreachable);
   if (!response.ok)
-    throw new CallFailed(
+    throw new ApiError(
       response.status,
       await response.text().catch(unreachable),
       Number(response.headers.get('retry-after')) || undefined,
     );
   const answer: Promise<unknown> =
-    row.reply === 'pdf' ? response.arrayBuffer().then((bytes) => new Uint8Array(bytes)) : response.json();
+    endpoint.reply === 'pdf' ? response.arrayBuffer().then((bytes) => new Uint8Array(bytes)) : response.json();
   return (await answer.catch(unreachable)) as Reply<R>;
 }

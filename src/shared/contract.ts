@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Who may make a call. `reviewer` is Admin or Health & Safety Manager. */
-export type Who = 'anyone' | 'signedIn' | 'reviewer' | 'admin';
+export type AccessLevel = 'anyone' | 'signedIn' | 'reviewer' | 'admin';
 
 /** A body of multipart/form-data: at most one file, in the field named, and the text fields of the schema beside it. */
 export type Multipart<Fields extends z.ZodMiniType = z.ZodMiniType> = {
@@ -21,8 +21,8 @@ export type JsonLimits = { bytes: number; entries: number };
 
 export const defaultJsonLimits: JsonLimits = { bytes: 4 * 1024, entries: 500 };
 
-type RowOptions = {
-  who?: Who;
+type EndpointOptions = {
+  access?: AccessLevel;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType | Multipart;
   /** What leaves the server: a schema (all else is left out), or `pdf`. */
@@ -33,32 +33,32 @@ type RowOptions = {
   /** Calls a minute, for each signed-in person (or address, for `anyone`); past it, 429. */
   perMinute?: number;
   /** Open to who signed in with a one-time password and has not chosen their own yet. */
-  evenBeforeOwnPassword?: true;
+  allowedBeforePasswordChange?: true;
   /** How large a body of JSON may be; `defaultJsonLimits` unless said. */
   json?: Partial<JsonLimits>;
   /** What a malformed `{id}` means here; by default 404. */
-  badId?: { status: 400; message: string };
+  invalidId?: { status: 400; message: string };
   /** For the OpenAPI document. */
   summary: string;
 };
 
-export type Row<Path extends string = string, Options extends RowOptions = RowOptions> = Options & {
+export type Endpoint<Path extends string = string, Options extends EndpointOptions = EndpointOptions> = Options & {
   method: Method;
   path: Path;
-  who: Who;
+  access: AccessLevel;
   status: 200 | 201;
 };
 
-/** One row: `row('GET /api/audits/{id}', { … })`. Signed in, and answered with 200, unless it says otherwise. */
-export function row<M extends Method, Path extends string, const Options extends RowOptions>(
-  call: `${M} ${Path}`,
+/** One row: `endpoint('GET /api/audits/{id}', { … })`. Signed in, and answered with 200, unless it says otherwise. */
+export function endpoint<M extends Method, Path extends string, const Options extends EndpointOptions>(
+  operation: `${M} ${Path}`,
   options: Options,
-): Row<Path, Options> {
-  const [method, path] = call.split(' ') as [M, Path];
-  return { who: 'signedIn', status: 200, ...options, method, path };
+): Endpoint<Path, Options> {
+  const [method, path] = operation.split(' ') as [M, Path];
+  return { access: 'signedIn', status: 200, ...options, method, path };
 }
 
-export function isMultipart(body: RowOptions['body']): body is Multipart {
+export function isMultipart(body: EndpointOptions['body']): body is Multipart {
   return body !== undefined && 'file' in body;
 }
 
@@ -71,9 +71,9 @@ type Shape<S, Direction extends 'input' | 'output'> = S extends z.ZodMiniType
     : z.output<S>
   : undefined;
 
-export type Params<R extends Row> = { [Name in ParamNames<R['path']>]: string };
-export type Query<R extends Row, D extends 'input' | 'output' = 'output'> = Shape<R['query'], D>;
-export type Body<R extends Row, D extends 'input' | 'output' = 'output'> =
+export type Params<R extends Endpoint> = { [Name in ParamNames<R['path']>]: string };
+export type Query<R extends Endpoint, D extends 'input' | 'output' = 'output'> = Shape<R['query'], D>;
+export type Body<R extends Endpoint, D extends 'input' | 'output' = 'output'> =
   R['body'] extends Multipart<infer Fields> ? Shape<Fields, D> : Shape<R['body'], D>;
 /** What a handler returns and a caller receives. */
-export type Reply<R extends Row> = R['reply'] extends 'pdf' ? Uint8Array : Shape<R['reply'], 'output'>;
+export type Reply<R extends Endpoint> = R['reply'] extends 'pdf' ? Uint8Array : Shape<R['reply'], 'output'>;

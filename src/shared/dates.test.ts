@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   formatCaptured,
+  formatDay,
+  formatInstant,
   formatLongDay,
+  formatMonth,
+  getMonth,
+  getToday,
   isBefore1900,
-  monthOf,
-  readDay,
-  readTime,
-  showDay,
-  showInstant,
-  showMonth,
-  today,
+  parseDay,
+  parseTime,
   unknownMonths,
 } from './dates.ts';
 
@@ -41,10 +41,10 @@ describe('a day', () => {
           `${short(date)}/${short(month)}/${year}`,
           ` ${iso}\n`,
         ];
-        for (const way of ways) expect(readDay(way)).toBe(iso);
-        expect(showDay(iso)).toBe(`${date}/${month}/${year}`);
-        expect(readDay(showDay(iso))).toBe(iso);
-        expect(monthOf(iso)).toBe(`${year}-${month}`);
+        for (const way of ways) expect(parseDay(way)).toBe(iso);
+        expect(formatDay(iso)).toBe(`${date}/${month}/${year}`);
+        expect(parseDay(formatDay(iso))).toBe(iso);
+        expect(getMonth(iso)).toBe(`${year}-${month}`);
       }),
     );
   });
@@ -70,7 +70,7 @@ describe('a day', () => {
           31,
         ];
         const isReal = year >= 1900 && month >= 1 && month <= 12 && date >= 1 && date <= (lengths[month - 1] ?? 0);
-        expect([text, readDay(text) !== undefined]).toEqual([text, isReal]);
+        expect([text, parseDay(text) !== undefined]).toEqual([text, isReal]);
       }),
     );
   });
@@ -100,17 +100,17 @@ describe('a day', () => {
       '1e3/1/2026',
     ],
   ])('is not %j', (text) => {
-    expect(readDay(text)).toBeUndefined();
-    expect(showDay(text)).toBe(text);
+    expect(parseDay(text)).toBeUndefined();
+    expect(formatDay(text)).toBe(text);
   });
 
   test('of whatever text is read without a fault, and shown as it is when it is none', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const read = readDay(text);
-        if (read === undefined) expect(showDay(text)).toBe(text);
-        else expect(readDay(read)).toBe(read);
-        expect(/^\d{4}-\d{2}$/.test(monthOf(text)) || unknownMonths.includes(monthOf(text) as 'Unknown Date')).toBe(
+        const read = parseDay(text);
+        if (read === undefined) expect(formatDay(text)).toBe(text);
+        else expect(parseDay(read)).toBe(read);
+        expect(/^\d{4}-\d{2}$/.test(getMonth(text)) || unknownMonths.includes(getMonth(text) as 'Unknown Date')).toBe(
           true,
         );
       }),
@@ -130,7 +130,7 @@ test.each([
   ['2pm', undefined],
   ['', undefined],
 ])('the time %j is read as %j', (text, time) => {
-  expect(readTime(text)).toBe(time);
+  expect(parseTime(text)).toBe(time);
 });
 
 test.each([
@@ -145,7 +145,7 @@ test.each([
   ['14/03/2026', 'March 2026'],
   ['1066-10-14', 'October 1066'],
 ])('a report dated %j stands under %s', (date, heading) => {
-  expect(showMonth(monthOf(date))).toBe(heading);
+  expect(formatMonth(getMonth(date))).toBe(heading);
 });
 
 test.each([
@@ -157,11 +157,11 @@ test.each([
   ['2026-12-31T23:59:59Z', '2026-12-31', '31/12/2026, 23:59'],
   ['2028-02-29T12:00:00Z', '2028-02-29', '29/02/2028, 12:00'],
 ])('at %s it is %s in the parks', (instant, day, shown) => {
-  expect([today(new Date(instant)), showInstant(instant)]).toEqual([day, shown]);
+  expect([getToday(new Date(instant)), formatInstant(instant)]).toEqual([day, shown]);
 });
 
 test('what is no instant is shown as it came', () => {
-  expect(showInstant('soon')).toBe('soon');
+  expect(formatInstant('soon')).toBe('soon');
 });
 
 describe('when a form was filled in', () => {

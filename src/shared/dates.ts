@@ -41,7 +41,7 @@ const isRealDay = ({ year, month, day }: DayParts) => {
 const two = (value: number) => String(value).padStart(2, '0');
 
 /** Reads `YYYY-MM-DD`, `DD/MM/YYYY` or `DD-MM-YYYY`; gives `YYYY-MM-DD`, or undefined when it is no real day since 1900. */
-export function readDay(text: string): string | undefined {
+export function parseDay(text: string): string | undefined {
   const parts = split(text.trim());
   if (!parts || parts.year < 1900 || !isRealDay(parts)) return undefined;
   return `${parts.year}-${two(parts.month)}-${two(parts.day)}`;
@@ -55,13 +55,13 @@ export function isBefore1900(text: string): boolean {
 }
 
 /** Reads `HH:MM` or `HH:MM:SS`; gives `HH:MM`, or undefined. */
-export function readTime(text: string): string | undefined {
+export function parseTime(text: string): string | undefined {
   return /^((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d)?$/.exec(text.trim())?.[1];
 }
 
 /** A day as people see it, `DD/MM/YYYY`; what is no day comes back as it is. */
-export function showDay(text: string): string {
-  const day = readDay(text);
+export function formatDay(text: string): string {
+  const day = parseDay(text);
   return day ? day.split('-').reverse().join('/') : text;
 }
 
@@ -79,16 +79,16 @@ const inTheParks = (date: Date): string => {
 };
 
 /** The day it is in the parks, `YYYY-MM-DD`. */
-export const today = (now: Date = new Date()): string => inTheParks(now).slice(0, 10).split('/').reverse().join('-');
+export const getToday = (now: Date = new Date()): string => inTheParks(now).slice(0, 10).split('/').reverse().join('-');
 
 /** An instant as people see it: `21/11/2026, 14:02`. What is no instant comes back as it is. */
-export function showInstant(iso: string): string {
+export function formatInstant(iso: string): string {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? iso : inTheParks(date);
 }
 
 /** The day of an instant in the parks, as people see it: `21/11/2026`. */
-export const showInstantDay = (iso: string): string => showDay(today(new Date(iso)));
+export const formatInstantDay = (iso: string): string => formatDay(getToday(new Date(iso)));
 
 /**
  * When a form was filled in, if that was not when it arrived: `14:02, received 16:40`, with days where they differ.
@@ -96,13 +96,13 @@ export const showInstantDay = (iso: string): string => showDay(today(new Date(is
  */
 export function formatCaptured(capturedAt: string | null | undefined, receivedAt: string): string {
   if (!capturedAt || Date.parse(receivedAt) - Date.parse(capturedAt) < 60_000) return '';
-  const [captured, received] = [showInstant(capturedAt), showInstant(receivedAt)];
+  const [captured, received] = [formatInstant(capturedAt), formatInstant(receivedAt)];
   const isSameDay = captured.slice(0, 10) === received.slice(0, 10);
   return isSameDay ? `${captured.slice(-5)}, received ${received.slice(-5)}` : `${captured}, received ${received}`;
 }
 
 /** The month a date belongs to: `YYYY-MM`, or one of `unknownMonths`. */
-export function monthOf(date: string): string {
+export function getMonth(date: string): string {
   if (date.trim() === '') return 'Unknown Date';
   const parts = split(date.trim());
   if (!parts) return 'Unknown Date Format';
@@ -111,18 +111,18 @@ export function monthOf(date: string): string {
 }
 
 /** A month's heading: `March 2026`; the unknown ones are their own. */
-export function showMonth(month: string): string {
+export function formatMonth(month: string): string {
   const parts = /^(\d{4})-(\d{2})$/.exec(month);
   return parts ? `${months[Number(parts[2]) - 1]} ${parts[1]}` : month;
 }
 
 /** The instant at which a day (`YYYY-MM-DD`) begins in the parks, ISO-8601 UTC. */
-export function startOfDay(day: string): string {
+export function getStartOfDay(day: string): string {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   const inSummer = new Date(midnight - 60 * 60 * 1000);
-  return (today(inSummer) === day ? inSummer : new Date(midnight)).toISOString();
+  return (getToday(inSummer) === day ? inSummer : new Date(midnight)).toISOString();
 }
 
 /** The day after a day, `YYYY-MM-DD`. */
-export const nextDay = (day: string): string =>
+export const getNextDay = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 // Answers that many calls share.
 import * as z from 'zod/mini';
 
-export const Done = z.object({ success: z.literal(true) });
-export const Created = z.object({ success: z.literal(true), id: z.string() });
-export const done = { success: true } as const;
+export const SuccessReply = z.object({ success: z.literal(true) });
+export const CreatedReply = z.object({ success: z.literal(true), id: z.string() });
+export const successReply = { success: true } as const;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import naughty from '../../fixtures/naughty-strings.json' with { type: 'json' };
-import { today } from './dates.ts';
+import { getToday } from './dates.ts';
 import { NewReport } from './reports.ts';
 import { isStorable } from './text.ts';
 
@@ -81,8 +81,8 @@ describe('a report', () => {
   });
 
   test('speaks of today or a day before', () => {
-    expect(read({ date: today() }).success).toBe(true);
-    const tomorrow = today(new Date(Date.now() + 36 * 3_600_000));
+    expect(read({ date: getToday() }).success).toBe(true);
+    const tomorrow = getToday(new Date(Date.now() + 36 * 3_600_000));
     expect(messages({ date: tomorrow })).toEqual({ date: 'The date cannot be in the future' });
     expect(read({ date: '14/03/2026' }).data?.date).toBe('2026-03-14');
   });

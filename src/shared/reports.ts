@@ -1,46 +1,49 @@
 // Accident and incident reports: what a form sends, what the list shows.
 import * as z from 'zod/mini';
 import { emergencyServices, employmentStatuses, limits, parks } from './choices.ts';
-import { today } from './dates.ts';
+import { CapturedAt, dateSchema, timeSchema } from './date-schemas.ts';
+import { getToday } from './dates.ts';
 import { SignedBy, StoredSignedBy } from './signed-by.ts';
-import { line, lines } from './text.ts';
+import { lineSchema, linesSchema } from './text.ts';
 import { MediaFile, Signature, StoredMediaFile, StoredSignature } from './uploads.ts';
-import { CapturedAt, day, time } from './when.ts';
 
 const reportTypes = ['accident', 'incident'] as const;
 export type ReportType = (typeof reportTypes)[number];
 
-const noAge = 'Enter the age as a whole number';
+const invalidAgeMessage = 'Enter the age as a whole number';
 
 /** A whole number, typed or sent as digits; kept as a number. */
 const Age = z.pipe(
-  z.pipe(z.union([z.number(), z.string().check(z.regex(/^\s*\d{1,3}\s*$/, noAge))], noAge), z.transform(Number)),
-  z.number().check(z.int(noAge), z.minimum(0, 'An age is 0 to 120'), z.maximum(120, 'An age is 0 to 120')),
+  z.pipe(
+    z.union([z.number(), z.string().check(z.regex(/^\s*\d{1,3}\s*$/, invalidAgeMessage))], invalidAgeMessage),
+    z.transform(Number),
+  ),
+  z.number().check(z.int(invalidAgeMessage), z.minimum(0, 'An age is 0 to 120'), z.maximum(120, 'An age is 0 to 120')),
 );
 
 /** A real day since 1900 that is not in the future; kept as YYYY-MM-DD. */
 const ReportDay = z.pipe(
-  day(z.string('Enter the date')),
-  z.string().check(z.refine((date) => date <= today(), 'The date cannot be in the future')),
+  dateSchema(z.string('Enter the date')),
+  z.string().check(z.refine((date) => date <= getToday(), 'The date cannot be in the future')),
 );
 
-const ReportTime = time(z.string('Enter the time'));
+const ReportTime = timeSchema(z.string('Enter the time'));
 
 export const NewReport = z.object({
   selectedPlace: z.enum(parks, 'Choose a park'),
-  name: line({ min: 1, max: 120, missing: 'Enter the name of the person involved' }),
+  name: lineSchema({ min: 1, max: 120, missing: 'Enter the name of the person involved' }),
   age: Age,
   contactNumber: z
     .string('Enter the contact number')
     .check(z.trim(), z.regex(/^\d{11}$/, 'A contact number has exactly 11 digits')),
-  reporter: line({ min: 1, max: 120, missing: 'Enter the name of the person completing the form' }),
+  reporter: lineSchema({ min: 1, max: 120, missing: 'Enter the name of the person completing the form' }),
   date: ReportDay,
   time: ReportTime,
-  type: line({ min: 1, max: 120, missing: 'Enter the type' }),
-  location: line({ min: 1, max: 200, missing: 'Enter the location or plot' }),
+  type: lineSchema({ min: 1, max: 120, missing: 'Enter the type' }),
+  location: lineSchema({ min: 1, max: 200, missing: 'Enter the location or plot' }),
   employmentStatus: z.enum(employmentStatuses, 'Choose the employment status'),
   emergencyService: z.enum(emergencyServices, 'Choose the emergency services attended'),
-  details: lines({ min: 1, max: 10_000, missing: 'Describe what happened' }),
+  details: linesSchema({ min: 1, max: 10_000, missing: 'Describe what happened' }),
   mediaFiles: z
     .array(MediaFile, 'Please upload at least one media file')
     .check(
@@ -85,9 +88,9 @@ export type Report = z.output<typeof Report>;
 /** Which reports, and how many. `after` is the id of the last report one has; the list is newest first by date and time. */
 export const ReportQuery = z.object({
   reportType: z.optional(z.enum(reportTypes)),
-  q: z.optional(line({ max: 200 })),
-  month: z.optional(line({ max: 30 })),
-  after: z.optional(line({ max: 40 })),
+  q: z.optional(lineSchema({ max: 200 })),
+  month: z.optional(lineSchema({ max: 30 })),
+  after: z.optional(lineSchema({ max: 40 })),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
 });
 export type ReportQuery = z.output<typeof ReportQuery>;

@@ -1,6 +1,6 @@
 // Who signed, where that is not the person the signature is asked of: a child's parent, someone's carer, a witness.
 import * as z from 'zod/mini';
-import { line } from './text.ts';
+import { lineSchema } from './text.ts';
 
 export const signingCapacities = ['Parent or guardian', 'Carer', 'Could not sign'] as const;
 export type SigningCapacity = (typeof signingCapacities)[number];
@@ -9,9 +9,9 @@ export type SigningCapacity = (typeof signingCapacities)[number];
 export const SignedBy = z.pipe(
   z
     .object({
-      name: line({ min: 1, max: 120, missing: 'Enter the name of the person signing' }),
+      name: lineSchema({ min: 1, max: 120, missing: 'Enter the name of the person signing' }),
       capacity: z.enum(signingCapacities, 'Choose why someone else is signing'),
-      reason: z._default(line({ max: 200 }), ''),
+      reason: z._default(lineSchema({ max: 200 }), ''),
     })
     .check(
       z.refine(({ capacity, reason }) => capacity !== 'Could not sign' || reason !== '', {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fold, isStorable, line, lines, searchWords } from './text.ts';
+import { foldText, getSearchWords, isStorable, lineSchema, linesSchema } from './text.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 
 describe('text of many lines', () => {
-  const read = lines({ max: 50 });
+  const read = linesSchema({ max: 50 });
   test('is kept as typed, in one normal form, or refused', () => {
     fc.assert(
       fc.property(anyText, (text) => {
@@ -18,15 +18,15 @@ describe('text of many lines', () => {
   });
 
   test('is counted in characters, as people count', () => {
-    expect(lines({ max: 3 }).safeParse('👩👩👩').success).toBe(true);
-    expect(lines({ max: 3 }).safeParse('👩👩👩a').success).toBe(false);
-    expect(lines({ max: 1 }).safeParse('e\u0301').success).toBe(true);
-    expect(lines({ max: 9, min: 1 }).safeParse(' \n ').success).toBe(false);
+    expect(linesSchema({ max: 3 }).safeParse('👩👩👩').success).toBe(true);
+    expect(linesSchema({ max: 3 }).safeParse('👩👩👩a').success).toBe(false);
+    expect(linesSchema({ max: 1 }).safeParse('e\u0301').success).toBe(true);
+    expect(linesSchema({ max: 9, min: 1 }).safeParse(' \n ').success).toBe(false);
   });
 });
 
 test('text of one line has no line end in it and nothing around it', () => {
-  const read = line({ max: 60 });
+  const read = lineSchema({ max: 60 });
   fc.assert(
     fc.property(anyText, (text) => {
       const { success, data } = read.safeParse(text);
@@ -66,8 +66,8 @@ describe('a search', () => {
       fc.property(letters, fc.nat(), fc.nat(), (text, from, length) => {
         const start = from % text.length;
         const part = text.slice(start, start + 1 + (length % text.length)).join('');
-        const stored = fold(text.join('').normalize('NFC'));
-        for (const word of searchWords(part)) expect(stored).toContain(word);
+        const stored = foldText(text.join('').normalize('NFC'));
+        for (const word of getSearchWords(part)) expect(stored).toContain(word);
       }),
       { numRuns: 1000 },
     );
@@ -75,7 +75,7 @@ describe('a search', () => {
 
   test('folds what is folded into itself', () => {
     fc.assert(
-      fc.property(anyText, (text) => void expect(fold(fold(text))).toBe(fold(text))),
+      fc.property(anyText, (text) => void expect(foldText(foldText(text))).toBe(foldText(text))),
       { numRuns: 500 },
     );
   });
@@ -88,10 +88,10 @@ describe('a search', () => {
     ['가각', '가각'],
     ['100% _x\\', '100% _x\\'],
   ])('takes %s for %s', (text, folded) => {
-    expect(fold(text)).toBe(folded);
+    expect(foldText(text)).toBe(folded);
   });
 
   test('has no words in nothing', () => {
-    expect(searchWords(' \t\n\u3000\u0301')).toEqual([]);
+    expect(getSearchWords(' \t\n\u3000\u0301')).toEqual([]);
   });
 });

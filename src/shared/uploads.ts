@@ -1,10 +1,10 @@
 // Photos and signatures as the server keeps them, and as other things name them.
 import * as z from 'zod/mini';
 import { limits } from './choices.ts';
-import { line } from './text.ts';
+import { lineSchema } from './text.ts';
 
 /** Where an upload is read: the folder of its month, a random name, the type it was stored as. */
-export const uploadPath = /^\/uploads\/\d{4}\/\d{2}\/[a-z2-7]{26}\.(?:jpg|png|webp)$/;
+export const uploadPathPattern = /^\/uploads\/\d{4}\/\d{2}\/[a-z2-7]{26}\.(?:jpg|png|webp)$/;
 
 export const Upload = z.object({
   success: z.literal(true),
@@ -18,7 +18,7 @@ export type Upload = z.output<typeof Upload>;
 /** `signature` is held to the smaller size of a signature; anything else is a photo. */
 export const UploadQuery = z.object({ use: z.optional(z.enum(['photo', 'signature'])) });
 
-export const UploadPath = z.string('Add a photo').check(z.regex(uploadPath, 'A photo must be uploaded first'));
+export const UploadPath = z.string('Add a photo').check(z.regex(uploadPathPattern, 'A photo must be uploaded first'));
 
 /** SHA-256 of the bytes that the device sent, in hex: the server refuses a file that arrived otherwise. */
 const Sha256 = z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, 'A photo must be uploaded first')));
@@ -26,7 +26,7 @@ const Sha256 = z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, 'A photo mu
 /** An uploaded file, as a report or an audit names it. The path and the name count; the rest is the server's to say. */
 export const MediaFile = z.object({
   path: UploadPath,
-  name: z._default(line({ max: 255 }), ''),
+  name: z._default(lineSchema({ max: 255 }), ''),
   type: z.optional(z.string().check(z.maxLength(100))),
   size: z.optional(z.number()),
   storageType: z.optional(z.literal('server', 'A photo must be uploaded first')),
@@ -51,10 +51,10 @@ export const Signature = z.object({ path: UploadPath, storageType: z.optional(z.
 export const StoredSignature = z.object({ path: z.string(), storageType: z.literal('server') });
 
 /** The small version of an upload, for lists. */
-export const thumbnailOf = (path: string) => `${path}?thumb=1`;
+export const previewUrl = (path: string) => `${path}?thumb=1`;
 
 const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'];
 
 /** Whether a file is HEIC; `start` is its first twelve bytes, a character each. */
-export const beginsLikeHeic = (start: string) =>
+export const hasHeicSignature = (start: string) =>
   start.slice(4, 8) === 'ftyp' && heicBrands.includes(start.slice(8, 12));

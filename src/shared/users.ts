@@ -2,19 +2,19 @@
 import * as z from 'zod/mini';
 import { roles } from './access.ts';
 import { parks } from './choices.ts';
-import { line, lines } from './text.ts';
+import { lineSchema, linesSchema } from './text.ts';
 
 export const Role = z.enum(roles, 'Choose a role');
 /** One of the 20 parks, or empty for all of them. */
 export const Park = z.union([z.enum(parks), z.literal('')], 'Choose a park');
 export type Park = z.output<typeof Park>;
 
-export const Username = line({ min: 3, max: 64, missing: 'A username has 3 to 64 characters' }).check(
+export const Username = lineSchema({ min: 3, max: 64, missing: 'A username has 3 to 64 characters' }).check(
   z.regex(/^[\p{L}\p{N}._@-]+$/u, 'A username has letters, digits and . _ - @ only'),
 );
 
 /** How usernames are compared: without regard to case and width. */
-export const usernameKey = (username: string) => username.normalize('NFKC').trim().toLowerCase();
+export const getUsernameKey = (username: string) => username.normalize('NFKC').trim().toLowerCase();
 
 const password = { min: 8, max: 128 } as const;
 const Password = z.string('Please enter a password').check(
@@ -26,7 +26,7 @@ const Password = z.string('Please enter a password').check(
 );
 
 /** A username as somebody typed it, which may be nobody's. */
-const TypedUsername = line({ max: 200, min: 1, missing: 'Username is required' });
+const TypedUsername = lineSchema({ max: 200, min: 1, missing: 'Username is required' });
 
 export const Credentials = z.object({
   username: TypedUsername,
@@ -53,17 +53,17 @@ export type User = z.output<typeof User>;
 
 export const NewUser = z.object({ username: Username, password: Password, role: Role, park: Park });
 export type NewUser = z.output<typeof NewUser>;
-export const UsernameQuestion = z.object({ username: TypedUsername });
-export const Assignment = z.object({ username: TypedUsername, role: Role, park: Park });
+export const UsernameQuery = z.object({ username: TypedUsername });
+export const RoleAssignment = z.object({ username: TypedUsername, role: Role, park: Park });
 /** Whose password to set. */
 export const PasswordReset = z.object({
   id: z.string('Invalid user ID').check(z.regex(/^[A-Za-z0-9_-]{1,40}$/, 'Invalid user ID')),
 });
 /** A CSV file of people, as text; see people-file.ts. */
-export const PeopleFile = z.object({ csv: lines({ min: 1, max: 100_000, missing: 'The file is empty' }) });
+export const UserImport = z.object({ csv: linesSchema({ min: 1, max: 100_000, missing: 'The file is empty' }) });
 /** Somebody just made, with the password that opens their first session. Shown once. */
-export const MadeUser = z.object({ username: z.string(), role: Role, park: z.string(), password: z.string() });
-export type MadeUser = z.output<typeof MadeUser>;
+export const CreatedUser = z.object({ username: z.string(), role: Role, park: z.string(), password: z.string() });
+export type CreatedUser = z.output<typeof CreatedUser>;
 export const PasswordChange = z.object({
   /** May be left out by someone who has just signed in with a one-time password. */
   currentPassword: z.optional(z.string().check(z.maxLength(512))),

@@ -68,12 +68,12 @@ export function App() {
         <Suspense fallback={<Loading />}>
           <Routes>
             <Route path="/" element={<Home />} />
-            {routes.map(({ path, who, title, page }) => (
+            {routes.map(({ path, access, title, page }) => (
               <Route
                 key={path}
                 path={path}
                 element={
-                  <Guard who={who}>
+                  <Guard access={access}>
                     <PageTitle title={title} />
                     {createElement(page)}
                   </Guard>

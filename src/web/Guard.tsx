@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
-import type { Who } from '#shared/contract.ts';
+import type { AccessLevel } from '#shared/contract.ts';
 import type { LoginState } from './auth/LoginPage.tsx';
 import { NoConnection } from './offline/NoConnection.tsx';
 import { useSession } from './session.tsx';
 import { Loading } from './ui/Loading.tsx';
 
 /** Lets in who may open a screen. Others go to /login, or to /reporting when their role is not enough. */
-export function Guard({ who, children }: { who: Who; children: ReactNode }) {
+export function Guard({ access, children }: { access: AccessLevel; children: ReactNode }) {
   const { user, isChecking, isCutOff } = useSession();
   const { pathname, search, hash } = useLocation();
 
-  if (who === 'anyone') return children;
+  if (access === 'anyone') return children;
   if (isChecking) return <Loading />;
   if (!user && isCutOff) return <NoConnection />;
   if (!user) {
-    const state: LoginState = { adminRequired: who !== 'signedIn', from: pathname + search + hash, who };
+    const state: LoginState = { adminRequired: access !== 'signedIn', from: pathname + search + hash, access };
     return <Navigate to="/login" replace state={state} />;
   }
-  return isAllowed(who, user.role) ? children : <Navigate to="/reporting" replace />;
+  return isAllowed(access, user.role) ? children : <Navigate to="/reporting" replace />;
 }
 
 /** The root: to /reporting when signed in, otherwise to /login. */

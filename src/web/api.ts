@@ -1,14 +1,15 @@
 // How the screens make the calls of the table: `read` for useQuery, `send` for useMutation, `perform` for everything else.
 import { MutationCache, onlineManager, QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
-import { CallFailed, type CallInput, call } from '#shared/client.ts';
-import type { Reply, Row } from '#shared/contract.ts';
+import { ApiError, type EndpointInput, sendRequest } from '#shared/client.ts';
+import type { Endpoint, Reply } from '#shared/contract.ts';
 import { forgetPerson } from './auth/lastPerson.ts';
 import { signInAgain } from './auth/signInGate.ts';
 import { isOnline, reportStatus, subscribeToConnection } from './offline/connection.ts';
 
 /** The input of a row; may be left out where nothing in it is needed. */
-type Input<R extends Row> = Record<never, never> extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>];
+type Input<R extends Endpoint> =
+  Record<never, never> extends EndpointInput<R> ? [input?: EndpointInput<R>] : [input: EndpointInput<R>];
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -42,22 +43,22 @@ const browserFetch: typeof fetch = async (input, init) => {
 };
 
 /** These mean by 401 what they say; anywhere else it means that the session has ended. */
-const rowsBeforeSignIn: Row[] = [api.getSession, api.login, api.logout];
+const rowsBeforeSignIn: Endpoint[] = [api.getSession, api.login, api.logout];
 
 /**
  * Makes a call. Where the session has ended it waits for the person to sign in over the page, then makes the call again.
- * Rejects with CallFailed.
+ * Rejects with ApiError.
  */
-export async function perform<R extends Row>(row: R, ...[input]: Input<R>): Promise<Reply<R>> {
+export async function perform<R extends Endpoint>(row: R, ...[input]: Input<R>): Promise<Reply<R>> {
   const attempt = () =>
-    call(browserFetch, row, (input ?? {}) as CallInput<R>).catch((error: unknown) => {
-      if (error instanceof CallFailed && error.status === 0) reportStatus(0);
+    sendRequest(browserFetch, row, (input ?? {}) as EndpointInput<R>).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 0) reportStatus(0);
       throw error;
     });
   try {
     return await attempt();
   } catch (error) {
-    if (!(error instanceof CallFailed) || error.status !== 401 || rowsBeforeSignIn.includes(row)) throw error;
+    if (!(error instanceof ApiError) || error.status !== 401 || rowsBeforeSignIn.includes(row)) throw error;
     forgetPerson();
     await signInAgain();
     return attempt();
@@ -66,32 +67,32 @@ export async function perform<R extends Row>(row: R, ...[input]: Input<R>): Prom
 
 /** The server was not reached, is too busy, or still has the first attempt in hand. */
 export const mayPass = (error: unknown) =>
-  error instanceof CallFailed &&
+  error instanceof ApiError &&
   ([0, 502, 503, 504].includes(error.status) || (error.status === 409 && error.retryAfter !== undefined));
 
 /** There is no such thing, or not for this person. */
-export const isGone = (error: unknown) => error instanceof CallFailed && error.status === 404;
+export const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 const pauses = [1000, 3000, 9000];
 
 /** Makes a call that carries a key, and makes it again after 1, 3 and 9 s while the fault is one that may pass: done once. */
-export async function performWithRetry<R extends Row>(
+export async function performWithRetry<R extends Endpoint>(
   row: R,
-  input: CallInput<R> & { key: string },
+  input: EndpointInput<R> & { key: string },
 ): Promise<Reply<R>> {
   for (const pause of pauses) {
     try {
-      return await (perform as (row: R, input: CallInput<R>) => Promise<Reply<R>>)(row, input);
+      return await (perform as (row: R, input: EndpointInput<R>) => Promise<Reply<R>>)(row, input);
     } catch (error) {
       if (!mayPass(error) || input.signal?.aborted) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
-  return (perform as (row: R, input: CallInput<R>) => Promise<Reply<R>>)(row, input);
+  return (perform as (row: R, input: EndpointInput<R>) => Promise<Reply<R>>)(row, input);
 }
 
 /** Options for useQuery: `useQuery(read(api.getReport, { params: { id } }))`. */
-export function read<R extends Row>(row: R, ...args: Input<R>) {
+export function read<R extends Endpoint>(row: R, ...args: Input<R>) {
   return queryOptions({
     queryKey: [row.path, args[0] ?? {}],
     queryFn: ({ signal }): Promise<Reply<R>> => perform(row, ...([{ ...args[0], signal }] as unknown as Input<R>)),
@@ -99,13 +100,13 @@ export function read<R extends Row>(row: R, ...args: Input<R>) {
 }
 
 /** Options for useMutation: `useMutation(send(api.deleteReport))`. */
-export const send = <R extends Row>(row: R) => ({
-  mutationFn: (input: CallInput<R>): Promise<Reply<R>> => perform(row, ...([input] as unknown as Input<R>)),
+export const send = <R extends Endpoint>(row: R) => ({
+  mutationFn: (input: EndpointInput<R>): Promise<Reply<R>> => perform(row, ...([input] as unknown as Input<R>)),
 });
 
 /** Like `send`, for what must not get lost on a bad connection; see performWithRetry. */
-export const sendWithRetry = <R extends Row>(row: R) => ({
-  mutationFn: (input: CallInput<R> & { key: string }): Promise<Reply<R>> => performWithRetry(row, input),
+export const sendWithRetry = <R extends Endpoint>(row: R) => ({
+  mutationFn: (input: EndpointInput<R> & { key: string }): Promise<Reply<R>> => performWithRetry(row, input),
 });
 
 // Back online, every query on the screen is refetched.

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { api } from '#shared/api.ts';
-import { CallFailed } from '#shared/client.ts';
+import { ApiError } from '#shared/client.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { perform, queryClient, read, serverNow } from './api.ts';
 import { findPerson, forgetPerson, isLogoutOwed, keepPerson, oweLogout, settleLogout } from './auth/lastPerson.ts';
@@ -27,7 +27,7 @@ export function useUser(): SessionUser {
   return user;
 }
 
-export const isSignedOut = (error: unknown) => error instanceof CallFailed && error.status === 401;
+export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
 
 /** Asks the server who is signed in, for useQuery. What it says is remembered on this device. */
 export const sessionCheck = queryOptions({

@@ -1,7 +1,7 @@
 // The append-only log of who did what. Each row carries the hash of the one before it, so that a row altered later is found.
 import { sql } from 'kysely';
-import type { Thing } from '#shared/activity.ts';
-import { fold } from '#shared/text.ts';
+import type { EntityType } from '#shared/activity.ts';
+import { foldText } from '#shared/text.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 
@@ -13,7 +13,7 @@ export const theServer: Actor = { id: null, name: 'the server', ip: '', requestI
 export type Entry = {
   /** A verb in the past: `filed`, `deleted`, `opened as PDF`. */
   action: string;
-  thing: Thing;
+  thing: EntityType;
   thing_id?: string | null;
   /** What people call the thing: a report's number, a username, a title. */
   label?: string;
@@ -59,7 +59,7 @@ export const hashOf = (row: Hashed) =>
   );
 
 /** What a search looks through: who, what and which. */
-export const searchTextOf = (row: Hashed) => fold([row.actor, row.action, row.label].join('\n'));
+export const searchTextOf = (row: Hashed) => foldText([row.actor, row.action, row.label].join('\n'));
 
 export async function appendActivity(
   db: Database,

@@ -1,12 +1,12 @@
-import type { Activity, ActivityQuery, Thing } from '#shared/activity.ts';
-import { nextDay, startOfDay } from '#shared/dates.ts';
-import { searchWords } from '#shared/text.ts';
+import type { Activity, ActivityQuery, EntityType } from '#shared/activity.ts';
+import { getNextDay, getStartOfDay } from '#shared/dates.ts';
+import { getSearchWords } from '#shared/text.ts';
 import type { Database } from '../db/schema.ts';
 import { holds } from '../db/search.ts';
 
 const page = 50;
 
-type ActivitySearch = Omit<ActivityQuery, 'thing'> & { thing?: Thing | undefined };
+type ActivitySearch = Omit<ActivityQuery, 'thing'> & { thing?: EntityType | undefined };
 
 /** The log, newest first: what the search leaves, before the line one has last. */
 export async function listActivity(
@@ -21,9 +21,9 @@ export async function listActivity(
   if (before !== undefined) query = query.where('seq', '<', before);
   if (thing !== undefined) query = query.where('thing', '=', thing);
   if (thing_id !== undefined) query = query.where('thing_id', '=', thing_id);
-  if (from !== undefined) query = query.where('at', '>=', startOfDay(from));
-  if (to !== undefined) query = query.where('at', '<', startOfDay(nextDay(to)));
-  for (const word of searchWords(q)) query = query.where(holds('search_text', word));
+  if (from !== undefined) query = query.where('at', '>=', getStartOfDay(from));
+  if (to !== undefined) query = query.where('at', '<', getStartOfDay(getNextDay(to)));
+  for (const word of getSearchWords(q)) query = query.where(holds('search_text', word));
   const rows = await query.execute();
   return rows.map((row) => ({ ...row, changes: row.changes === null ? null : JSON.parse(row.changes) }));
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { addressOf, type CallFailed } from '#shared/client.ts';
-import type { Row } from '#shared/contract.ts';
-import { thumbnailOf } from '#shared/uploads.ts';
+import { type ApiError, endpointUrl } from '#shared/client.ts';
+import type { Endpoint } from '#shared/contract.ts';
+import { previewUrl } from '#shared/uploads.ts';
 import { fixture, newAudit, newFolder, photo, upload, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { restoreAudit, restoreFolder } from './bin.ts';
@@ -12,12 +12,12 @@ import { restoreAudit, restoreFolder } from './bin.ts';
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => expect.unreachable('was not refused'),
-    (error: CallFailed) => error,
+    (error: ApiError) => error,
   );
 
 /** An answer as it is on the wire, but for the number of the request. */
-async function rawAnswer(as: As, row: Row, params: Record<string, string>, body?: unknown): Promise<string> {
-  const response = await as.fetch(addressOf(row, { params }), {
+async function rawAnswer(as: As, row: Endpoint, params: Record<string, string>, body?: unknown): Promise<string> {
+  const response = await as.fetch(endpointUrl(row, { params }), {
     method: row.method,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
@@ -56,7 +56,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await lido(api.getFolder, { params: { id } })).toEqual(listed);
       const picture = await lido.fetch(listed?.thumbnail ?? '');
       expect(picture.headers.get('content-type')).toBe('image/webp');
-      const small = await lido.fetch(thumbnailOf(listed?.thumbnail ?? ''));
+      const small = await lido.fetch(previewUrl(listed?.thumbnail ?? ''));
       expect((await sharp(await small.arrayBuffer()).metadata()).width).toBeLessThanOrEqual(320);
     });
 
@@ -165,7 +165,7 @@ describe.each(engines)('audits on %s', (engine) => {
       audit = await create(lido, folder, { media_files: [{ path, name: 'a.jpg' }] });
     });
 
-    const calls = (folder: string, audit: string): [string, Row, Record<string, string>, unknown?][] => [
+    const calls = (folder: string, audit: string): [string, Endpoint, Record<string, string>, unknown?][] => [
       ['getFolder', api.getFolder, { id: folder }],
       ['updateFolder', api.updateFolder, { id: folder }, folderChange],
       ['deleteFolder', api.deleteFolder, { id: folder }],
@@ -195,7 +195,7 @@ describe.each(engines)('audits on %s', (engine) => {
     });
 
     test('its photos and its folder’s picture are there for its park and for all parks, and for no other', async () => {
-      for (const file of [path, picture, thumbnailOf(path), thumbnailOf(picture)]) {
+      for (const file of [path, picture, previewUrl(path), previewUrl(picture)]) {
         expect((await lido.fetch(file)).status, file).toBe(200);
         expect((await office.fetch(file)).status, file).toBe(200);
         expect((await robin.fetch(file)).status, file).toBe(404);

@@ -1,8 +1,8 @@
 // Folders and audits to try things on, made through the front door as a person makes them.
 import { api } from '#shared/api.ts';
 import type { parks } from '#shared/choices.ts';
-import { call } from '#shared/client.ts';
-import { today } from '#shared/dates.ts';
+import { sendRequest } from '#shared/client.ts';
+import { getToday } from '#shared/dates.ts';
 
 type Job = { title: string; location: string; description: string; days: number; urgent?: true; completed?: true };
 
@@ -79,21 +79,25 @@ export async function addDemoAudits(as: typeof fetch, now: Date, photos: Buffer[
   let count = 0;
   for (const { jobs, photo, ...body } of folders) {
     const file = photo === undefined ? {} : { file: fileOf(photo), fileName: 'folder.jpg' };
-    const { id } = await call(as, api.createFolder, { body, ...file });
+    const { id } = await sendRequest(as, api.createFolder, { body, ...file });
     for (const { days, urgent = false, completed = false, ...job } of jobs) {
       const picture = { file: fileOf(count), fileName: `photo-${count}.jpg` };
-      const { filePath, fileName } = await call(as, api.uploadImage, { query: { use: 'photo' }, body: {}, ...picture });
+      const { filePath, fileName } = await sendRequest(as, api.uploadImage, {
+        query: { use: 'photo' },
+        body: {},
+        ...picture,
+      });
       const audit = {
         ...job,
         folder_id: id,
         assignee: body.park === 'Lido Beach' ? 'sian' : 'dewi',
         is_urgent: urgent,
-        date: today(new Date(now.getTime() + days * day)),
+        date: getToday(new Date(now.getTime() + days * day)),
         time: '09:30',
         completed,
         media_files: [{ path: filePath, name: fileName }],
       };
-      await call(as, api.createAudit, { body: audit });
+      await sendRequest(as, api.createAudit, { body: audit });
       count += 1;
     }
   }

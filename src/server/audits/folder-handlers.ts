@@ -1,6 +1,6 @@
-import type { Person } from '#shared/access.ts';
+import type { Viewer } from '#shared/access.ts';
 import { canSeePark } from '#shared/access.ts';
-import { done } from '#shared/replies.ts';
+import { successReply } from '#shared/replies.ts';
 import { changesBetween } from '../activity/changes.ts';
 import { insertDeletion } from '../deletions/store.ts';
 import type { Handlers } from '../http/call.ts';
@@ -63,7 +63,7 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
         label: name,
         changes: changesBetween(before, after, ['name', 'description', 'park', 'thumbnail']),
       });
-      return done;
+      return successReply;
     });
   },
 
@@ -74,7 +74,7 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
       const deletionId = await insertDeletion(db, { ...what, park, by: user, now });
       const audits = await deleteFolder(db, id, deletionId);
       note({ action: 'deleted', ...what, changes: { audits } });
-      return done;
+      return successReply;
     });
   },
 
@@ -88,7 +88,7 @@ export function noFolder(): never {
   throw new Refusal(404, 'Folder not found');
 }
 
-function refuseOtherPark(person: Person, park: string): void {
+function refuseOtherPark(person: Viewer, park: string): void {
   if (!canSeePark(person, park))
     throw new Refusal(403, 'You can only use your own park', { fields: { park: 'You can only use your own park' } });
 }

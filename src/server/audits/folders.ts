@@ -1,12 +1,12 @@
 // Audit folders in the database. Every query about one folder or many holds the condition of who asks.
-import type { Person } from '#shared/access.ts';
+import type { Viewer } from '#shared/access.ts';
 import type { Folder } from '#shared/audits.ts';
 import type { Database } from '../db/schema.ts';
 import { inScope } from './scope.ts';
 
 type FolderFields = Pick<Folder, 'name' | 'description' | 'park' | 'thumbnail'>;
 
-const foldersOf = (db: Database, person: Person) =>
+const foldersOf = (db: Database, person: Viewer) =>
   db
     .selectFrom('folders')
     .select(['id', 'name', 'description', 'thumbnail', 'park', 'created_at', 'version'])
@@ -25,12 +25,12 @@ const foldersOf = (db: Database, person: Person) =>
 const alphabet = new Intl.Collator('en-GB', { numeric: true });
 
 /** Park by park, in the order of their names. */
-export async function listFolders(db: Database, person: Person): Promise<Folder[]> {
+export async function listFolders(db: Database, person: Viewer): Promise<Folder[]> {
   const folders = await foldersOf(db, person).execute();
   return folders.sort((a, b) => alphabet.compare(a.park, b.park) || alphabet.compare(a.name, b.name));
 }
 
-export async function findFolder(db: Database, person: Person, id: string): Promise<Folder | undefined> {
+export async function findFolder(db: Database, person: Viewer, id: string): Promise<Folder | undefined> {
   return foldersOf(db, person).where('id', '=', id).executeTakeFirst();
 }
 

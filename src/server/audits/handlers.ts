@@ -1,7 +1,7 @@
 import type { Audit, AuditChange, ListedAudit } from '#shared/audits.ts';
-import { done } from '#shared/replies.ts';
+import { getCapturedAt } from '#shared/date-schemas.ts';
+import { successReply } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
-import { getCapturedAt } from '#shared/when.ts';
 import { changesBetween } from '../activity/changes.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion } from '../deletions/store.ts';
@@ -84,7 +84,7 @@ export const auditHandlers: Pick<Handlers, AuditCalls> = {
       const deletionId = await insertDeletion(db, { ...what, park: folder.park, by: user, now });
       await deleteAudit(db, id, deletionId);
       note({ action: 'deleted', ...what });
-      return done;
+      return successReply;
     });
   },
 

@@ -1,6 +1,6 @@
 // An audit on paper: what is to be done, by whom and when, whether it is, and the photos.
-import { completerOf, isOverdue } from '#shared/audits.ts';
-import { formatCaptured, showDay, showInstant, today } from '#shared/dates.ts';
+import { getCompleter, isOverdue } from '#shared/audits.ts';
+import { formatCaptured, formatDay, formatInstant, getToday } from '#shared/dates.ts';
 import { type PdfDocument, type PdfPart, photoGrid } from '../pdf/document.ts';
 import type { FoundAudit } from './store.ts';
 
@@ -24,11 +24,11 @@ export function auditPdf(audit: FoundAudit, madeAt: Date): { document: PdfDocume
           { label: 'Folder', value: folder.name },
           { label: 'Location', value: audit.location || 'Not specified' },
           { label: 'Assignee', value: audit.assignee || 'Not assigned' },
-          { label: 'Date', value: audit.date ? showDay(audit.date) : '' },
+          { label: 'Date', value: audit.date ? formatDay(audit.date) : '' },
           { label: 'Time', value: audit.time ?? '' },
           { label: 'Urgent', value: audit.is_urgent ? 'Yes' : 'No' },
           { label: 'Status', value: audit.completed ? `Completed ${byWhomAndWhen(audit)}` : 'Pending' },
-          { label: 'Created', value: showInstant(audit.created_at) },
+          { label: 'Created', value: formatInstant(audit.created_at) },
           ...(filledIn ? [{ label: 'Filled in', value: filledIn }] : []),
         ],
       },
@@ -43,12 +43,12 @@ export function auditPdf(audit: FoundAudit, madeAt: Date): { document: PdfDocume
 }
 
 const byWhomAndWhen = (audit: FoundAudit) =>
-  `by ${completerOf(audit)}${audit.completed_at ? ` on ${showInstant(audit.completed_at)}` : ''}`;
+  `by ${getCompleter(audit)}${audit.completed_at ? ` on ${formatInstant(audit.completed_at)}` : ''}`;
 
 function notices(audit: FoundAudit, madeAt: Date): PdfPart[] {
   const parts: PdfPart[] = [];
   if (audit.is_urgent) parts.push({ kind: 'notice', text: 'URGENT', urgent: true });
-  if (isOverdue(audit, today(madeAt))) parts.push({ kind: 'notice', text: 'Overdue', urgent: true });
+  if (isOverdue(audit, getToday(madeAt))) parts.push({ kind: 'notice', text: 'Overdue', urgent: true });
   if (audit.completed)
     parts.push({ kind: 'notice', text: `This audit has been marked as completed ${byWhomAndWhen(audit)}.` });
   if (audit.parse_error)

@@ -1,16 +1,16 @@
 // Which folders a person sees: their park's, or all when they have no park. Outside of it, nothing exists.
 import type { ExpressionBuilder } from 'kysely';
-import type { Person } from '#shared/access.ts';
+import type { Viewer } from '#shared/access.ts';
 import type { Database, Tables } from '../db/schema.ts';
 
 /** The condition, for every query about folders and what is in them. */
-export const inScope = (person: Person) => (eb: ExpressionBuilder<Tables, 'folders'>) =>
+export const inScope = (person: Viewer) => (eb: ExpressionBuilder<Tables, 'folders'>) =>
   eb.and([
     eb('folders.deletion_id', 'is', null),
     ...(person.park === '' ? [] : [eb('folders.park', '=', person.park)]),
   ]);
 
-export async function canSeeFolder(db: Database, person: Person, folderId: string): Promise<boolean> {
+export async function canSeeFolder(db: Database, person: Viewer, folderId: string): Promise<boolean> {
   const row = await db
     .selectFrom('folders')
     .select('id')
@@ -20,7 +20,7 @@ export async function canSeeFolder(db: Database, person: Person, folderId: strin
   return row !== undefined;
 }
 
-export async function canSeeAudit(db: Database, person: Person, auditId: string): Promise<boolean> {
+export async function canSeeAudit(db: Database, person: Viewer, auditId: string): Promise<boolean> {
   const row = await db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')

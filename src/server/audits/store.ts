@@ -1,5 +1,5 @@
 // Audits in the database. Every query holds the condition of who asks, on the folder the audit is in.
-import type { Person } from '#shared/access.ts';
+import type { Viewer } from '#shared/access.ts';
 import type { ListedAudit } from '#shared/audits.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { listAttached, mediaFileOf } from '../uploads/store.ts';
@@ -12,7 +12,7 @@ export type FoundAudit = ListedAudit & { folder: { name: string; park: string } 
 /** What of an audit can be written. */
 export type AuditFields = Omit<ListedAudit, 'id' | 'folder_id' | 'created_at' | 'version' | 'parse_error'>;
 
-const auditsOf = (db: Database, person: Person) =>
+const auditsOf = (db: Database, person: Viewer) =>
   db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
@@ -21,7 +21,7 @@ const auditsOf = (db: Database, person: Person) =>
     .where(inScope(person));
 
 /** The audits of a folder, newest first. */
-export async function listAudits(db: Database, person: Person, folderId: string): Promise<ListedAudit[]> {
+export async function listAudits(db: Database, person: Viewer, folderId: string): Promise<ListedAudit[]> {
   const rows = await auditsOf(db, person)
     .where('audits.folder_id', '=', folderId)
     .orderBy('audits.created_at', 'desc')
@@ -30,7 +30,7 @@ export async function listAudits(db: Database, person: Person, folderId: string)
   return readRows(db, rows);
 }
 
-export async function findAudit(db: Database, person: Person, id: string): Promise<FoundAudit | undefined> {
+export async function findAudit(db: Database, person: Viewer, id: string): Promise<FoundAudit | undefined> {
   const row = await auditsOf(db, person)
     .select(['folders.name as folder_name', 'folders.park as folder_park'])
     .where('audits.id', '=', id)

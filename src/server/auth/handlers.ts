@@ -1,8 +1,8 @@
 // Signing in and out, and one's own password.
 
 import type { api } from '#shared/api.ts';
-import { done } from '#shared/replies.ts';
-import { usernameKey } from '#shared/users.ts';
+import { successReply } from '#shared/replies.ts';
+import { getUsernameKey } from '#shared/users.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
 import { deleteSession, deleteSessionsOf, expiredCookie, insertSession, sessionCookie } from '../http/session.ts';
@@ -21,7 +21,7 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
   async login(call) {
     const { db, body, now, config, note, change, setCookie } = call;
     const user = await findUserByName(db, body.username);
-    const tried = await tryPassword(call, usernameKey(body.username), () =>
+    const tried = await tryPassword(call, getUsernameKey(body.username), () =>
       isPassword(user?.password_hash, body.password),
     );
     if (tried !== 'right' || !user) {
@@ -55,7 +55,7 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
         note({ action: 'signed out', thing: 'session', thing_id: user.id, label: user.username });
       });
     setCookie(expiredCookie(config.isSecure));
-    return done;
+    return successReply;
   },
 
   async changePassword(call) {
@@ -74,7 +74,7 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
       await deleteSessionsOf(db, user.id, user.tokenHash);
       note({ action: 'changed the password', thing: 'user', thing_id: user.id, label: user.username });
     });
-    return done;
+    return successReply;
   },
 
   async getUsername({ db, params }) {
@@ -104,7 +104,7 @@ async function refuseWrongPassword(call: Call<(typeof api)['changePassword']>, h
     const message = 'Enter your current password';
     throw new Refusal(400, message, { fields: { currentPassword: message } });
   }
-  const tried = await tryPassword(call, usernameKey(user.username), () => isPassword(hash, currentPassword));
+  const tried = await tryPassword(call, getUsernameKey(user.username), () => isPassword(hash, currentPassword));
   if (tried === 'right') return;
   await note({ action: 'failed to change the password', thing: 'user', thing_id: user.id, label: user.username });
   const message = 'This is not your current password';

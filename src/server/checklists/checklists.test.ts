@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import type { CallFailed } from '#shared/client.ts';
+import type { ApiError } from '#shared/client.ts';
 import { fixture, signaturePng } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { submissionPdf } from './pdf.ts';
@@ -178,7 +178,7 @@ describe.each(engines)('checklists on %s', (engine) => {
     const before = await countKept();
     for (const [at, [what, data, field]] of wrong.entries()) {
       if (at % 25 === 24) staff = await server.as('None');
-      const refused: CallFailed = await staff(api.submitChecklist, {
+      const refused: ApiError = await staff(api.submitChecklist, {
         body: { checklistId, data: data as never },
         key: randomUUID(),
       }).then(

@@ -1,7 +1,7 @@
-import { fillInAll, missingAnswers, readAnswers, required } from '#shared/answers.ts';
+import { findMissingAnswers, missingFieldsMessage, parseAnswers, requiredMessage } from '#shared/answers.ts';
 import type { Api } from '#shared/api.ts';
-import { done } from '#shared/replies.ts';
-import { getCapturedAt } from '#shared/when.ts';
+import { getCapturedAt } from '#shared/date-schemas.ts';
+import { successReply } from '#shared/replies.ts';
 import { changesBetween } from '../activity/changes.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion } from '../deletions/store.ts';
@@ -59,7 +59,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
       const what = { thing: 'checklist', thing_id: id, label: title } as const;
       await deleteChecklist(db, id, await insertDeletion(db, { ...what, by: user, now }));
       note({ action: 'deleted', ...what });
-      return done;
+      return successReply;
     }),
 
   /** Asked for nothing in particular, all of them, whole. */
@@ -75,7 +75,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
       const what = { thing: 'submission', thing_id: id, label: number } as const;
       await deleteSubmission(db, id, await insertDeletion(db, { ...what, by: user, now }));
       note({ action: 'deleted', ...what });
-      return done;
+      return successReply;
     }),
 
   async getSubmissionPdf({ db, params, user, pdf, now, note }) {
@@ -102,8 +102,8 @@ async function submissionOf(db: Database, id: string) {
 async function submit({ db, body, user, now, intake, change }: Call<Api['submitChecklist']>) {
   const checklist = await versionOf(db, body);
   const { sections } = checklist;
-  const { answers, faults } = readAnswers(sections, body.data);
-  for (const index of missingAnswers(sections, answers)) faults[index] ??= required;
+  const { answers, faults } = parseAnswers(sections, body.data);
+  for (const index of findMissingAnswers(sections, answers)) faults[index] ??= requiredMessage;
   refuse(faults);
   const signatures = await takeSignatures(intake, sections, answers, user.id);
   for (const index of signatures.keys()) delete answers[index];
@@ -134,7 +134,7 @@ async function versionOf(db: Database, { checklistId, checklistVersion }: Call<A
 function refuse(faults: Record<string, string>): void {
   const messages = Object.values(faults);
   if (messages.length === 0) return;
-  const message = messages.find((message) => message !== required) ?? fillInAll;
+  const message = messages.find((message) => message !== requiredMessage) ?? missingFieldsMessage;
   const fields = Object.entries(faults).map(([key, text]) => [key ? `data.${key}` : 'data', text]);
   throw new Refusal(400, message, { code: 'INVALID', fields: Object.fromEntries(fields) });
 }

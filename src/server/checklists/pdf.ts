@@ -1,8 +1,8 @@
 // A submitted checklist on paper: each question with its answer, signatures where they were asked for.
-import { showAnswer } from '#shared/answers.ts';
+import { formatAnswer } from '#shared/answers.ts';
 import type { Submission } from '#shared/checklists.ts';
-import { formatCaptured, showInstant } from '#shared/dates.ts';
-import { base64Of, isSignature } from '#shared/signature-url.ts';
+import { formatCaptured, formatInstant } from '#shared/dates.ts';
+import { getSignatureBase64, isSignatureUrl } from '#shared/signature-url.ts';
 import type { PdfAnswer, PdfDocument } from '../pdf/document.ts';
 
 /** The document, and the signatures it shows by their keys. */
@@ -15,16 +15,16 @@ export function submissionPdf(
   const images: Record<string, Buffer> = {};
   const rows = sections.map((section, index): PdfAnswer => {
     const answer = data[index];
-    if (section.type !== 'signature') return { question: section.title, answer: showAnswer(section, answer) };
-    if (!isSignature(answer)) return { question: section.title, answer: '' };
+    if (section.type !== 'signature') return { question: section.title, answer: formatAnswer(section, answer) };
+    if (!isSignatureUrl(answer)) return { question: section.title, answer: '' };
     const image = `signature-${index}`;
-    images[image] = Buffer.from(base64Of(answer), 'base64');
+    images[image] = Buffer.from(getSignatureBase64(answer), 'base64');
     return { question: section.title, answer: '', image };
   });
   const document: PdfDocument = {
     title: checklist_title,
     number,
-    subtitle: `${park && `${park}. `}Submitted on ${showInstant(submitted_at).replace(', ', ' at ')} by ${submitted_by}${filledIn && `. Filled in ${filledIn}`}`,
+    subtitle: `${park && `${park}. `}Submitted on ${formatInstant(submitted_at).replace(', ', ' at ')} by ${submitted_by}${filledIn && `. Filled in ${filledIn}`}`,
     madeAt,
     parts: [{ kind: 'answers', rows }],
   };

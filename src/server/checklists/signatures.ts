@@ -1,7 +1,7 @@
 // Signatures come inside the answers, as PNG data URLs. Like every picture they are drawn anew before they are kept.
 import type { Answers } from '#shared/answers.ts';
 import { checklistLimits, type Section } from '#shared/checklists.ts';
-import { base64Of, signatureUrl } from '#shared/signature-url.ts';
+import { getSignatureBase64, toSignatureUrl } from '#shared/signature-url.ts';
 import type { Intake } from '../files/intake.ts';
 import { Refusal } from '../http/errors.ts';
 
@@ -24,7 +24,7 @@ export async function takeSignatures(
   return taken;
 }
 
-const bytesOf = (url: string) => Buffer.from(base64Of(url), 'base64');
+const bytesOf = (url: string) => Buffer.from(getSignatureBase64(url), 'base64');
 
 async function take(intake: Intake, bytes: Buffer, index: number, user: string): Promise<string> {
   const image = await intake.take(bytes, 'signature', user).catch((error: unknown) => {
@@ -34,7 +34,7 @@ async function take(intake: Intake, bytes: Buffer, index: number, user: string):
   });
   if (image.ext !== 'png') throw wrong(index, 'A signature must be a PNG. Please sign again.');
   if (image.blank) throw wrong(index, 'This signature is empty. Please sign again.');
-  return signatureUrl(image.bytes.toString('base64'));
+  return toSignatureUrl(image.bytes.toString('base64'));
 }
 
 const wrong = (index: number, message: string) =>

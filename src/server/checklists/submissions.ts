@@ -2,8 +2,8 @@
 // where they are shown.
 import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Checklist, Section, Submission, SubmissionQuery } from '#shared/checklists.ts';
-import { nextDay, startOfDay } from '#shared/dates.ts';
-import { fold, searchWords } from '#shared/text.ts';
+import { getNextDay, getStartOfDay } from '#shared/dates.ts';
+import { foldText, getSearchWords } from '#shared/text.ts';
 import { nextCount } from '../db/counters.ts';
 import { positionAt } from '../db/position.ts';
 import type { Database } from '../db/schema.ts';
@@ -42,7 +42,7 @@ export async function insertSubmission(
       checklist_version: checklist.version,
       checklist_title: checklist.title,
       data: JSON.stringify(answers),
-      search_text: fold([number, checklist.title, by.username, park, ...words].join('\n')),
+      search_text: foldText([number, checklist.title, by.username, park, ...words].join('\n')),
       submitted_at: submittedAt,
       submitted_by: by.id,
       submitted_by_name: by.username,
@@ -84,14 +84,14 @@ async function selectSubmissions(db: Database, query: SubmissionQuery, limit: nu
     : undefined;
   if (query.after && !after) return [];
   // First where they stand, which the indexes know; then the rows themselves, only as many as are asked for.
-  const { found, position } = findText(db, 'submissions', searchWords(q));
+  const { found, position } = findText(db, 'submissions', getSearchWords(q));
   const positions = found
     .select(position.as('position'))
     .where('submissions.deletion_id', 'is', null)
     .$if(title !== undefined, (only) => only.where('submissions.checklist_title', '=', title ?? ''))
     .$if(park !== undefined, (only) => only.where('submissions.park', '=', park ?? ''))
-    .$if(from !== undefined, (only) => only.where(position, '>=', positionAt(startOfDay(from ?? ''), 0)))
-    .$if(to !== undefined, (only) => only.where(position, '<', positionAt(startOfDay(nextDay(to ?? '')), 0)))
+    .$if(from !== undefined, (only) => only.where(position, '>=', positionAt(getStartOfDay(from ?? ''), 0)))
+    .$if(to !== undefined, (only) => only.where(position, '<', positionAt(getStartOfDay(getNextDay(to ?? '')), 0)))
     .$if(after !== undefined, (only) => only.where(position, '<', after?.position ?? 0))
     .orderBy(position, 'desc')
     .limit(limit);

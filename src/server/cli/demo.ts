@@ -7,8 +7,8 @@ import type { Answers } from '#shared/answers.ts';
 import { api } from '#shared/api.ts';
 import type { SectionType } from '#shared/checklists.ts';
 import { employmentStatuses, parks } from '#shared/choices.ts';
-import { call } from '#shared/client.ts';
-import { today } from '#shared/dates.ts';
+import { sendRequest } from '#shared/client.ts';
+import { getToday } from '#shared/dates.ts';
 import type { NewReport } from '#shared/reports.ts';
 import { theServer } from '../activity/append.ts';
 import { addDemoAudits } from '../audits/demo.ts';
@@ -93,7 +93,7 @@ export async function fillWithDemo(db: Database, address: string, now: Date): Pr
     const author = pick(authors, index);
     const image = async (content: Buffer, fileName: string, use: 'photo' | 'signature') => {
       const file = new Blob([new Uint8Array(content)]);
-      return (await call(author, api.uploadImage, { query: { use }, body: {}, file, fileName })).filePath;
+      return (await sendRequest(author, api.uploadImage, { query: { use }, body: {}, file, fileName })).filePath;
     };
     const [type, location, details] = pick(happenings, index);
     const body: NewReport = {
@@ -102,7 +102,7 @@ export async function fillWithDemo(db: Database, address: string, now: Date): Pr
       age: 8 + ((index * 13) % 70),
       contactNumber: `0770090${String(index).padStart(4, '0')}`,
       reporter: 'Sian Hughes',
-      date: today(new Date(now.getTime() - index * 6 * 24 * 60 * 60 * 1000)),
+      date: getToday(new Date(now.getTime() - index * 6 * 24 * 60 * 60 * 1000)),
       time: `${String(8 + (index % 12)).padStart(2, '0')}:${String((index * 7) % 60).padStart(2, '0')}`,
       type,
       location,
@@ -117,7 +117,7 @@ export async function fillWithDemo(db: Database, address: string, now: Date): Pr
       const name = pick(photos, index + number);
       body.mediaFiles.push({ path: await image(pick(bytes, index + number), name, 'photo'), name });
     }
-    await call(author, index % 2 === 0 ? api.submitAccident : api.submitIncident, { body });
+    await sendRequest(author, index % 2 === 0 ? api.submitAccident : api.submitIncident, { body });
   }
   await fillChecklists(db, authors, signature, now);
   await addDemoAudits(pick(authors, 0), now, bytes);
@@ -133,13 +133,13 @@ async function fillChecklists(db: Database, authors: (typeof fetch)[], signature
     checkbox: true,
     signature: `data:image/png;base64,${signature.toString('base64')}`,
     time: '09:30',
-    date: today(now),
+    date: getToday(now),
     na: 'Yes',
   };
   for (const author of authors.slice(1))
-    for (const { id, sections } of await call(author, api.listChecklists, {})) {
+    for (const { id, sections } of await sendRequest(author, api.listChecklists, {})) {
       const data: Answers = Object.fromEntries(sections.map(({ type }, index) => [index, answers[type]]));
-      await call(author, api.submitChecklist, { body: { checklistId: id, data } });
+      await sendRequest(author, api.submitChecklist, { body: { checklistId: id, data } });
     }
 }
 

@@ -1,6 +1,6 @@
 // The bin: what was deleted waits here for 30 days. What a thing is made of, and how it comes back or goes for good, its own feature knows.
-import type { Person } from '#shared/access.ts';
-import type { Deletion, Thing } from '#shared/activity.ts';
+import type { Viewer } from '#shared/access.ts';
+import type { Deletion, EntityType } from '#shared/activity.ts';
 import { theServer } from '../activity/append.ts';
 import { purgeAudit, purgeFolder, restoreAudit, restoreFolder } from '../audits/bin.ts';
 import { arePurgesHeld } from '../backup/hold.ts';
@@ -22,19 +22,19 @@ type Bin = {
 };
 
 /** A deleted checklist is not among them: it is not brought back, and stays for what was submitted of it. Its deletion marks it for good. */
-const bins: { [T in Thing]?: Bin } = {
+const bins: { [T in EntityType]?: Bin } = {
   report: { restore: restoreReport, purge: purgeReport },
   submission: { restore: restoreSubmission, purge: purgeSubmission },
   folder: { restore: restoreFolder, purge: purgeFolder },
   audit: { restore: restoreAudit, purge: purgeAudit },
 };
-const binOf = (thing: string): Bin | undefined => bins[thing as Thing];
+const binOf = (thing: string): Bin | undefined => bins[thing as EntityType];
 
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 const oldest = (now: Date) => new Date(now.getTime() - keptFor).toISOString();
 
 /** What the person may bring back now, the latest first. */
-export async function listDeleted(db: Database, person: Person, now: Date): Promise<Deletion[]> {
+export async function listDeleted(db: Database, person: Viewer, now: Date): Promise<Deletion[]> {
   const rows = await listDeletions(db, person, Object.keys(bins), oldest(now));
   return rows.map((row) => ({
     id: row.id,
@@ -49,7 +49,7 @@ export async function listDeleted(db: Database, person: Person, now: Date): Prom
 /** Takes something out of the bin again, inside a change. Gives what it was, or nothing when there is no such thing for this person. */
 export async function restoreDeleted(
   db: Database,
-  person: Person,
+  person: Viewer,
   id: string,
   now: Date,
 ): Promise<DeletionRow | undefined> {
@@ -77,7 +77,7 @@ export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | '
       const paths = await deleteAttached(db, owners);
       await deleteRepliesOf(db, [row.thing_id, ...owners.map((owner) => owner.attached_id), ...paths]);
       await deleteDeletion(db, id);
-      note({ action: 'removed for good', thing: row.thing as Thing, thing_id: row.thing_id, label: row.label });
+      note({ action: 'removed for good', thing: row.thing as EntityType, thing_id: row.thing_id, label: row.label });
       return paths;
     });
     // A crash in between leaves files that nothing names: the sweep finds them.

@@ -1,6 +1,6 @@
 // What was deleted, and bringing it back.
-import type { Thing } from '#shared/activity.ts';
-import { done } from '#shared/replies.ts';
+import type { EntityType } from '#shared/activity.ts';
+import { successReply } from '#shared/replies.ts';
 import type { Handlers } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
 import { listDeleted, restoreDeleted } from './bin.ts';
@@ -13,8 +13,8 @@ export const deletionHandlers: Pick<Handlers, 'listDeleted' | 'restoreDeleted'> 
       const restored = await restoreDeleted(db, user, params.id, now);
       if (!restored) throw new Refusal(404, 'This is not among the deleted things any more');
       const { thing, thing_id, label } = restored;
-      note({ action: 'restored', thing: thing as Thing, thing_id, label });
-      return done;
+      note({ action: 'restored', thing: thing as EntityType, thing_id, label });
+      return successReply;
     });
   },
 };

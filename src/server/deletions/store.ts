@@ -1,5 +1,5 @@
-import type { Person } from '#shared/access.ts';
-import type { Thing } from '#shared/activity.ts';
+import type { Viewer } from '#shared/access.ts';
+import type { EntityType } from '#shared/activity.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 
@@ -11,7 +11,7 @@ type Deleting = {
   by: { id: string; username: string };
   now: Date;
   /** What belongs to a park is in the bin for those who see the park. */
-} & ({ thing: 'folder' | 'audit'; park: string } | { thing: Exclude<Thing, 'folder' | 'audit'> });
+} & ({ thing: 'folder' | 'audit'; park: string } | { thing: Exclude<EntityType, 'folder' | 'audit'> });
 
 /** Opens an entry of the bin. What was deleted in one act carries its id, and comes back with it. */
 export async function insertDeletion(db: Database, { by, now, ...what }: Deleting): Promise<string> {
@@ -23,7 +23,7 @@ export async function insertDeletion(db: Database, { by, now, ...what }: Deletin
   return id;
 }
 
-const deletionsFor = (db: Database, { park }: Person) => {
+const deletionsFor = (db: Database, { park }: Viewer) => {
   const all = db.selectFrom('deletions').selectAll();
   return park === '' ? all : all.where((eb) => eb.or([eb('park', 'is', null), eb('park', '=', park)]));
 };
@@ -31,7 +31,7 @@ const deletionsFor = (db: Database, { park }: Person) => {
 /** The deletions of these things since `since` that the person may know of, the latest first. */
 export async function listDeletions(
   db: Database,
-  person: Person,
+  person: Viewer,
   things: string[],
   since: string,
 ): Promise<DeletionRow[]> {
@@ -43,7 +43,7 @@ export async function listDeletions(
     .execute();
 }
 
-export async function findDeletion(db: Database, person: Person, id: string): Promise<DeletionRow | undefined> {
+export async function findDeletion(db: Database, person: Viewer, id: string): Promise<DeletionRow | undefined> {
   return deletionsFor(db, person).where('id', '=', id).executeTakeFirst();
 }
 

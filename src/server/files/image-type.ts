@@ -1,6 +1,6 @@
 // What a file is, told by its first bytes alone: names and declared types are the sender's word, and not believed.
 
-import { beginsLikeHeic } from '#shared/uploads.ts';
+import { hasHeicSignature } from '#shared/uploads.ts';
 
 type ImageType = 'jpg' | 'png' | 'webp' | 'heic';
 
@@ -10,6 +10,6 @@ export function imageType(bytes: Buffer): ImageType | undefined {
   if (text(0, 3) === '\xff\xd8\xff') return 'jpg';
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'webp';
-  if (beginsLikeHeic(text(0, 12))) return 'heic';
+  if (hasHeicSignature(text(0, 12))) return 'heic';
   return undefined;
 }

@@ -1,7 +1,7 @@
 // What a handler is given: one call of one row, checked and parsed, and the things it may use.
 import type { FastifyBaseLogger } from 'fastify';
-import type { Api, CallName } from '#shared/api.ts';
-import type { Body, Multipart, Params, Query, Reply, Row } from '#shared/contract.ts';
+import type { Api, EndpointName } from '#shared/api.ts';
+import type { Body, Endpoint, Multipart, Params, Query, Reply } from '#shared/contract.ts';
 import type { Entry } from '../activity/append.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -33,14 +33,14 @@ export type Services = {
 
 export type ReceivedFile = { bytes: Buffer; name: string };
 
-type User<R extends Row> = R['who'] extends 'anyone' ? SignedIn | undefined : SignedIn;
-type File<R extends Row> = R['body'] extends Multipart
+type User<R extends Endpoint> = R['access'] extends 'anyone' ? SignedIn | undefined : SignedIn;
+type File<R extends Endpoint> = R['body'] extends Multipart
   ? R['body']['required'] extends true
     ? ReceivedFile
     : ReceivedFile | undefined
   : undefined;
 
-export type Call<R extends Row> = Services & {
+export type Call<R extends Endpoint> = Services & {
   params: Params<R>;
   query: Query<R>;
   body: Body<R>;
@@ -60,11 +60,11 @@ export type Call<R extends Row> = Services & {
 /** A list given page by page, so that a long one is never whole in memory. */
 type Pages<T> = AsyncIterable<T[]>;
 /** A PDF with its name, or what the row's reply says; a list may be pages of it. */
-type Answer<R extends Row> = R['reply'] extends 'pdf'
+type Answer<R extends Endpoint> = R['reply'] extends 'pdf'
   ? { pdf: Uint8Array; fileName: string }
   : Reply<R> extends (infer Item)[]
     ? Item[] | Pages<Item>
     : Reply<R>;
 
-type Handler<Name extends CallName> = (call: Call<Api[Name]>) => Promise<Answer<Api[Name]>> | Answer<Api[Name]>;
-export type Handlers<Name extends CallName = CallName> = { [K in Name]: Handler<K> };
+type Handler<Name extends EndpointName> = (call: Call<Api[Name]>) => Promise<Answer<Api[Name]>> | Answer<Api[Name]>;
+export type Handlers<Name extends EndpointName = EndpointName> = { [K in Name]: Handler<K> };

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { isMultipart, type Row } from '#shared/contract.ts';
+import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { newReport } from '../testing/factories.ts';
 import { type Answer, dial, request, sendRaw } from '../testing/raw.ts';
 import { type As, startTestServer, type TestServer } from '../testing/server.ts';
@@ -107,7 +107,7 @@ describe('what the parsers object to', () => {
     expect(({} as { role?: string }).role).toBeUndefined();
   });
 
-  const calls = Object.entries<Row>(api).filter(
+  const calls = Object.entries<Endpoint>(api).filter(
     ([, { method, body }]) => method !== 'GET' && !(body && isMultipart(body)),
   );
   test.each(calls)('%s says that a body of JSON is an object', async (_, { method, path }) => {
@@ -316,7 +316,7 @@ describe('another method on a known address', () => {
     const known = new Map(
       [...['/uploads/2026/01/x.jpg', '/api/openapi.json', '/healthz']].map((path) => [path, ['GET', 'HEAD']]),
     );
-    for (const row of Object.values<Row>(api)) {
+    for (const row of Object.values<Endpoint>(api)) {
       const path = row.path.replace(/\{\w+\}/g, 'abc');
       known.set(path, [...(known.get(path) ?? []), row.method, ...(row.method === 'GET' ? ['HEAD'] : [])]);
     }

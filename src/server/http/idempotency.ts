@@ -1,7 +1,7 @@
 // Sent twice, done once: the answer to a call that carried an Idempotency-Key is kept with the change it made.
 
-import type { CallName } from '#shared/api.ts';
-import { showInstant } from '#shared/dates.ts';
+import type { EndpointName } from '#shared/api.ts';
+import { formatInstant } from '#shared/dates.ts';
 import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { Refusal } from './errors.ts';
@@ -57,7 +57,7 @@ export async function replayIfDone(db: Database, { fingerprint, ...call }: Keyed
   if (!row) return;
   if (row.fingerprint === fingerprint && row.body !== null) throw new Replay(row.status, row.body);
   const received = { at: row.created_at, ...getReceived(row.body) };
-  const at = showInstant(row.created_at).replace(', ', ' at ');
+  const at = formatInstant(row.created_at).replace(', ', ' at ');
   const number = received.number ? ` Its number is ${received.number}.` : '';
   throw new Refusal(422, `This was already received on ${at}.${number}`, { code: 'KEY_REUSED', body: { received } });
 }
@@ -88,7 +88,7 @@ function getRecord(body: unknown): string | null {
 }
 
 /** A phone may lie in a drawer for months with the same report: these replies go only with their record. */
-const submissions: CallName[] = ['submitAccident', 'submitIncident', 'submitChecklist', 'createAudit'];
+const submissions: EndpointName[] = ['submitAccident', 'submitIncident', 'submitChecklist', 'createAudit'];
 
 /** Other replies are kept for a week; that the key was used, for good. */
 export async function forgetOldReplies(db: Database, now: Date): Promise<void> {

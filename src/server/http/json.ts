@@ -1,7 +1,7 @@
 // Reading what was sent: only what can be understood in one way, and stored as it is.
 import type { Readable } from 'node:stream';
 import type { JsonLimits } from '#shared/contract.ts';
-import { isStorable, notStorable } from '#shared/text.ts';
+import { isStorable, notStorableMessage } from '#shared/text.ts';
 import { Refusal } from './errors.ts';
 
 const deepest = 10;
@@ -147,4 +147,4 @@ const unreadable = () => new Refusal(400, 'The request could not be read');
 const tooLarge = () => new Refusal(413, 'This is too large to send');
 const tooManyEntries = () => new Refusal(413, 'This has more entries than can be accepted', { code: 'TOO_LARGE' });
 const badText = (path: string[]) =>
-  new Refusal(400, notStorable, { code: 'INVALID', fields: { [path.join('.')]: notStorable } });
+  new Refusal(400, notStorableMessage, { code: 'INVALID', fields: { [path.join('.')]: notStorableMessage } });

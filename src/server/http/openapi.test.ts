@@ -1,7 +1,7 @@
 // The document other programs read: every row of the table, in OpenAPI 3.1 that holds together.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { isMultipart, type Row } from '#shared/contract.ts';
+import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 type Schema = { [key: string]: unknown };
@@ -41,7 +41,7 @@ const operations = () =>
 test('it has the calls of the table and no other, each under its own name', () => {
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
-  const rows = Object.entries<Row>(api).map(([name, row]) => [name, `${row.method} ${row.path}`]);
+  const rows = Object.entries<Endpoint>(api).map(([name, row]) => [name, `${row.method} ${row.path}`]);
   expect(
     operations()
       .map(({ operationId, call }) => [operationId, call])
@@ -51,7 +51,7 @@ test('it has the calls of the table and no other, each under its own name', () =
 
 test('each call says what it takes and what it gives', () => {
   for (const { operationId, path, parameters, requestBody, responses, security } of operations()) {
-    const row: Row = api[operationId as keyof typeof api];
+    const row: Endpoint = api[operationId as keyof typeof api];
     const inPath = parameters.filter((parameter) => parameter.in === 'path');
     expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
     expect(inPath.every(({ required }) => required)).toBe(true);
@@ -64,7 +64,7 @@ test('each call says what it takes and what it gives', () => {
     expect(Object.keys(responses[row.status]?.content ?? {})).toEqual([
       row.reply === 'pdf' ? 'application/pdf' : 'application/json',
     ]);
-    expect(security === undefined).toBe(row.who !== 'anyone');
+    expect(security === undefined).toBe(row.access !== 'anyone');
     for (const { description } of Object.values(responses)) expect(description).toBeTruthy();
   }
 });

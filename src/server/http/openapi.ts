@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { api } from '#shared/api.ts';
-import { isMultipart, type Row } from '#shared/contract.ts';
+import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { version } from '../version.ts';
 import { cookieName } from './session.ts';
 
@@ -18,7 +18,7 @@ const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output') => {
   return rest;
 };
 
-function requestBody({ body }: Row) {
+function requestBody({ body }: Endpoint) {
   if (!body) return {};
   if (!isMultipart(body))
     return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } };
@@ -31,7 +31,7 @@ function requestBody({ body }: Row) {
   return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
 }
 
-function parameters(row: Row) {
+function parameters(row: Endpoint) {
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -53,7 +53,7 @@ function parameters(row: Row) {
   return [...inPath, ...inQuery, ...key, ...version];
 }
 
-function operation(name: string, row: Row) {
+function operation(name: string, row: Endpoint) {
   const content =
     row.reply === 'pdf'
       ? { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }
@@ -61,8 +61,8 @@ function operation(name: string, row: Row) {
   return {
     operationId: name,
     summary: row.summary,
-    description: `Who may: ${access[row.who]}.`,
-    ...(row.who === 'anyone' && { security: [] }),
+    description: `Who may: ${access[row.access]}.`,
+    ...(row.access === 'anyone' && { security: [] }),
     parameters: parameters(row),
     ...requestBody(row),
     responses: {
@@ -78,7 +78,7 @@ function operation(name: string, row: Row) {
 /** `isSecure` decides the name of the cookie. */
 function openApiDocument(isSecure: boolean) {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, row] of Object.entries<Row>(api)) {
+  for (const [name, row] of Object.entries<Endpoint>(api)) {
     paths[row.path] ??= {};
     Object.assign(paths[row.path] as object, { [row.method.toLowerCase()]: operation(name, row) });
   }

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { isAllowed } from '#shared/access.ts';
-import { api, type CallName } from '#shared/api.ts';
-import { defaultJsonLimits, isMultipart, type JsonLimits, type Row } from '#shared/contract.ts';
+import { api, type EndpointName } from '#shared/api.ts';
+import { defaultJsonLimits, type Endpoint, isMultipart, type JsonLimits } from '#shared/contract.ts';
 import type { Entry } from '../activity/append.ts';
 import { change, type Work } from '../db/change.ts';
 import { durable } from '../db/connect.ts';
@@ -33,12 +33,12 @@ declare module 'fastify' {
 
 const wellFormedId = /^[A-Za-z0-9_-]{1,40}$/;
 
-const fastifyPath = (row: Row) => row.path.replace(/\{(\w+)\}/g, ':$1');
+const fastifyPath = (row: Endpoint) => row.path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Adds a route for every row of the table. */
 export function serve(server: FastifyInstance, services: Services, handlers: Handlers): void {
-  for (const name of Object.keys(handlers) as CallName[]) {
-    const row: Row = api[name];
+  for (const name of Object.keys(handlers) as EndpointName[]) {
+    const row: Endpoint = api[name];
     const handler = handlers[name] as unknown as AnyHandler;
     server.route({
       method: row.method,
@@ -56,7 +56,7 @@ export function serve(server: FastifyInstance, services: Services, handlers: Han
 /** What a browser also asks for by itself, to keep the screens on the device: no sign that somebody is there. */
 const askedByItself = /^\/(?:assets\/|sw\.js|index\.html|operator-logo|manifest\.webmanifest|icons\/)/;
 
-type AnyHandler = (call: Call<Row>) => Promise<unknown>;
+type AnyHandler = (call: Call<Endpoint>) => Promise<unknown>;
 
 /** Finds out who asks, first of all: how much they may ask depends on it. */
 export function recogniseCallers(server: FastifyInstance, { db, config, clock }: Services): void {
@@ -71,18 +71,18 @@ export function recogniseCallers(server: FastifyInstance, { db, config, clock }:
 /** Lets a request in before a byte of its body is read: a session, a role, and calls left in this minute. */
 export async function admit(
   { db, config, clock }: Services,
-  row: Pick<Row, 'who' | 'path' | 'perMinute' | 'evenBeforeOwnPassword'>,
+  row: Pick<Endpoint, 'access' | 'path' | 'perMinute' | 'allowedBeforePasswordChange'>,
   request: FastifyRequest,
 ): Promise<void> {
   const now = clock();
   const { user } = request;
-  if (row.who !== 'anyone' && !user) throw new Refusal(401, 'Please sign in');
+  if (row.access !== 'anyone' && !user) throw new Refusal(401, 'Please sign in');
   // What waits on a shared device is sent for the user who submitted it, or not at all.
   const meantFor = request.headers['x-user-id'];
-  if (row.who !== 'anyone' && meantFor !== undefined && meantFor !== user?.id)
+  if (row.access !== 'anyone' && meantFor !== undefined && meantFor !== user?.id)
     throw new Refusal(401, 'Please sign in', { code: 'OTHER_USER' });
-  if (!isAllowed(row.who, user?.role)) throw new Refusal(403, 'You do not have access to this');
-  if (user?.mustChangePassword && row.who !== 'anyone' && !row.evenBeforeOwnPassword)
+  if (!isAllowed(row.access, user?.role)) throw new Refusal(403, 'You do not have access to this');
+  if (user?.mustChangePassword && row.access !== 'anyone' && !row.allowedBeforePasswordChange)
     throw new Refusal(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
   if (!row.perMinute) return;
   const { count, retryAfter } = await countTry(db, `${row.path} ${user?.id ?? request.ip}`, 60, now);
@@ -92,8 +92,8 @@ export async function admit(
 
 async function answer(
   services: Services,
-  row: Row,
-  name: CallName,
+  row: Endpoint,
+  name: EndpointName,
   handler: AnyHandler,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -122,7 +122,7 @@ async function answer(
     note: (entry: Entry) => change(services.db, actor, now, async (_, note) => note(entry)),
     holdUp: (ms: number) => holdUp(request, ms),
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
-  } as unknown as Call<Row>;
+  } as unknown as Call<Endpoint>;
   try {
     if (keyed) await replayIfDone(services.db, keyed);
     if (takesRoom(row)) await services.space.check('write');
@@ -139,9 +139,9 @@ async function answer(
 }
 
 /** Signing in and deleting go on when the disk is all but full. */
-const takesRoom = (row: Row) => row.who !== 'anyone' && (row.method === 'POST' || row.method === 'PUT');
+const takesRoom = (row: Endpoint) => row.access !== 'anyone' && (row.method === 'POST' || row.method === 'PUT');
 
-async function parse(receiver: BodyReceiver, row: Row, request: FastifyRequest) {
+async function parse(receiver: BodyReceiver, row: Endpoint, request: FastifyRequest) {
   refuseUnsound(request.query);
   const query = row.query ? check(row.query, request.query) : undefined;
   if (!isMultipart(row.body)) {
@@ -180,15 +180,15 @@ function check(schema: z.ZodMiniType, value: unknown): unknown {
 }
 
 /** `{id}`s as they were sent; one that cannot be an id is of nothing there is. */
-function readParams(row: Row, request: FastifyRequest): Record<string, string> {
+function readParams(row: Endpoint, request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   if (Object.values(params).every((value) => wellFormedId.test(value))) return params;
-  throw row.badId ? new Refusal(row.badId.status, row.badId.message) : new Refusal(404, 'Not found');
+  throw row.invalidId ? new Refusal(row.invalidId.status, row.invalidId.message) : new Refusal(404, 'Not found');
 }
 
 function keyedCall(
-  row: Row,
-  name: CallName,
+  row: Endpoint,
+  name: EndpointName,
   request: FastifyRequest,
   sent: { body: unknown; file: ReceivedFile['bytes'] | undefined },
 ): KeyedCall | undefined {
@@ -204,7 +204,7 @@ export const actorOf = (request: FastifyRequest) => ({
   requestId: request.id,
 });
 
-function send(db: Database, row: Row, reply: FastifyReply, result: unknown) {
+function send(db: Database, row: Endpoint, reply: FastifyReply, result: unknown) {
   reply.code(row.status);
   if (row.reply === 'pdf') {
     const { pdf, fileName } = result as { pdf: Uint8Array; fileName: string };

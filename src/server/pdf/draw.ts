@@ -1,7 +1,7 @@
 // Draws one document with Typst. Runs in the child: Typst works synchronously, and a fault of its native code ends the process.
 import { fileURLToPath } from 'node:url';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
-import { showInstant } from '#shared/dates.ts';
+import { formatInstant } from '#shared/dates.ts';
 import type { PdfDocument } from './document.ts';
 import { fontFolders, readCoverage } from './fonts.ts';
 import { cleanText, escapeNonLatin } from './text.ts';
@@ -40,7 +40,7 @@ export function createDraw() {
     function write(pdfStandard: string, finish = (text: string) => text) {
       const print = (text: string) => finish(cleanText(text, isCovered));
       const data = JSON.stringify(
-        { ...document, madeAt: showInstant(document.madeAt.toISOString()), operatorName, logo: logo && 'logo' },
+        { ...document, madeAt: formatInstant(document.madeAt.toISOString()), operatorName, logo: logo && 'logo' },
         (key, value) => {
           if (key === 'image' || key === 'logo') return value === undefined ? value : (paths.get(value) ?? null);
           return typeof value === 'string' ? print(value) : value;

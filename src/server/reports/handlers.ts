@@ -1,7 +1,7 @@
 import type { Api } from '#shared/api.ts';
-import { done } from '#shared/replies.ts';
+import { getCapturedAt } from '#shared/date-schemas.ts';
+import { successReply } from '#shared/replies.ts';
 import type { ReportType } from '#shared/reports.ts';
-import { getCapturedAt } from '#shared/when.ts';
 import { insertDeletion } from '../deletions/store.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { Refusal } from '../http/errors.ts';
@@ -56,7 +56,7 @@ export const reportHandlers: Pick<Handlers, ReportCalls> = {
       });
       await deleteReport(db, report.id, deletionId);
       note({ action: 'deleted', thing: 'report', thing_id: report.id, label: report.number });
-      return done;
+      return successReply;
     });
   },
 

@@ -1,8 +1,8 @@
 // Numbers without gaps, months that count right, pages that neither repeat nor lose, and old records that came as they were.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { monthOf } from '#shared/dates.ts';
-import { fold } from '#shared/text.ts';
+import { getMonth } from '#shared/dates.ts';
+import { foldText } from '#shared/text.ts';
 import { newId } from '../ids.ts';
 import { newReport } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
@@ -76,7 +76,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       { month: 'Invalid Date', count: 1 },
     ]);
     for (const [date, id] of ids) {
-      const query = { month: monthOf(date), q: 'old record', limit: 500 };
+      const query = { month: getMonth(date), q: 'old record', limit: 500 };
       expect((await reviewer(api.listReports, { query })).map((report) => [report.id, report.date])).toEqual([
         [id, date],
       ]);
@@ -136,7 +136,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       (await reviewer(api.listReportMonths, { query: { reportType: 'accident', q } })).find(
         ({ month }) => month === '2021-05',
       )?.count;
-    expect([await may(), await may(fold('ŻÓŁW'))]).toEqual([2, 1]);
+    expect([await may(), await may(foldText('ŻÓŁW'))]).toEqual([2, 1]);
     expect(await reviewer(api.listReportMonths, { query: { reportType: 'incident', q: 'zzz' } })).toEqual([]);
     await reviewer(api.deleteReport, { params: { id: a } });
     expect([await may(), await may('żół')]).toEqual([1, undefined]);

@@ -1,5 +1,5 @@
 // A report on paper: every field, the photos upright, both signatures.
-import { formatCaptured, showDay, showInstant } from '#shared/dates.ts';
+import { formatCaptured, formatDay, formatInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedFor } from '#shared/signed-by.ts';
 import { type PdfDocument, photoGrid } from '../pdf/document.ts';
@@ -14,7 +14,7 @@ export function reportPdf(report: Report, madeAt: Date): { document: PdfDocument
   const document: PdfDocument = {
     title: titles[report.reportType],
     number: report.number,
-    subtitle: `${report.selectedPlace}, ${showDay(report.date)}${report.time && ` at ${report.time}`}`,
+    subtitle: `${report.selectedPlace}, ${formatDay(report.date)}${report.time && ` at ${report.time}`}`,
     madeAt,
     parts: [
       {
@@ -25,13 +25,13 @@ export function reportPdf(report: Report, madeAt: Date): { document: PdfDocument
           { label: 'Age', value: report.age === null ? '' : String(report.age) },
           { label: 'Contact number', value: report.contactNumber },
           { label: 'Employment status', value: report.employmentStatus },
-          { label: 'Date', value: showDay(report.date) },
+          { label: 'Date', value: formatDay(report.date) },
           { label: 'Time', value: report.time },
           { label: 'Type', value: report.type },
           { label: 'Location or plot', value: report.location },
           { label: 'Emergency services attended', value: report.emergencyService },
           { label: 'Person completing the form', value: report.reporter },
-          { label: 'Filed', value: `${showInstant(report.created_at)} by ${report.created_by}` },
+          { label: 'Filed', value: `${formatInstant(report.created_at)} by ${report.created_by}` },
           ...(filledIn ? [{ label: 'Filled in', value: filledIn }] : []),
         ],
       },

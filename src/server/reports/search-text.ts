@@ -1,7 +1,7 @@
 // What a search of the reports looks through: everything a row shows, and the details. When this changes, a migration must call
 // `updateReportSearch` for the reports there are.
-import { monthOf, readDay, showMonth } from '#shared/dates.ts';
-import { fold } from '#shared/text.ts';
+import { formatMonth, getMonth, parseDay } from '#shared/dates.ts';
+import { foldText } from '#shared/text.ts';
 import type { Tables } from '../db/schema.ts';
 
 export type SearchedReport = Pick<
@@ -21,7 +21,7 @@ export type SearchedReport = Pick<
 >;
 
 export const getReportSearchText = (report: SearchedReport): string =>
-  fold(
+  foldText(
     [
       report.number,
       report.name,
@@ -43,7 +43,7 @@ export const getReportSearchText = (report: SearchedReport): string =>
 
 /** `01/03/2026`, `1/3/2026`, `1/3/26` and `1 March 2026`: any part of them is found. Text that is no day stays as it is. */
 function getWrittenDates(date: string): string[] {
-  const [year = '', month = '', day = ''] = readDay(date)?.split('-') ?? [];
+  const [year = '', month = '', day = ''] = parseDay(date)?.split('-') ?? [];
   if (!year) return [date];
   const [shortDay, shortMonth, shortYear] = [Number(day), Number(month), year.slice(2)];
   return [
@@ -52,7 +52,7 @@ function getWrittenDates(date: string): string[] {
       `${shortDay}/${shortMonth}/${year}`,
       `${day}/${month}/${shortYear}`,
       `${shortDay}/${shortMonth}/${shortYear}`,
-      `${shortDay} ${showMonth(monthOf(date))}`,
+      `${shortDay} ${formatMonth(getMonth(date))}`,
     ]),
   ];
 }

@@ -1,7 +1,7 @@
-import { monthOf, unknownMonths } from '#shared/dates.ts';
+import { getMonth, unknownMonths } from '#shared/dates.ts';
 import type { MyReport, NewReport, Report, ReportQuery, ReportType } from '#shared/reports.ts';
 import type { StoredSignedBy } from '#shared/signed-by.ts';
-import { searchWords } from '#shared/text.ts';
+import { getSearchWords } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { nextCount } from '../db/counters.ts';
 import { positionOf } from '../db/position.ts';
@@ -54,7 +54,7 @@ export async function insertReport(
       number,
       reportType,
       position: positionOf(report.date, report.time, await nextCount(db, 'reports')),
-      month: monthOf(report.date),
+      month: getMonth(report.date),
       mediaFiles: JSON.stringify(mediaFiles),
       signature: signature.path,
       affectedUserSignature: affectedUserSignature.path,
@@ -141,7 +141,7 @@ export async function countByMonth(db: Database, query: Pick<ReportQuery, 'repor
 }
 
 function filtered(db: Database, { reportType, month, q = '' }: Pick<ReportQuery, 'reportType' | 'month' | 'q'>) {
-  const { found, position } = findText(db, 'reports', searchWords(q));
+  const { found, position } = findText(db, 'reports', getSearchWords(q));
   const kept = found
     .where('reports.deletion_id', 'is', null)
     .$if(reportType !== undefined, (only) => only.where('reports.reportType', '=', reportType ?? 'accident'))

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { api } from '#shared/api.ts';
-import { CallFailed } from '#shared/client.ts';
+import { ApiError } from '#shared/client.ts';
 import { verifyLog } from '../activity/verify.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { readConfig } from '../config.ts';
@@ -123,7 +123,7 @@ export async function crashRounds(
       try {
         await step(client);
       } catch (error) {
-        if (error instanceof CallFailed && error.status !== 0) throw error;
+        if (error instanceof ApiError && error.status !== 0) throw error;
         return;
       }
     }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { type CallInput, call } from '#shared/client.ts';
-import type { Reply, Row } from '#shared/contract.ts';
+import { type EndpointInput, sendRequest } from '#shared/client.ts';
+import type { Endpoint, Reply } from '#shared/contract.ts';
 import type { ServeScreens } from '../app.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { type Clock, createClock } from '../clock.ts';
@@ -30,9 +30,9 @@ export const password = 'correct horse battery';
 let passwordHash: Promise<string> | undefined;
 
 /** Makes calls as one person, with their cookie. */
-export type As = (<R extends Row>(
+export type As = (<R extends Endpoint>(
   row: R,
-  ...input: Record<never, never> extends CallInput<R> ? [CallInput<R>?] : [CallInput<R>]
+  ...input: Record<never, never> extends EndpointInput<R> ? [EndpointInput<R>?] : [EndpointInput<R>]
 ) => Promise<Reply<R>>) & {
   fetch: typeof fetch;
   id: string;
@@ -122,7 +122,7 @@ function asCookie(startUrl: string, cookie: string, id: string, username: string
       headers: { ...(init?.headers as object), ...(cookie && { cookie }) },
       redirect: 'manual',
     });
-  const as = (row: Row, input = {}) => call(withCookie, row, input as never);
+  const as = (row: Endpoint, input = {}) => sendRequest(withCookie, row, input as never);
   const moveTo = (to: string) => {
     url = to;
   };

@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Api, api, type CallName } from '#shared/api.ts';
-import { type CallFailed, call } from '#shared/client.ts';
-import type { Multipart, Row } from '#shared/contract.ts';
+import { type Api, api, type EndpointName } from '#shared/api.ts';
+import { type ApiError, sendRequest } from '#shared/client.ts';
+import type { Endpoint, Multipart } from '#shared/contract.ts';
 import { fixture, newFolder } from '../testing/factories.ts';
 import { type As, startTestServer, type TestServer } from '../testing/server.ts';
 
@@ -19,7 +19,7 @@ afterAll(() => server.stop());
 const files = readdirSync(join(import.meta.dirname, '../../../fixtures/not-photos'));
 const bytesOf = (name: string) => fixture(`not-photos/${name}`);
 
-type Uploading = { [N in CallName]: Api[N] extends { body: Multipart } ? N : never }[CallName];
+type Uploading = { [N in EndpointName]: Api[N] extends { body: Multipart } ? N : never }[EndpointName];
 
 // What goes with the file. A call that takes one and has no line here does not compile.
 const calls: Record<Uploading, object[]> = {
@@ -44,7 +44,7 @@ async function kept() {
 const refusalOf = (work: Promise<unknown>) =>
   work.then(
     () => ({ status: 200, message: '' }),
-    ({ status, message, body }: CallFailed) => ({ status, message, success: body.success }),
+    ({ status, message, body }: ApiError) => ({ status, message, success: body.success }),
   );
 
 const notAnImage = { status: 415, message: 'Only image files are supported', success: false };
@@ -57,11 +57,13 @@ test.each(files.flatMap((file) => doors.map(([name, input]) => [file, name, inpu
   '%s is refused in words by %s with %j',
   async (file, name, input) => {
     const before = await kept();
-    const row: Row = api[name];
+    const row: Endpoint = api[name];
     // Under its own name, and as what it says it is not.
     for (const fileName of [file, 'IMG_0001.jpg']) {
       const sent = { ...input, file: new Blob([new Uint8Array(bytesOf(file))], { type: 'image/jpeg' }), fileName };
-      expect([notAnImage, unreadable, tooLarge]).toContainEqual(await refusalOf(call(admin.fetch, row, sent as never)));
+      expect([notAnImage, unreadable, tooLarge]).toContainEqual(
+        await refusalOf(sendRequest(admin.fetch, row, sent as never)),
+      );
     }
     expect(await kept()).toEqual(before);
   },

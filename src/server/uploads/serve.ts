@@ -1,6 +1,6 @@
 // Reading an uploaded file: found by its row, never by the address alone, and only by those its owner lets see it.
 import type { FastifyInstance } from 'fastify';
-import { uploadPath } from '#shared/uploads.ts';
+import { uploadPathPattern } from '#shared/uploads.ts';
 import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
 import { fileOf } from '../files/upload-path.ts';
@@ -19,11 +19,11 @@ export function serveUploads(server: FastifyInstance, services: Services, canRea
   const { db, files, previews, clock } = services;
   server.get(
     '/uploads/*',
-    { onRequest: (request) => admit(services, { who: 'signedIn', path: '/uploads' }, request) },
+    { onRequest: (request) => admit(services, { access: 'signedIn', path: '/uploads' }, request) },
     async (request, reply) => {
       const user = request.user as SignedIn;
       const [path = '', search = ''] = request.url.split('?');
-      const upload = uploadPath.test(path) ? await findUpload(db, path) : undefined;
+      const upload = uploadPathPattern.test(path) ? await findUpload(db, path) : undefined;
       if (!upload || !(await canRead(db, upload, user))) throw notFound();
       const query = new URLSearchParams(search);
       if (query.has('thumb')) {

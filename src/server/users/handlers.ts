@@ -1,8 +1,8 @@
 // People: made, changed and deleted by those above them in rank.
 import { canManage, roles } from '#shared/access.ts';
-import { type ListedPerson, readPeople } from '#shared/people-file.ts';
-import { done } from '#shared/replies.ts';
-import type { MadeUser } from '#shared/users.ts';
+import { successReply } from '#shared/replies.ts';
+import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
+import type { CreatedUser } from '#shared/users.ts';
 import { changesBetween } from '../activity/changes.ts';
 import { forgetFailures } from '../auth/guesses.ts';
 import { checkPassword, hashPassword, newPassword } from '../auth/passwords.ts';
@@ -59,11 +59,11 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
   },
 
   async importUsers({ db, body, user, now, change }) {
-    const { people, faults } = readPeople(body.csv);
-    refuseFaults([...faults, ...(await findPeopleFaults(db, user, people))]);
-    const hashed = await withPasswords(people);
+    const { users, faults } = parseUserCsv(body.csv);
+    refuseFaults([...faults, ...(await findPeopleFaults(db, user, users))]);
+    const hashed = await withPasswords(users);
     return change(async (db, note) => {
-      refuseFaults(await findPeopleFaults(db, await findActor(db, user), people));
+      refuseFaults(await findPeopleFaults(db, await findActor(db, user), users));
       for (const { password: _, ...person } of hashed) {
         const id = await insertUser(db, { ...person, mustChangePassword: true }, now);
         note({ action: 'created', thing: 'user', thing_id: id, label: person.username, changes: assignment(person) });
@@ -81,7 +81,7 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
       await deleteUser(db, target.id, now);
       await deleteSessionsOf(db, target.id);
       note({ action: 'deleted', thing: 'user', thing_id: target.id, label: target.username });
-      return done;
+      return successReply;
     });
   },
 
@@ -97,7 +97,7 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
       await updateAssignment(db, target.id, { role, park });
       const changes = changesBetween(target, { ...target, role, park }, ['role', 'park']);
       note({ action: 'changed', thing: 'user', thing_id: target.id, label: target.username, changes });
-      return done;
+      return successReply;
     });
   },
 
@@ -120,8 +120,8 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
 };
 
 /** Two at a time: a long list must not take as long as an answer may, and others sign in meanwhile. */
-async function withPasswords(people: ListedPerson[]): Promise<(MadeUser & { passwordHash: string })[]> {
-  const made: (MadeUser & { passwordHash: string })[] = [];
+async function withPasswords(people: CsvUser[]): Promise<(CreatedUser & { passwordHash: string })[]> {
+  const made: (CreatedUser & { passwordHash: string })[] = [];
   const left = people.entries();
   const work = async () => {
     for (const [at, { line: _, ...person }] of left) {

@@ -1,6 +1,6 @@
-import { canManage, type Person } from '#shared/access.ts';
-import type { LineFault, ListedPerson } from '#shared/people-file.ts';
-import { usernameKey } from '#shared/users.ts';
+import { canManage, type Viewer } from '#shared/access.ts';
+import type { CsvUser, LineError } from '#shared/user-import.ts';
+import { getUsernameKey } from '#shared/users.ts';
 import type { Database } from '../db/schema.ts';
 import { Refusal } from '../http/errors.ts';
 import { listTaken } from './store.ts';
@@ -8,21 +8,21 @@ import { listTaken } from './store.ts';
 /** What stands against making these people, whose lines are well written. */
 export async function findPeopleFaults(
   db: Database,
-  actor: Pick<Person, 'role'>,
-  people: ListedPerson[],
-): Promise<LineFault[]> {
+  actor: Pick<Viewer, 'role'>,
+  people: CsvUser[],
+): Promise<LineError[]> {
   const taken = await listTaken(
     db,
     people.map((person) => person.username),
   );
   return people.flatMap(({ line, username, role }) => [
-    ...(taken.has(usernameKey(username)) ? [{ line, message: `User already exists: ${username}` }] : []),
+    ...(taken.has(getUsernameKey(username)) ? [{ line, message: `User already exists: ${username}` }] : []),
     ...(canManage(actor.role, role) ? [] : [{ line, message: `Only an Admin can make a user with the role ${role}` }]),
   ]);
 }
 
 /** Refuses the whole file, naming every bad line: nobody is made until all are good. */
-export function refuseFaults(faults: LineFault[]): void {
+export function refuseFaults(faults: LineError[]): void {
   if (faults.length === 0) return;
   const lines = faults.toSorted((a, b) => a.line - b.line);
   const count = lines.length === 1 ? 'One line needs' : `${lines.length} lines need`;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { type Role, roles } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { CallFailed } from '#shared/client.ts';
+import { ApiError } from '#shared/client.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { createClock } from '../clock.ts';
 import { type As, engines, password, startTestServer, type TestServer } from '../testing/server.ts';
@@ -36,7 +36,7 @@ const statusOf = (call: Promise<unknown>) =>
   call.then(
     () => 'done' as const,
     (error: unknown) => {
-      if (error instanceof CallFailed) return error.status;
+      if (error instanceof ApiError) return error.status;
       throw error;
     },
   );

@@ -1,5 +1,5 @@
 import type { Role } from '#shared/access.ts';
-import { type User, usernameKey } from '#shared/users.ts';
+import { getUsernameKey, type User } from '#shared/users.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 
@@ -16,7 +16,7 @@ export async function findUserByName(db: Database, username: string): Promise<Us
   const row = await db
     .selectFrom('users')
     .selectAll()
-    .where('username_key', '=', usernameKey(username))
+    .where('username_key', '=', getUsernameKey(username))
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   return row as UserRow | undefined;
@@ -39,7 +39,7 @@ export async function listTaken(db: Database, usernames: string[]): Promise<Set<
   const rows = await db
     .selectFrom('users')
     .select('username_key')
-    .where('username_key', 'in', usernames.map(usernameKey))
+    .where('username_key', 'in', usernames.map(getUsernameKey))
     .where('deleted_at', 'is', null)
     .execute();
   return new Set(rows.map((row) => row.username_key));
@@ -74,7 +74,7 @@ export async function insertUser(db: Database, user: NewUser, now: Date): Promis
     .values({
       id,
       username: user.username,
-      username_key: usernameKey(user.username),
+      username_key: getUsernameKey(user.username),
       password_hash: user.passwordHash,
       must_change_password: user.mustChangePassword ? 1 : 0,
       role: user.role,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { today } from '../dates.ts';
+import { getToday } from '../dates.ts';
 import { type Assessed, getClock, type Notice } from './clock.ts';
 import type { Duty, Result } from './evaluate.ts';
 
@@ -143,7 +143,8 @@ describe('the clock', () => {
     ['2026-10-25', '2026-10-24T22:59:00Z', '2026-10-24T23:01:00Z'],
   ])('overdue begins at midnight in the parks, on the clock change of %s', (day, before, after) => {
     const due = resultOf({ duties: [duty({ dueOn: addDay(day, -1) })] });
-    const state = (instant: string) => clockOn(today(new Date(instant)), { result: due, notices: [notice({})] }).state;
+    const state = (instant: string) =>
+      clockOn(getToday(new Date(instant)), { result: due, notices: [notice({})] }).state;
     expect([state(before), state(after)]).toEqual(['due', 'overdue']);
   });
 });

@@ -1,5 +1,5 @@
 // What a manager sees of a duty to report: one state with its words, the same in every place.
-import { showDay } from '../dates.ts';
+import { formatDay } from '../dates.ts';
 import { addDays, countDays, getEarliest } from './calendar.ts';
 import type { Duty, Result } from './evaluate.ts';
 
@@ -58,7 +58,13 @@ type Input = { accidentOn: string; filedOn: string; today: string; assessed: Ass
 export function getClock({ accidentOn, filedOn, today, assessed }: Input): Clock {
   if (!assessed) {
     const dueOn = addDays(accidentOn, usualDays);
-    return build('notAssessed', `Not assessed. If reportable, due by ${showDay(dueOn)}`, dueOn, today, today > filedOn);
+    return build(
+      'notAssessed',
+      `Not assessed. If reportable, due by ${formatDay(dueOn)}`,
+      dueOn,
+      today,
+      today > filedOn,
+    );
   }
   const { result, decision, reason } = assessed;
   const settledBecause = (text: string) => (reason ? `${text}: ${reason}` : text);
@@ -87,7 +93,7 @@ export function getClock({ accidentOn, filedOn, today, assessed }: Input): Clock
   if (left.length > 0 || (fallbackDue && due)) {
     if (due && today > due)
       return build('overdue', `Overdue by ${inDays(countDays(due, today))}. Report it now`, due, today, true);
-    const reportBy = due ? `by ${showDay(due)}` : 'now';
+    const reportBy = due ? `by ${formatDay(due)}` : 'now';
     if (ours.some((duty) => duty.notify && settledBy(duty).length === 0))
       return build('tellNow', `Tell HSE now; report ${reportBy}`, due, today, true);
     const daysLeft = due ? countDays(today, due) : 0;
@@ -107,14 +113,14 @@ const build = (state: ClockState, words: string, dueOn: string | null, today: st
 function openClock({ result, openQuestions }: Assessed, accidentOn: string, due: string | null, today: string): Clock {
   const isLate = due !== null && today > due;
   if (result.watchFrom) {
-    const when = `Reportable on ${showDay(result.watchFrom).slice(0, 5)} if still off`;
+    const when = `Reportable on ${formatDay(result.watchFrom).slice(0, 5)} if still off`;
     const askAgainFrom = 6;
     const isAsked = countDays(accidentOn, today) >= askAgainFrom;
     return build('watch', isAsked ? `${when}. Still off today?` : when, due, today, isAsked || isLate);
   }
   const what = openQuestions.length > 0 ? openQuestions.slice(0, 2).join(', ') : result.open.join(', ');
   const more = openQuestions.length > 2 ? ` and ${openQuestions.length - 2} more` : '';
-  const by = due ? `; due by ${showDay(due)} if reportable` : '';
+  const by = due ? `; due by ${formatDay(due)} if reportable` : '';
   return build('undecided', `To decide: ${what}${more}${by}`, due, today, isLate);
 }
 
@@ -129,11 +135,11 @@ function reportedClock(
   const report = latest('online');
   if (report) {
     const reference = report.hseReference ? `, HSE ref ${report.hseReference}` : ', no HSE reference';
-    return build('reported', `Reported ${showDay(report.on)}${reference}`, null, today, false);
+    return build('reported', `Reported ${formatDay(report.on)}${reference}`, null, today, false);
   }
   const told = latest('toldThem');
   if (told && !duties.some(isOurs)) {
-    const words = `For ${firm ?? 'another firm'} to report. Told ${showDay(told.on).slice(0, 5)}`;
+    const words = `For ${firm ?? 'another firm'} to report. Told ${formatDay(told.on).slice(0, 5)}`;
     return build('theirs', words, null, today, false);
   }
   return build('due', 'Report it now', null, today, true);

@@ -1,8 +1,8 @@
 // A rule set: one version of a law as data. It is read from a file, so everything in it is checked before it is used.
 import * as z from 'zod/mini';
-import { readDay } from '../dates.ts';
+import { parseDay } from '../dates.ts';
 
-const day = z.string().check(z.refine((text) => readDay(text) === text, 'Write a day as YYYY-MM-DD'));
+const day = z.string().check(z.refine((text) => parseDay(text) === text, 'Write a day as YYYY-MM-DD'));
 const name = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/));
 const text = z.string().check(z.maxLength(4000));
 

@@ -1,5 +1,5 @@
 import type { Activity } from '#shared/activity.ts';
-import { showInstant } from '#shared/dates.ts';
+import { formatInstant } from '#shared/dates.ts';
 import styles from './ActivityList.module.css';
 import { changesOf, deedOf } from './words.ts';
 
@@ -10,7 +10,7 @@ export function ActivityList({ lines }: { lines: Activity[] }) {
       {lines.map((line) => (
         <li key={line.seq} className={styles.line}>
           <time dateTime={line.at} className={styles.time}>
-            {showInstant(line.at)}
+            {formatInstant(line.at)}
           </time>
           <div className={styles.words}>
             <strong>{line.actor || 'Somebody'}</strong> {deedOf(line)}

@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
-import { type Activity, type Thing, things } from '#shared/activity.ts';
+import { type Activity, type EntityType, entityTypes } from '#shared/activity.ts';
 import { api } from '#shared/api.ts';
-import { readDay } from '#shared/dates.ts';
+import { parseDay } from '#shared/dates.ts';
 import { perform } from '../api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { DayRange } from '../ui/DayRange.tsx';
@@ -20,7 +20,7 @@ import { thingNames } from './words.ts';
 
 const pageSize = 50;
 
-type Filters = { q: string; thing: Thing | undefined; from: string; to: string };
+type Filters = { q: string; thing: EntityType | undefined; from: string; to: string };
 
 const activityOf = (filters: Filters) => ({
   queryKey: [api.listActivity.path, filters],
@@ -33,8 +33,8 @@ const activityOf = (filters: Filters) => ({
 
 export function ActivityPage() {
   const [{ q, from, to, ...asked }, filter] = useFilters('q', 'thing', 'from', 'to');
-  const thing = things.find((thing) => thing === asked.thing);
-  const days = { from: readDay(from) ?? '', to: readDay(to) ?? '' };
+  const thing = entityTypes.find((thing) => thing === asked.thing);
+  const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
   const found = useInfiniteQuery(activityOf({ q, thing, ...days }));
   const lines = found.data?.pages.flat();
 
@@ -54,7 +54,7 @@ export function ActivityPage() {
           value={thing ?? ''}
           data={[
             { value: '', label: 'Everything' },
-            ...things.map((thing) => ({ value: thing, label: thingNames[thing] })),
+            ...entityTypes.map((thing) => ({ value: thing, label: thingNames[thing] })),
           ]}
           onChange={(event) => filter({ thing: event.currentTarget.value })}
         />

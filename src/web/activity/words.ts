@@ -1,7 +1,7 @@
 // The log in words: `sian deleted report ACC-2026-0001`.
-import type { Activity, Thing } from '#shared/activity.ts';
+import type { Activity, EntityType } from '#shared/activity.ts';
 
-export const thingNames: Record<Thing, string> = {
+export const thingNames: Record<EntityType, string> = {
   session: 'Sign-in',
   user: 'User',
   report: 'Report',
@@ -30,7 +30,7 @@ export function deedOf({ action, thing, label, actor }: Activity): string {
   }
   // Its label is the photo's name, not the report's number.
   if (action === 'opened a photo') return `${action} of a report: ${label}`;
-  const name = thingNames[thing as Thing]?.toLowerCase() ?? thing;
+  const name = thingNames[thing as EntityType]?.toLowerCase() ?? thing;
   const what = [name, label].filter(Boolean).join(' ');
   return phrases[action]?.(what) ?? `${action} ${what}`;
 }

@@ -2,8 +2,8 @@
 import { CalendarClock, CircleCheck, MapPin, Paperclip, Trash2, TriangleAlert, UserRound } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
-import { completerOf, isOverdue, type ListedAudit } from '#shared/audits.ts';
-import { showDay, showInstantDay } from '#shared/dates.ts';
+import { getCompleter, isOverdue, type ListedAudit } from '#shared/audits.ts';
+import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import styles from './AuditCard.module.css';
 import { Tag } from './Tag.tsx';
 
@@ -12,7 +12,7 @@ type AuditCardProps = { audit: ListedAudit; onDelete: (audit: ListedAudit) => vo
 export const AuditCard = memo(function AuditCard({ audit, onDelete }: AuditCardProps) {
   const title = audit.title || 'Untitled Audit';
   const overdue = isOverdue(audit);
-  const due = [audit.date && showDay(audit.date), audit.time].filter(Boolean).join(' at ');
+  const due = [audit.date && formatDay(audit.date), audit.time].filter(Boolean).join(' at ');
   const files = audit.media_files.length;
   return (
     <li className={styles.card} data-edge={audit.is_urgent ? 'urgent' : overdue ? 'overdue' : undefined}>
@@ -66,8 +66,8 @@ export const AuditCard = memo(function AuditCard({ audit, onDelete }: AuditCardP
       </div>
       {audit.completed && (
         <p className={styles.completer}>
-          Completed by {completerOf(audit)}
-          {audit.completed_at && ` on ${showInstantDay(audit.completed_at)}`}
+          Completed by {getCompleter(audit)}
+          {audit.completed_at && ` on ${formatInstantDay(audit.completed_at)}`}
         </p>
       )}
       <div className={styles.foot}>

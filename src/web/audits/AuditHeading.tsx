@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { api } from '#shared/api.ts';
 import { type Audit, isOverdue } from '#shared/audits.ts';
-import { addressOf } from '#shared/client.ts';
+import { endpointUrl } from '#shared/client.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { PageHeading } from '../ui/PageHeading.tsx';
 import { PdfButton } from '../ui/PdfButton.tsx';
@@ -26,7 +26,7 @@ export function AuditHeading({ audit, children }: { audit: Audit; children?: Rea
         </div>
       </div>
       <PageHeading title={audit.title || 'Untitled Audit'}>
-        <PdfButton href={addressOf(api.getAuditPdf, { params: { id: audit.id } })} />
+        <PdfButton href={endpointUrl(api.getAuditPdf, { params: { id: audit.id } })} />
         {children}
       </PageHeading>
     </>

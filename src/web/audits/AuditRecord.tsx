@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react';
-import { type Audit, completerOf } from '#shared/audits.ts';
-import { showInstantDay } from '#shared/dates.ts';
+import { type Audit, getCompleter } from '#shared/audits.ts';
+import { formatInstantDay } from '#shared/dates.ts';
 import { DateField, TimeField } from '../ui/DateField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
@@ -10,7 +10,7 @@ import { Tag } from './Tag.tsx';
 /** A completed audit: everything to be read, nothing to be changed. */
 export function AuditRecord({ audit }: { audit: Audit }) {
   const { location, assignee, description, completed_at } = audit.data;
-  const byWhomAndWhen = `by ${completerOf(audit.data)}${completed_at ? ` on ${showInstantDay(completed_at)}` : ''}`;
+  const byWhomAndWhen = `by ${getCompleter(audit.data)}${completed_at ? ` on ${formatInstantDay(completed_at)}` : ''}`;
   return (
     <>
       <AuditHeading audit={audit} />

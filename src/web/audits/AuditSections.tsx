@@ -1,7 +1,7 @@
 // The parts that a pending and a completed audit have in common.
 import type { ReactNode } from 'react';
 import type { Audit } from '#shared/audits.ts';
-import { showDay } from '#shared/dates.ts';
+import { formatDay } from '#shared/dates.ts';
 import { PhotoThumbs } from '../photos/PhotoThumbs.tsx';
 import styles from './AuditDetail.module.css';
 
@@ -15,7 +15,7 @@ export function Section({ title, children }: { title?: string; children: ReactNo
 }
 
 export function CurrentlySet({ audit: { date, time } }: { audit: Audit }) {
-  const set = [date && showDay(date), time].filter(Boolean).join(' at ');
+  const set = [date && formatDay(date), time].filter(Boolean).join(' at ');
   return <p className={styles.note}>Currently set for: {set || 'no date and time'}</p>;
 }
 

@@ -4,7 +4,7 @@ import { ClipboardList, Plus } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { api } from '#shared/api.ts';
 import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '#shared/audits.ts';
-import { CallFailed } from '#shared/client.ts';
+import { ApiError } from '#shared/client.ts';
 import { isGone, read } from '../api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -102,6 +102,6 @@ function useOrder(): [AuditOrder, (value: string) => void] {
 
 function faultOf(folderError: Error | null, auditsError: Error | null): string {
   const error = folderError ?? auditsError;
-  if (error instanceof CallFailed && error.status === 0) return 'Failed to load data. Please try again later.';
+  if (error instanceof ApiError && error.status === 0) return 'Failed to load data. Please try again later.';
   return saidBy(error, folderError ? 'Failed to fetch folder data' : 'Failed to fetch audits');
 }

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { ClipboardList, MapPin, Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Folder } from '#shared/audits.ts';
-import { thumbnailOf } from '#shared/uploads.ts';
+import { previewUrl } from '#shared/uploads.ts';
 import styles from './FolderCard.module.css';
 
 type FolderCardProps = { folder: Folder; onEdit: () => void; onDelete: () => void };
@@ -12,7 +12,7 @@ export function FolderCard({ folder, onEdit, onDelete }: FolderCardProps) {
     <li className={styles.card}>
       <div className={styles.picture}>
         {folder.thumbnail ? (
-          <img src={thumbnailOf(folder.thumbnail)} alt="" loading="lazy" />
+          <img src={previewUrl(folder.thumbnail)} alt="" loading="lazy" />
         ) : (
           <ClipboardList aria-hidden size={48} strokeWidth={1.25} />
         )}

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Folder, NewFolder } from '#shared/audits.ts';
 import { parks } from '#shared/choices.ts';
-import { CallFailed } from '#shared/client.ts';
+import { ApiError } from '#shared/client.ts';
 import { perform, performWithRetry, queryClient } from '../api.ts';
 import { uploadImage } from '../photos/uploadImage.ts';
 import { useUser } from '../session.tsx';
@@ -39,7 +39,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
   );
   const [thumbnail, setThumbnail] = useState(typed?.thumbnail ?? folder?.thumbnail ?? undefined);
   const [faults, setFaults] = useState<Faults>({});
-  const [error, setError] = useState<CallFailed>();
+  const [error, setError] = useState<ApiError>();
   const [conflict, setConflict] = useState<Folder>();
   const [isBusy, setBusy] = useState(false);
   const [isPreparing, setPreparing] = useState(false);
@@ -69,7 +69,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
       onClose();
     } catch (error) {
       setBusy(false);
-      if (!(error instanceof CallFailed)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       if (error.code === 'STALE') return setConflict(error.body.current as Folder);
       setConflict(undefined);
       setFaults(error.fields);

@@ -1,7 +1,7 @@
 import { Button, Input } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { thumbnailOf } from '#shared/uploads.ts';
+import { previewUrl } from '#shared/uploads.ts';
 import { isPhoto, makeThumbnail } from '../photos/compress.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import styles from './ThumbnailField.module.css';
@@ -19,7 +19,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
   const id = useId();
   const [error, setError] = useState('');
   const objectUrl = useObjectUrl(value instanceof File ? value : undefined);
-  const shown = typeof value === 'string' ? thumbnailOf(value) : objectUrl;
+  const shown = typeof value === 'string' ? previewUrl(value) : objectUrl;
 
   const choose = async (file: File | undefined) => {
     if (!file) return;

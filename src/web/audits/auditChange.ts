@@ -1,6 +1,6 @@
 // From what was typed into an audit to what is sent, and to what differs from what somebody else saved.
 import type { Audit } from '#shared/audits.ts';
-import { showDay } from '#shared/dates.ts';
+import { formatDay } from '#shared/dates.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import type { Difference } from '../ui/ConflictDialog.tsx';
 import { type Fields, fieldsOf } from './useAuditEdits.ts';
@@ -48,7 +48,7 @@ const labels: Record<Exclude<Name, 'photos'>, string> = {
 };
 
 const shown = (name: string, value: string | boolean) =>
-  typeof value === 'boolean' ? (value ? 'Yes' : 'No') : name === 'date' ? showDay(value) : value;
+  typeof value === 'boolean' ? (value ? 'Yes' : 'No') : name === 'date' ? formatDay(value) : value;
 
 /** Where what was typed is not what is there now: all of it, for all of it is kept or dropped together. */
 export function differencesOf(changes: Partial<Fields>, current: Audit): Difference[] {

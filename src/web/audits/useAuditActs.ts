@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Audit, AuditChange } from '#shared/audits.ts';
-import { CallFailed } from '#shared/client.ts';
+import { ApiError } from '#shared/client.ts';
 import { queryClient, read, send } from '../api.ts';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';
 import { type Faults, faultsOf, withoutFaults } from '../ui/faults.ts';
@@ -65,7 +65,7 @@ export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdit
       if (photos.length > 0) edits.setUploaded(paths);
       if (failures.length > 0) {
         setFaults({ photos: uploadFault(failures, Object.keys(paths).length) });
-        throw new CallFailed(0, '');
+        throw new ApiError(0, '');
       }
       const change = changeOf(sent, values, onto ?? audit, mediaOf(photos, paths));
       if (act === 'complete') change.data.completed = true;
@@ -76,7 +76,7 @@ export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdit
       setConflict(undefined);
       voice.say(done);
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       if (error.code === 'FILE_USED') edits.setUploaded({});
       const current = error.body.current as Audit | undefined;
       if (current && edits.isChanged && !current.data.completed) return setConflict({ current, act });

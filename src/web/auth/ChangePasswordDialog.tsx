@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { CallFailed } from '#shared/client.ts';
+import { ApiError } from '#shared/client.ts';
 import { PasswordChange } from '#shared/users.ts';
 import { send } from '../api.ts';
 import { logOut, useUser } from '../session.tsx';
@@ -61,7 +61,7 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
       {
         onSuccess: onChanged,
         onError(error) {
-          const named = error instanceof CallFailed ? error.fields : {};
+          const named = error instanceof ApiError ? error.fields : {};
           setFaults(named);
           if (named.currentPassword) setAsksForCurrent(true);
           if (Object.keys(named).length > 0) focusFirstFault(form);

@@ -1,7 +1,7 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { Navigate, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
-import type { Who } from '#shared/contract.ts';
+import type { AccessLevel } from '#shared/contract.ts';
 import { useSession } from '../session.tsx';
 import { operatorName } from '../ui/operator.ts';
 import { PrivacyNotice } from '../ui/PrivacyNotice.tsx';
@@ -9,11 +9,11 @@ import { CredentialsForm } from './CredentialsForm.tsx';
 import styles from './LoginPage.module.css';
 
 /** The page first asked for, and who may open it. */
-export type LoginState = { adminRequired?: boolean; from?: string; who?: Who } | null;
+export type LoginState = { adminRequired?: boolean; from?: string; access?: AccessLevel } | null;
 
 export function LoginPage() {
   const { user } = useSession();
-  const { adminRequired, from = '', who = 'admin' } = (useLocation().state as LoginState) ?? {};
+  const { adminRequired, from = '', access = 'admin' } = (useLocation().state as LoginState) ?? {};
 
   if (user) return <Navigate to="/reporting" replace />;
   return (
@@ -35,7 +35,7 @@ export function LoginPage() {
             </Text>
           )}
           <CredentialsForm
-            onSignedIn={(role) => window.location.replace(from && isAllowed(who, role) ? from : '/reporting')}
+            onSignedIn={(role) => window.location.replace(from && isAllowed(access, role) ? from : '/reporting')}
           />
           <PrivacyNotice />
         </Stack>

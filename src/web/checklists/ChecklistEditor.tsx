@@ -4,7 +4,7 @@ import { Eye, Plus } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Checklist, checklistLimits, NewChecklist } from '#shared/checklists.ts';
-import { CallFailed } from '#shared/client.ts';
+import { ApiError } from '#shared/client.ts';
 import { queryClient, send } from '../api.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
@@ -110,7 +110,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
       {
         onSuccess: () => finish('Checklist updated successfully'),
         onError(error) {
-          const current = error instanceof CallFailed && error.status === 409 ? error.body.current : undefined;
+          const current = error instanceof ApiError && error.status === 409 ? error.body.current : undefined;
           if (current) setTheirs(current as Checklist);
           else explain(error, 'Failed to update checklist', 'Error updating checklist');
         },
@@ -126,7 +126,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
 
   function explain(error: Error, failed: string, unreachable: string) {
     setTheirs(undefined);
-    if (!(error instanceof CallFailed) || error.status === 0) {
+    if (!(error instanceof ApiError) || error.status === 0) {
       setReason('The server could not be reached. What you entered is still here.');
       return feedback.sayError(unreachable);
     }

@@ -2,10 +2,17 @@ import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Info, Printer, Undo2 } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { type AnswerFaults, type Answers, fillInAll, missingAnswers, readAnswers, required } from '#shared/answers.ts';
+import {
+  type AnswerErrors,
+  type Answers,
+  findMissingAnswers,
+  missingFieldsMessage,
+  parseAnswers,
+  requiredMessage,
+} from '#shared/answers.ts';
 import { api } from '#shared/api.ts';
 import type { Answer, Checklist } from '#shared/checklists.ts';
-import { CallFailed } from '#shared/client.ts';
+import { ApiError } from '#shared/client.ts';
 import { sendWithRetry } from '../api.ts';
 import { useUser } from '../session.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
@@ -33,7 +40,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   const [begun] = useState<Progress>(() => findProgress(user.id, checklist) ?? noProgress());
   const [answers, setAnswers] = useState(begun.answers);
   const [key, setKey] = useState(begun.key);
-  const [faults, setFaults] = useState<AnswerFaults>({});
+  const [faults, setFaults] = useState<AnswerErrors>({});
   const [reason, setReason] = useState('');
   const [cleared, setCleared] = useState<Answers>();
   const [clearings, setClearings] = useState(0);
@@ -76,16 +83,17 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const found = readAnswers(sections, answers).faults;
-    for (const index of missingAnswers(sections, answers)) found[index] ??= required;
+    const found = parseAnswers(sections, answers).faults;
+    for (const index of findMissingAnswers(sections, answers)) found[index] ??= requiredMessage;
     const [first] = Object.values(found);
-    if (first) return refuse(found, Object.values(found).find((fault) => fault !== required) ?? fillInAll);
+    if (first)
+      return refuse(found, Object.values(found).find((fault) => fault !== requiredMessage) ?? missingFieldsMessage);
     setReason('');
     const body = { checklistId: checklist.id, checklistVersion: checklist.version, data: answers };
     submission.mutate({ body, key }, { onSuccess: finish, onError: explain });
   }
 
-  function refuse(found: AnswerFaults, message: string) {
+  function refuse(found: AnswerErrors, message: string) {
     setFaults(found);
     feedback.sayError(message);
     if (form.current) focusFirstFault(form.current);
@@ -98,7 +106,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   }
 
   function explain(error: Error) {
-    if (!(error instanceof CallFailed) || error.status === 0) {
+    if (!(error instanceof ApiError) || error.status === 0) {
       setReason('The server could not be reached. Your answers are still here.');
       return feedback.sayError('An error occurred. Please try again.');
     }

@@ -1,10 +1,10 @@
 // A checklist on paper: a clean A4 page with its answers, or an empty one to fill in by pen. On the screen there is nothing of it.
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { type Answers, showAnswer } from '#shared/answers.ts';
+import { type Answers, formatAnswer } from '#shared/answers.ts';
 import { type Answer, naAnswers, type Section } from '#shared/checklists.ts';
-import { showInstant } from '#shared/dates.ts';
-import { isSignature } from '#shared/signature-url.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { isSignatureUrl } from '#shared/signature-url.ts';
 import { operatorName } from '../ui/operator.ts';
 import styles from './ChecklistSheet.module.css';
 
@@ -41,7 +41,7 @@ export function ChecklistSheet({ title, sections, answers, by, onPrinted }: Chec
         <h1>{title}</h1>
         {answers ? (
           <p>
-            Filled in by {by}, printed {showInstant(new Date().toISOString())}
+            Filled in by {by}, printed {formatInstant(new Date().toISOString())}
           </p>
         ) : (
           <p className={styles.signing}>
@@ -77,9 +77,9 @@ export function ChecklistSheet({ title, sections, answers, by, onPrinted }: Chec
 }
 
 function Given({ section, answer }: { section: Section; answer: Answer | undefined }) {
-  if (section.type === 'signature' && isSignature(answer))
+  if (section.type === 'signature' && isSignatureUrl(answer))
     return <img src={answer} alt={`Signature: ${section.title}`} className={styles.signature} />;
-  const text = showAnswer(section, answer);
+  const text = formatAnswer(section, answer);
   return text ? text : <span className={styles.missing}>Not provided</span>;
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ClipboardList } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { fold, searchWords } from '#shared/text.ts';
+import { foldText, getSearchWords } from '#shared/text.ts';
 import { read } from '../api.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
@@ -36,8 +36,8 @@ export function ChecklistsPage() {
     setSubmitted([]);
   };
 
-  const words = searchWords(search);
-  const found = checklists?.filter(({ title }) => words.every((word) => fold(title).includes(word)));
+  const words = getSearchWords(search);
+  const found = checklists?.filter(({ title }) => words.every((word) => foldText(title).includes(word)));
 
   return (
     <>

@@ -5,7 +5,7 @@ import { ClipboardList, Copy, Pencil, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Checklist, NewChecklist } from '#shared/checklists.ts';
-import { fold, searchWords } from '#shared/text.ts';
+import { foldText, getSearchWords } from '#shared/text.ts';
 import { read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DeleteButton } from '../ui/DeleteButton.tsx';
@@ -62,9 +62,11 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
       },
     );
 
-  const words = searchWords(search);
+  const words = getSearchWords(search);
   const workOn = (id: string) => works.find(({ checklist }) => checklist?.id === id);
-  const found = checklists?.filter(({ id, title }) => workOn(id) || words.every((word) => fold(title).includes(word)));
+  const found = checklists?.filter(
+    ({ id, title }) => workOn(id) || words.every((word) => foldText(title).includes(word)),
+  );
   const begun = works.filter(({ checklist }) => !checklist);
   const isGone = ({ checklist }: Work) => checklist && !checklists?.some(({ id }) => id === checklist.id);
   const orphans = checklists ? works.filter((work) => work.typed && isGone(work)) : [];

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { showAnswer } from '#shared/answers.ts';
+import { formatAnswer } from '#shared/answers.ts';
 import { api } from '#shared/api.ts';
 import type { Submission } from '#shared/checklists.ts';
-import { addressOf } from '#shared/client.ts';
-import { showInstant } from '#shared/dates.ts';
-import { isSignature } from '#shared/signature-url.ts';
+import { endpointUrl } from '#shared/client.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { isSignatureUrl } from '#shared/signature-url.ts';
 import { read } from '../api.ts';
 import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { DetailsActions, DetailsDialog } from '../ui/DetailsDialog.tsx';
@@ -43,7 +43,7 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
           </Text>
           <Text c="dimmed">
             {[submission.number, submission.park].filter(Boolean).join(', ')}, submitted on{' '}
-            {showInstant(submission.submitted_at)} by {submission.submitted_by}
+            {formatInstant(submission.submitted_at)} by {submission.submitted_by}
           </Text>
         </>
       )}
@@ -53,7 +53,7 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
       <DetailsActions onClose={onClose}>
         {submission && (
           <>
-            <PdfButton href={addressOf(api.getSubmissionPdf, { params: { id } })} variant="filled" />
+            <PdfButton href={endpointUrl(api.getSubmissionPdf, { params: { id } })} variant="filled" />
             <DeleteButton onClick={() => onDelete(submission)} />
           </>
         )}
@@ -72,10 +72,10 @@ function Answers({ submission }: { submission: Submission }) {
           <div key={index}>
             <dt>{section.title}</dt>
             <dd>
-              {section.type === 'signature' && isSignature(answer) ? (
+              {section.type === 'signature' && isSignatureUrl(answer) ? (
                 <img src={answer} alt={`Signature: ${section.title}`} className={styles.signature} />
               ) : (
-                showAnswer(section, answer) || <span className={styles.missing}>Not provided</span>
+                formatAnswer(section, answer) || <span className={styles.missing}>Not provided</span>
               )}
             </dd>
           </div>

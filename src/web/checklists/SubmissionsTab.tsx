@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Submission } from '#shared/checklists.ts';
 import { allParks, parks } from '#shared/choices.ts';
-import { readDay, showInstant } from '#shared/dates.ts';
+import { formatInstant, parseDay } from '#shared/dates.ts';
 import { perform, read, send } from '../api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DayRange } from '../ui/DayRange.tsx';
@@ -37,7 +37,7 @@ const submissionsOf = (filters: Filters) => ({
 
 export function SubmissionsTab() {
   const [{ q, title, park: typedPark, from, to }, filter] = useFilters('q', 'title', 'park', 'from', 'to');
-  const days = { from: readDay(from) ?? '', to: readDay(to) ?? '' };
+  const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
   const { data: titles } = useQuery(read(api.listSubmissionTitles));
   const park = parks.find((park) => park === typedPark);
   const isFiltered = [q, title, park, from, to].some(Boolean);
@@ -100,7 +100,7 @@ export function SubmissionsTab() {
                 {[submission.number, submission.park].filter(Boolean).join(' · ')}
               </Text>
               <Text span c="dimmed" size="sm">
-                {showInstant(submission.submitted_at)} by {submission.submitted_by}
+                {formatInstant(submission.submitted_at)} by {submission.submitted_by}
               </Text>
             </button>
           </li>

@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCcw, Trash2 } from 'lucide-react';
-import type { Deletion, Thing } from '#shared/activity.ts';
+import type { Deletion, EntityType } from '#shared/activity.ts';
 import { api } from '#shared/api.ts';
-import { showInstant } from '#shared/dates.ts';
+import { formatInstant } from '#shared/dates.ts';
 import { thingNames } from '../activity/words.ts';
 import { read, send } from '../api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
@@ -15,7 +15,7 @@ import { Toast } from '../ui/Toast.tsx';
 import { useFeedback } from '../ui/useFeedback.ts';
 import styles from './DeletedPage.module.css';
 
-const nameOf = ({ thing }: Deletion) => thingNames[thing as Thing] ?? thing;
+const nameOf = ({ thing }: Deletion) => thingNames[thing as EntityType] ?? thing;
 
 export function DeletedPage() {
   const deleted = useQuery(read(api.listDeleted));
@@ -56,8 +56,8 @@ export function DeletedPage() {
               </Text>
               <Text fw={600}>{deletion.label}</Text>
               <Text size="sm" c="dimmed">
-                Deleted by {deletion.deleted_by} on {showInstant(deletion.deleted_at)}. Can be restored until{' '}
-                {showInstant(deletion.restorable_until)}.
+                Deleted by {deletion.deleted_by} on {formatInstant(deletion.deleted_at)}. Can be restored until{' '}
+                {formatInstant(deletion.restorable_until)}.
               </Text>
             </div>
             <Button

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { thumbnailOf } from '#shared/uploads.ts';
+import { previewUrl } from '#shared/uploads.ts';
 import { PhotoButton } from './PhotoButton.tsx';
 import { PhotoViewer, type ViewerPhoto } from './PhotoViewer.tsx';
 import styles from './photoThumbs.module.css';
@@ -24,7 +24,7 @@ export function PhotoThumbs({ photos, label = 'Photos', onViewing }: PhotoThumbs
           <li key={photo.src}>
             <PhotoButton
               label={`View photo ${index + 1} of ${photos.length}, ${photo.alt}`}
-              src={thumbnailOf(photo.src)}
+              src={previewUrl(photo.src)}
               onPress={() => view(index)}
             />
           </li>

@@ -1,4 +1,4 @@
-import { beginsLikeHeic } from '#shared/uploads.ts';
+import { hasHeicSignature } from '#shared/uploads.ts';
 
 /** Whether a name or type says HEIC, before a byte is read. */
 export function isNamedHeic(file: File): boolean {
@@ -8,7 +8,7 @@ export function isNamedHeic(file: File): boolean {
 /** Whether a file is HEIC, by its name, its type or its first twelve bytes. */
 export async function isHeic(file: File): Promise<boolean> {
   if (isNamedHeic(file)) return true;
-  return beginsLikeHeic(new TextDecoder('latin1').decode(await file.slice(0, 12).arrayBuffer()));
+  return hasHeicSignature(new TextDecoder('latin1').decode(await file.slice(0, 12).arrayBuffer()));
 }
 
 /**

@@ -2,7 +2,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import { showMonth } from '#shared/dates.ts';
+import { formatMonth } from '#shared/dates.ts';
 import type { Report, ReportQuery } from '#shared/reports.ts';
 import { ReportPages } from './ReportPages.tsx';
 import { Count } from './ReportSection.tsx';
@@ -36,7 +36,7 @@ export function MonthGroups({ query, months, onOpen }: MonthGroupsProps) {
                 className={styles.month}
               >
                 <ChevronRight aria-hidden size={20} className={styles.chevron} />
-                <span className={styles.monthName}>{showMonth(month)}</span>
+                <span className={styles.monthName}>{formatMonth(month)}</span>
                 <Count of={count} />
               </UnstyledButton>
             </h3>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
-import { addressOf } from '#shared/client.ts';
+import { endpointUrl } from '#shared/client.ts';
 import type { Report } from '#shared/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
 import { isGone, queryClient, read, send } from '../api.ts';
@@ -78,7 +78,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
       <DetailsActions onClose={onClose}>
         {report && !isGone(query.error) && (
           <>
-            <PdfButton href={addressOf(api.getReportPdf, { params: { id } })} variant="filled" />
+            <PdfButton href={endpointUrl(api.getReportPdf, { params: { id } })} variant="filled" />
             <DeleteButton
               onClick={() => {
                 remove.reset();

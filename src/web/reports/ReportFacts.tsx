@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core';
-import { formatCaptured, showDay, showInstant } from '#shared/dates.ts';
+import { formatCaptured, formatDay, formatInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedBy } from '#shared/signed-by.ts';
 import { PhotoThumbs } from '../photos/PhotoThumbs.tsx';
@@ -17,7 +17,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
     ['Age', report.age === null ? '' : String(report.age)],
     ['Contact number', report.contactNumber],
     ['Person completing the form', report.reporter],
-    ['Date', showDay(report.date)],
+    ['Date', formatDay(report.date)],
     ['Time', report.time],
     ['Type', report.type],
     ['Location or plot', report.location],
@@ -39,7 +39,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
           {report.number}
         </Text>
         <Text c="dimmed">
-          {kinds[report.reportType]}, filed {showInstant(report.created_at)} by {report.created_by}
+          {kinds[report.reportType]}, filed {formatInstant(report.created_at)} by {report.created_by}
         </Text>
         {filledIn && <Text c="dimmed">Filled in {filledIn}</Text>}
       </div>

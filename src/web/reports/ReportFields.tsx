@@ -1,7 +1,7 @@
 import { NativeSelect, Paper, Textarea, TextInput, Title, type TitleProps } from '@mantine/core';
 import { useState } from 'react';
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
-import { today } from '#shared/dates.ts';
+import { getToday } from '#shared/dates.ts';
 import { Below } from '../ui/Below.tsx';
 import { DateField, TimeField } from '../ui/DateField.tsx';
 import type { Faults } from '../ui/faults.ts';
@@ -84,7 +84,7 @@ export function ReportFields({ variant, values, faults, heading, isDisabled, onC
               min="1900-01-01"
               max={latest}
               // Not before: the rules of the parks' time zone take their time to read, and midnight may pass meanwhile.
-              onFocus={() => setLatest(today())}
+              onFocus={() => setLatest(getToday())}
             />
             <TimeField {...field('time')} onChange={(text) => onChange('time', text)} label="Time" />
             <TextInput {...field('type')} {...line} label={variant.typeLabel} />

@@ -1,12 +1,12 @@
 import { UnstyledButton } from '@mantine/core';
 import { ChevronRight, Siren } from 'lucide-react';
-import { showDay } from '#shared/dates.ts';
+import { formatDay } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import styles from './reports.module.css';
 
 export function ReportRow({ report, onOpen }: { report: Report; onOpen: () => void }) {
   const { number, name, date, time, selectedPlace, type, employmentStatus, emergencyService } = report;
-  const when = [showDay(date), time].filter(Boolean).join(', ');
+  const when = [formatDay(date), time].filter(Boolean).join(', ');
   const hasEmergency = emergencyService !== '' && emergencyService !== 'None';
   return (
     <UnstyledButton aria-haspopup="dialog" onClick={onOpen} className={styles.row}>

@@ -1,5 +1,5 @@
 // A report that is being filled in, as it is on the screen and as it survives a reload.
-import type { CallInput } from '#shared/client.ts';
+import type { EndpointInput } from '#shared/client.ts';
 import type { Upload } from '#shared/uploads.ts';
 import type { PreparedPhoto } from '../photos/compress.ts';
 import type { Signature } from '../signature/png.ts';
@@ -23,7 +23,7 @@ const emptyValues = {
 export type ReportValues = typeof emptyValues;
 export type FieldName = keyof ReportValues;
 
-export type ReportPayload = CallInput<Variant['row']>['body'];
+export type ReportPayload = EndpointInput<Variant['row']>['body'];
 
 export type Words = {
   /** The Idempotency-Key: made when the form is opened, another one after the report is filed. */

@@ -1,6 +1,6 @@
 // A report on its way: its photos, as many at a time as the line bears, then both signatures, then the report itself under the key of its form.
 // Whatever went through is remembered, so that trying again repeats nothing and files once.
-import { CallFailed } from '#shared/client.ts';
+import { ApiError } from '#shared/client.ts';
 import type { Upload } from '#shared/uploads.ts';
 import { mayPass, performWithRetry } from '../api.ts';
 import { asTheLineBears, uploadImage } from '../photos/uploadImage.ts';
@@ -43,7 +43,7 @@ export async function submitReport(variant: Variant, draft: ReportDraft, sending
       const { number } = await performWithRetry(variant.row, { body: sent, key: draft.key });
       return { isFiled: true, number, leftOut };
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       if (mayPass(error)) return failed({ text: variant.notFiled(reasonOf(error)), hint: mayHaveArrived });
       // It was not filed: it may be changed again.
       sent = undefined;
@@ -152,26 +152,26 @@ async function upload(id: string, file: File, use: 'photo' | 'signature', store:
     return reply;
   } catch (error) {
     // The key has been forgotten since: the next try needs another one.
-    if (error instanceof CallFailed && error.code === 'KEY_REUSED') store.keepUpload(id, { key: newKey() });
+    if (error instanceof ApiError && error.code === 'KEY_REUSED') store.keepUpload(id, { key: newKey() });
     throw error;
   }
 }
 
 /** Whether it is about this file, and not about the connection, the session, the quota or a full disk. */
 const isRefused = (error: unknown) =>
-  error instanceof CallFailed &&
+  error instanceof ApiError &&
   !mayPass(error) &&
   error.code !== 'KEY_REUSED' &&
   ![401, 403, 408, 429, 507].includes(error.status);
 
 /** Why an upload failed, in the server's words where it has any. */
 function hintOf(what: 'image' | 'signature', error: unknown): string {
-  if (!(error instanceof CallFailed)) return kept;
+  if (!(error instanceof ApiError)) return kept;
   if (error.status === 0) return `${unreachable} ${kept}`;
   const reason = error.message || `Error uploading ${what}: ${error.status} ${error.text.slice(0, 100)}`.trim();
   return `${reason} ${kept}`;
 }
 
 /** Our own errors have a message for people; of any other answer, its text or its status. */
-const reasonOf = (error: CallFailed) =>
+const reasonOf = (error: ApiError) =>
   error.message || error.text || (error.status === 0 ? unreachable : String(error.status));

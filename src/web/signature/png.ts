@@ -1,5 +1,5 @@
 // A signature is a PNG, black on white, kept as a blob and written as a data URL where JSON has to carry it.
-import { base64Of, isSignature, signatureUrl } from '#shared/signature-url.ts';
+import { getSignatureBase64, isSignatureUrl, toSignatureUrl } from '#shared/signature-url.ts';
 import type { SignedBy } from '#shared/signed-by.ts';
 import { drawWithin } from '../photos/draw.ts';
 import { signaturePicture } from '../photos/pictureLimits.ts';
@@ -31,12 +31,12 @@ export async function blobToDataUrl(png: Blob): Promise<string> {
   const bytes = new Uint8Array(await png.arrayBuffer());
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
-  return signatureUrl(btoa(text));
+  return toSignatureUrl(btoa(text));
 }
 
 /** Reads what `blobToDataUrl` wrote; gives nothing for any text that is not a PNG as a data URL. */
 export function dataUrlToBlob(url: string): Blob | undefined {
-  if (!isSignature(url)) return undefined;
-  const text = atob(base64Of(url));
+  if (!isSignatureUrl(url)) return undefined;
+  const text = atob(getSignatureBase64(url));
   return new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], { type: 'image/png' });
 }

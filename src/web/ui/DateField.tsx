@@ -2,8 +2,8 @@
 // which no schema accepts, so that it is never stored as nothing.
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
-import { formatLongDay, incomplete, readDay, readTime } from '#shared/dates.ts';
-import { getDayError, getTimeError } from '#shared/when.ts';
+import { getDayError, getTimeError } from '#shared/date-schemas.ts';
+import { formatLongDay, incomplete, parseDay, parseTime } from '#shared/dates.ts';
 
 type DateFieldProps = Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'description' | 'ref'> & {
   /** What `onChange` was last called with, or a value to show. */
@@ -14,27 +14,27 @@ type DateFieldProps = Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'desc
 
 /** A date; the chosen day stands below it in words, because browsers write dates in the order of their own language. */
 export function DateField({ max = '9999-12-31', ...props }: DateFieldProps) {
-  const day = readDay(props.value);
+  const day = parseDay(props.value);
   return (
     <PartedField
       {...props}
       type="date"
       max={max}
       spelledOut={day && formatLongDay(day)}
-      getError={(text) => (readDay(text) ? undefined : getDayError(text))}
+      getError={(text) => (parseDay(text) ? undefined : getDayError(text))}
     />
   );
 }
 
 /** A time; below it stands the 24-hour time where the browser shows another. */
 export function TimeField(props: DateFieldProps) {
-  const time = readTime(props.value);
+  const time = parseTime(props.value);
   return (
     <PartedField
       {...props}
       type="time"
       spelledOut={time && usesTwelveHours() ? `${time} (24-hour time)` : undefined}
-      getError={(text) => (readTime(text) ? undefined : getTimeError(text))}
+      getError={(text) => (parseTime(text) ? undefined : getTimeError(text))}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { readDay } from '#shared/dates.ts';
+import { parseDay } from '#shared/dates.ts';
 import { DateField } from './DateField.tsx';
 import { useTyped } from './useTyped.ts';
 
@@ -24,7 +24,7 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
       onChange={(typed) => {
         setText(typed);
         // Until the date is complete, the list stays as it is.
-        if (typed !== '' && !readDay(typed)) return;
+        if (typed !== '' && !parseDay(typed)) return;
         setTold(typed);
         onChange(typed);
       }}

@@ -4,7 +4,7 @@ import { LogOut, Menu as MenuIcon, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
-import type { Who } from '#shared/contract.ts';
+import type { AccessLevel } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
 import { logOut } from '../session.tsx';
@@ -15,12 +15,12 @@ import { Toast } from './Toast.tsx';
 import { useToast } from './useFeedback.ts';
 
 /** `also` are the first words of the other addresses that belong under a link. */
-const links: { to: string; label: string; who: Who; also?: string[] }[] = [
-  { to: '/reporting', label: 'Reporting', who: 'signedIn', also: ['accidentreporting', 'incidentreporting'] },
-  { to: '/get-reports', label: 'Reports', who: 'reviewer' },
-  { to: '/checklists', label: 'Checklists', who: 'signedIn' },
-  { to: '/audits', label: 'Audits', who: 'signedIn', also: ['audit-folders', 'create-audit', 'audit'] },
-  { to: '/admin', label: 'Admin', who: 'reviewer' },
+const links: { to: string; label: string; access: AccessLevel; also?: string[] }[] = [
+  { to: '/reporting', label: 'Reporting', access: 'signedIn', also: ['accidentreporting', 'incidentreporting'] },
+  { to: '/get-reports', label: 'Reports', access: 'reviewer' },
+  { to: '/checklists', label: 'Checklists', access: 'signedIn' },
+  { to: '/audits', label: 'Audits', access: 'signedIn', also: ['audit-folders', 'create-audit', 'audit'] },
+  { to: '/admin', label: 'Admin', access: 'reviewer' },
 ];
 
 export function NavigationBar({ user }: { user: SessionUser }) {
@@ -84,7 +84,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         <div id="navigation" className={styles.panel} data-open={isOpen || undefined}>
           <nav aria-label="Main" className={styles.links}>
             {links
-              .filter(({ who }) => isAllowed(who, user.role))
+              .filter(({ access }) => isAllowed(access, user.role))
               .map(({ to, label, also }) => (
                 <Link
                   key={to}

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { CallFailed } from '#shared/client.ts';
+import { ApiError } from '#shared/client.ts';
 import { NewUser } from '#shared/users.ts';
 import { perform, read, sendWithRetry } from '../api.ts';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
@@ -40,7 +40,7 @@ export function CreateUserForm() {
       const content = JSON.stringify(body);
       if (sent.current?.content !== content) {
         const taken = await perform(api.userExists, { body: { username: body.username } });
-        if (taken.exists) throw new CallFailed(409, JSON.stringify({ message: exists, fields: { username: exists } }));
+        if (taken.exists) throw new ApiError(409, JSON.stringify({ message: exists, fields: { username: exists } }));
         sent.current = { content, key: newKey() };
       }
       await create({ body, key: sent.current.key });
@@ -49,7 +49,7 @@ export function CreateUserForm() {
       setStatus({ kind: 'success', text: created });
       form.querySelector('input')?.focus();
     } catch (error) {
-      const named = error instanceof CallFailed ? error.fields : {};
+      const named = error instanceof ApiError ? error.fields : {};
       setFaults(named);
       setStatus({ kind: 'error', text: named.username === exists ? exists : failure(error, notCreated) });
       if (Object.keys(named).length > 0) focusFirstFault(form);

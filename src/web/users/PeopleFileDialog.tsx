@@ -2,16 +2,16 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useRef } from 'react';
 import { api } from '#shared/api.ts';
-import { CallFailed } from '#shared/client.ts';
-import type { LineFault } from '#shared/people-file.ts';
-import type { MadeUser } from '#shared/users.ts';
+import { ApiError } from '#shared/client.ts';
+import type { LineError } from '#shared/user-import.ts';
+import type { CreatedUser } from '#shared/users.ts';
 import { perform, queryClient } from '../api.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { failure, notCreated } from './messages.ts';
 import styles from './PeopleFileDialog.module.css';
 
-type PeopleFileDialogProps = { isOpen: boolean; onClose: () => void; onMade: (people: MadeUser[]) => void };
+type PeopleFileDialogProps = { isOpen: boolean; onClose: () => void; onMade: (people: CreatedUser[]) => void };
 
 const example = `username,role,park
 sian.jones,None,Lido Beach
@@ -69,7 +69,7 @@ export function PeopleFileDialog({ isOpen, onClose, onMade }: PeopleFileDialogPr
 
 /** Every bad line by its number. */
 function Faults({ error }: { error: Error }) {
-  const lines = (error instanceof CallFailed && (error.body.lines as LineFault[] | undefined)) || [];
+  const lines = (error instanceof ApiError && (error.body.lines as LineError[] | undefined)) || [];
   if (lines.length === 0) return <ErrorBox message={failure(error, notCreated)} />;
   return (
     <ErrorBox message={error.message}>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { allParks } from '#shared/choices.ts';
-import { showInstant } from '#shared/dates.ts';
+import { formatInstant } from '#shared/dates.ts';
 import type { User } from '#shared/users.ts';
 import { send } from '../api.ts';
 import { DeleteButton } from '../ui/DeleteButton.tsx';
@@ -42,7 +42,7 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onDelete }: 
           {user.username} {isSelf && <Badge variant="light">You</Badge>}
         </span>
         <span className={styles.seen}>
-          {user.lastSignInAt ? `Last sign-in ${showInstant(user.lastSignInAt)}` : 'Never signed in'}
+          {user.lastSignInAt ? `Last sign-in ${formatInstant(user.lastSignInAt)}` : 'Never signed in'}
         </span>
       </div>
       <NativeSelect

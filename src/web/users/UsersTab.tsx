@@ -7,8 +7,8 @@ import { Link } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { allParks } from '#shared/choices.ts';
-import { fold, searchWords } from '#shared/text.ts';
-import type { MadeUser, User } from '#shared/users.ts';
+import { foldText, getSearchWords } from '#shared/text.ts';
+import type { CreatedUser, User } from '#shared/users.ts';
 import { read, send } from '../api.ts';
 import { useUser } from '../session.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -39,7 +39,7 @@ export function UsersTab() {
   const [doomed, setDoomed] = useState<User>();
   const [forgetful, setForgetful] = useState<User>();
   const [isImporting, setImporting] = useState(false);
-  const [made, setMade] = useState<MadeUser[]>();
+  const [made, setMade] = useState<CreatedUser[]>();
   const feedback = useFeedback();
 
   const remove = ({ id }: User) =>
@@ -152,6 +152,6 @@ export function UsersTab() {
 
 /** Every word somewhere in the name, the role or the park. */
 function matches({ username, role, park }: User, search: string): boolean {
-  const text = fold([username, role, park || allParks].join('\n'));
-  return searchWords(search).every((word) => text.includes(word));
+  const text = foldText([username, role, park || allParks].join('\n'));
+  return getSearchWords(search).every((word) => text.includes(word));
 }

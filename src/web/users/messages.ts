@@ -1,9 +1,9 @@
 // What the tab says of each call. The server's own words, where it has some, follow after a colon.
-import { CallFailed } from '#shared/client.ts';
+import { ApiError } from '#shared/client.ts';
 
 /** `refused` is said when the server answered no, `failed` when it could not be reached. */
 export function failure(error: unknown, words: { refused: string; failed: string }): string {
-  if (!(error instanceof CallFailed) || error.status === 0) return words.failed;
+  if (!(error instanceof ApiError) || error.status === 0) return words.failed;
   return error.message ? `${words.refused}: ${error.message}` : words.refused;
 }
 

@@ -1,19 +1,19 @@
 // Days and times as calls take them: in any of the ways people write them, kept in one.
 import * as z from 'zod/mini';
-import { incomplete, isBefore1900, readDay, readTime } from './dates.ts';
+import { incomplete, isBefore1900, parseDay, parseTime } from './dates.ts';
 
-export const wrongDay = 'Enter the date as day/month/year';
-export const wrongTime = 'Enter the time as hours:minutes';
+export const invalidDateMessage = 'Enter the date as day/month/year';
+export const invalidTimeMessage = 'Enter the time as hours:minutes';
 
 /** Why a text is not a date, in words for the person who typed it. */
 export function getDayError(text: string): string {
   if (text === incomplete) return 'Enter a real date: day, month and year';
-  return isBefore1900(text) ? 'Enter a date from 1900 onwards' : wrongDay;
+  return isBefore1900(text) ? 'Enter a date from 1900 onwards' : invalidDateMessage;
 }
 
 /** Why a text is not a time. */
 export const getTimeError = (text: string): string =>
-  text === incomplete ? 'Enter a full time: hours and minutes' : wrongTime;
+  text === incomplete ? 'Enter a full time: hours and minutes' : invalidTimeMessage;
 
 /** What `parse` can read, kept as it returns it; `explain` says what is wrong with anything else. */
 const parsedBy = (
@@ -34,10 +34,10 @@ const parsedBy = (
   );
 
 /** A real day since 1900, kept as YYYY-MM-DD. `text` may ask for more, or say it in other words. */
-export const day = (text: z.ZodMiniType<string, string> = z.string()) => parsedBy(text, readDay, getDayError);
+export const dateSchema = (text: z.ZodMiniType<string, string> = z.string()) => parsedBy(text, parseDay, getDayError);
 
 /** A time of the day, kept as HH:MM. */
-export const time = (text: z.ZodMiniType<string, string> = z.string()) => parsedBy(text, readTime, getTimeError);
+export const timeSchema = (text: z.ZodMiniType<string, string> = z.string()) => parsedBy(text, parseTime, getTimeError);
 
 /** An instant of a device's clock, kept as ISO-8601 UTC. */
 const Instant = z.pipe(
@@ -53,7 +53,7 @@ export const getCapturedAt = (capturedAt: string | undefined, now: Date): string
   capturedAt !== undefined && capturedAt <= now.toISOString() ? capturedAt : null;
 
 /** Or none: null, or nothing typed. */
-export const orNone = (schema: z.ZodMiniType<string, string>) =>
+export const nullableSchema = (schema: z.ZodMiniType<string, string>) =>
   z.pipe(
     z.pipe(
       z.nullable(z.string()),

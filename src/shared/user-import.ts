@@ -1,15 +1,15 @@
 // Many people at once: a CSV file with a line of username, role and park for each, as a spreadsheet writes it.
 import { type Role, roles } from './access.ts';
 import { allParks, parks } from './choices.ts';
-import { fold } from './text.ts';
-import { Username, usernameKey } from './users.ts';
+import { foldText } from './text.ts';
+import { getUsernameKey, Username } from './users.ts';
 
-export type ListedPerson = { line: number; username: string; role: Role; park: string };
+export type CsvUser = { line: number; username: string; role: Role; park: string };
 /** What is wrong with a line, counted from 1 as a spreadsheet counts. */
-export type LineFault = { line: number; message: string };
+export type LineError = { line: number; message: string };
 
 /** So many at once take some seconds, since each password is hashed with care. */
-const mostPeople = 200;
+const maxUsers = 200;
 
 const heading = ['username', 'role', 'park'];
 
@@ -17,41 +17,41 @@ const heading = ['username', 'role', 'park'];
  * Reads the file: columns username, role, park, with or without that heading, separated by comma, semicolon or tab. An empty role
  * is None; a park is one of the 20, or `All parks`. Gives the people, and a fault for each line that is not one.
  */
-export function readPeople(csv: string): { people: ListedPerson[]; faults: LineFault[] } {
-  const people: ListedPerson[] = [];
-  const faults: LineFault[] = [];
+export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError[] } {
+  const users: CsvUser[] = [];
+  const errors: LineError[] = [];
   const lineOf = new Map<string, number>();
-  const rows = readCsv(csv.replace(/^\uFEFF/, '')).filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const rows = parseCsv(csv.replace(/^\uFEFF/, '')).filter(({ cells }) => cells.some((cell) => cell !== ''));
   if (isHeading(rows[0]?.cells)) rows.shift();
-  if (rows.length === 0) return { people, faults: [{ line: 1, message: 'There is nobody in this file' }] };
-  const tooMany = rows[mostPeople];
+  if (rows.length === 0) return { users, errors: [{ line: 1, message: 'There is nobody in this file' }] };
+  const tooMany = rows[maxUsers];
   if (tooMany)
     return {
-      people,
-      faults: [{ line: tooMany.line, message: `At most ${mostPeople} people at once: split the file` }],
+      users,
+      errors: [{ line: tooMany.line, message: `At most ${maxUsers} people at once: split the file` }],
     };
   for (const { line, cells } of rows) {
-    const person = readPerson(cells);
-    if (typeof person === 'string') {
-      faults.push({ line, message: person });
+    const user = parseUser(cells);
+    if (typeof user === 'string') {
+      errors.push({ line, message: user });
       continue;
     }
-    const key = usernameKey(person.username);
+    const key = getUsernameKey(user.username);
     const earlier = lineOf.get(key);
-    if (earlier) faults.push({ line, message: `${person.username} is already on line ${earlier}` });
-    else people.push({ line, ...person });
+    if (earlier) errors.push({ line, message: `${user.username} is already on line ${earlier}` });
+    else users.push({ line, ...user });
     lineOf.set(key, earlier ?? line);
   }
-  return { people, faults };
+  return { users, errors };
 }
 
-const isHeading = (cells: string[] = []) => heading.every((name, index) => fold(cells[index] ?? '') === name);
+const isHeading = (cells: string[] = []) => heading.every((name, index) => foldText(cells[index] ?? '') === name);
 
 const pick = <T extends string>(choices: readonly T[], cell: string) =>
-  choices.find((choice) => fold(choice) === fold(cell));
+  choices.find((choice) => foldText(choice) === foldText(cell));
 
 /** The person of a row, or what is wrong with it. */
-function readPerson([typed = '', roleCell = '', parkCell = '', ...rest]: string[]) {
+function parseUser([typed = '', roleCell = '', parkCell = '', ...rest]: string[]) {
   if (rest.some((cell) => cell !== '')) return 'There are more than three columns: username, role, park';
   const username = Username.safeParse(typed);
   if (!username.success) return username.error.issues[0]?.message ?? 'This username cannot be used';
@@ -63,7 +63,7 @@ function readPerson([typed = '', roleCell = '', parkCell = '', ...rest]: string[
 }
 
 /** The cells of a CSV text (RFC 4180: quotes, doubled quotes, lines within quotes), each trimmed, with the line each row begins on. */
-function readCsv(text: string): { line: number; cells: string[] }[] {
+function parseCsv(text: string): { line: number; cells: string[] }[] {
   const separator = /^[^\n]*?([,;\t])/.exec(text)?.[1] ?? ',';
   const rows: { line: number; cells: string[] }[] = [];
   const cell = new RegExp(
