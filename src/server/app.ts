@@ -13,11 +13,12 @@ import type { Config } from './config.ts';
 import { durable } from './db/connect.ts';
 import type { Database } from './db/schema.ts';
 import { deletionHandlers } from './deletions/handlers.ts';
+import { HttpError } from './errors/http-error.ts';
 import { isFullDisk, type SpaceGuard } from './files/space.ts';
 import type { Handlers, Services } from './http/call.ts';
 import { limitConnections } from './http/connections.ts';
 import { refuseForeignRequests } from './http/csrf.ts';
-import { Refusal } from './http/errors.ts';
+import { handleBadUrl, handleExpectation, handleMalformedRequest, sendError } from './http/error-handler.ts';
 import { addHeaders } from './http/headers.ts';
 import { serveHealth } from './http/health.ts';
 import { readJson } from './http/json.ts';
@@ -26,7 +27,6 @@ import { multipartLimits } from './http/multipart.ts';
 import { serveOpenApi } from './http/openapi.ts';
 import { placeOf } from './http/place.ts';
 import { logRefusals } from './http/refusal-log.ts';
-import { answerBadAddress, answerError, answerExpectation, answerMalformed } from './http/refuse.ts';
 import { recogniseCallers, serve } from './http/serve.ts';
 import { refuseUnknown } from './http/unknown.ts';
 import { limitWaiting } from './http/waiting.ts';
@@ -69,12 +69,12 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
     keepAliveTimeout: 30_000,
     routerOptions: { maxParamLength: longestAddress, ignoreTrailingSlash: false },
     exposeHeadRoutes: true,
-    clientErrorHandler: answerMalformed(config.isSecure),
-    frameworkErrors: answerBadAddress(config.isSecure),
+    clientErrorHandler: handleMalformedRequest(config.isSecure),
+    frameworkErrors: handleBadUrl(config.isSecure),
     // Node's own answer to a missing Host has no body; see refuseOddRequests.
     http: { headersTimeout: 15_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
   });
-  server.server.on('checkExpectation', answerExpectation(config.isSecure));
+  server.server.on('checkExpectation', handleExpectation(config.isSecure));
   const services: Services = { ...parts, log: server.log };
 
   addHeaders(server, config.isSecure);
@@ -83,7 +83,7 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   limitWaiting(server, config.answerMs);
   parts.receiver.register(server);
   makeWayOnFullDisk(server, parts.space);
-  server.setErrorHandler(answerError);
+  server.setErrorHandler(sendError);
   refuseOddRequests(server);
   refuseForeignRequests(server, config.publicUrl);
   recogniseCallers(server, services);
@@ -129,8 +129,8 @@ function makeWayOnFullDisk(server: FastifyInstance, space: SpaceGuard): void {
 
 function refuseOddRequests(server: FastifyInstance): void {
   server.addHook('onRequest', async ({ headers, url }) => {
-    if (url.length > longestAddress) throw new Refusal(400, 'This address is too long');
-    if (headers.host === undefined) throw new Refusal(400, 'The request could not be read');
+    if (url.length > longestAddress) throw new HttpError(400, 'This address is too long');
+    if (headers.host === undefined) throw new HttpError(400, 'The request could not be read');
   });
 }
 
@@ -138,7 +138,7 @@ function refuseOddRequests(server: FastifyInstance): void {
 function refuseEncodedBodies(server: FastifyInstance): void {
   server.addHook('preParsing', async ({ headers }) => {
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-      throw new Refusal(415, 'Send the content without compression');
+      throw new HttpError(415, 'Send the content without compression');
   });
 }
 
@@ -152,7 +152,9 @@ async function limitRates(server: FastifyInstance, { rates }: Config): Promise<v
     max: ({ user }) => (user ? rates.perSession : rates.perAddress),
     allowList: (request) => request.url.startsWith('/assets/'),
     errorResponseBuilder: (_, { ttl }) =>
-      new Refusal(429, 'Too many requests. Please wait a moment and try again.', { retryAfter: Math.ceil(ttl / 1000) }),
+      new HttpError(429, 'Too many requests. Please wait a moment and try again.', {
+        retryAfter: Math.ceil(ttl / 1000),
+      }),
     addHeaders: {
       'x-ratelimit-limit': false,
       'x-ratelimit-remaining': false,

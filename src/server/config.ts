@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import proxyAddr from '@fastify/proxy-addr';
 import * as z from 'zod/mini';
-import { demandOf } from './http/wording.ts';
+import { describeRequirement } from './errors/validation-messages.ts';
 
 const number = (fallback: number, minimum = 0) =>
   z._default(z.coerce.number().check(z.int(), z.minimum(minimum)), fallback);
@@ -85,7 +85,7 @@ export type Config = ReturnType<typeof readConfig>;
 /** Reads the settings; throws an Error that names each bad one and what it takes. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const read = Environment.safeParse(set, { error: demandOf });
+  const read = Environment.safeParse(set, { error: describeRequirement });
   if (!read.success) {
     const faults = read.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);
     throw new Error(`These settings cannot be used:\n${faults.join('\n')}`);

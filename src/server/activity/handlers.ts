@@ -1,6 +1,7 @@
 // Who did what, for those who may know.
+
+import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/call.ts';
-import { Refusal } from '../http/errors.ts';
 import { findReport } from '../reports/store.ts';
 import { listActivity } from './store.ts';
 
@@ -8,7 +9,7 @@ export const activityHandlers: Pick<Handlers, 'listActivity' | 'getReportHistory
   listActivity: ({ db, query }) => listActivity(db, query),
 
   async getReportHistory({ db, params, query }) {
-    if (!(await findReport(db, params.id))) throw new Refusal(404, 'Report not found');
+    if (!(await findReport(db, params.id))) throw new HttpError(404, 'Report not found');
     return listActivity(db, { ...query, thing: 'report', thing_id: params.id });
   },
 };

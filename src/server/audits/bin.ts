@@ -1,6 +1,6 @@
 // Folders and audits in the bin: how they get there, how they come back, and how they go for good.
 import type { Database } from '../db/schema.ts';
-import { Refusal } from '../http/errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { Owner } from '../uploads/store.ts';
 
 /** Moves an audit to the bin. */
@@ -22,7 +22,7 @@ export async function restoreAudit(db: Database, deletionId: string): Promise<vo
     .where('audits.deletion_id', '=', deletionId)
     .executeTakeFirst();
   if (deleted && deleted.deletion_id !== null)
-    throw new Refusal(409, `This audit's folder "${deleted.name}" is deleted. Restore the folder first.`);
+    throw new HttpError(409, `This audit's folder "${deleted.name}" is deleted. Restore the folder first.`);
   await db.updateTable('audits').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
 }
 

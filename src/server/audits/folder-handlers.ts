@@ -3,8 +3,8 @@ import { canSeePark } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { changesBetween } from '../activity/changes.ts';
 import { insertDeletion } from '../deletions/store.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/call.ts';
-import { Refusal } from '../http/errors.ts';
 import { newId } from '../ids.ts';
 import { attachUploads, insertUpload, setUploads } from '../uploads/store.ts';
 import { type TakenUpload, takeImage } from '../uploads/take.ts';
@@ -51,7 +51,7 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
       const thumbnail = body.thumbnail === undefined ? before.thumbnail : body.thumbnail || null;
       const after = { ...before, name, description, park, thumbnail };
       if (!(await updateFolder(db, before.id, version, { name, description, park, thumbnail })))
-        throw new Refusal(409, 'Somebody else has changed this folder meanwhile', {
+        throw new HttpError(409, 'Somebody else has changed this folder meanwhile', {
           code: 'STALE',
           body: { current: before },
         });
@@ -85,10 +85,10 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
 };
 
 export function noFolder(): never {
-  throw new Refusal(404, 'Folder not found');
+  throw new HttpError(404, 'Folder not found');
 }
 
 function refuseOtherPark(person: Viewer, park: string): void {
   if (!canSeePark(person, park))
-    throw new Refusal(403, 'You can only use your own park', { fields: { park: 'You can only use your own park' } });
+    throw new HttpError(403, 'You can only use your own park', { fields: { park: 'You can only use your own park' } });
 }

@@ -5,8 +5,8 @@ import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import { changesBetween } from '../activity/changes.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion } from '../deletions/store.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/call.ts';
-import { Refusal } from '../http/errors.ts';
 import { newId } from '../ids.ts';
 import { readImages } from '../uploads/read.ts';
 import { mediaFileOf, setUploads } from '../uploads/store.ts';
@@ -110,11 +110,11 @@ const written = [
 ] as const;
 
 function noAudit(): never {
-  throw new Refusal(404, 'Audit not found');
+  throw new HttpError(404, 'Audit not found');
 }
 
 const refuseChange = (audit: ListedAudit) =>
-  new Refusal(
+  new HttpError(
     409,
     audit.completed
       ? 'This audit is completed and can no longer be changed'

@@ -1,8 +1,8 @@
 // Guessing passwords is slow: a few tries for a name from one place, more for a place as a whole, and a name tried from
 // everywhere is answered late rather than locked, so that nobody can lock a park out.
 import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
-import { Refusal } from '../http/errors.ts';
 import { placeOf } from '../http/place.ts';
 import { countTry, forgetTries, forgetTriesUnder, holdTries, readTries } from '../http/throttle.ts';
 
@@ -68,7 +68,7 @@ async function refuseTooMany(db: Database, keys: Keys, now: Date): Promise<void>
   );
   if (retryAfter === 0) return;
   const minutes = Math.ceil(retryAfter / 60);
-  throw new Refusal(429, `Too many tries. Please wait ${minutes} minute${minutes === 1 ? '' : 's'} and try again.`, {
+  throw new HttpError(429, `Too many tries. Please wait ${minutes} minute${minutes === 1 ? '' : 's'} and try again.`, {
     retryAfter,
   });
 }

@@ -3,14 +3,14 @@
 import type { api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
 import { getUsernameKey } from '#shared/users.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { Call, Handlers } from '../http/call.ts';
-import { Refusal } from '../http/errors.ts';
 import { deleteSession, deleteSessionsOf, expiredCookie, insertSession, sessionCookie } from '../http/session.ts';
 import { findUser, findUserByName, updatePassword, updateSignIn } from '../users/store.ts';
 import { tryPassword } from './guesses.ts';
 import { checkPassword, hashPassword, isOutdated, isPassword } from './passwords.ts';
 
-const wrong = () => new Refusal(401, 'Invalid username or password');
+const wrong = () => new HttpError(401, 'Invalid username or password');
 
 export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'changePassword' | 'getUsername'> = {
   getSession: ({ user }) => {
@@ -65,11 +65,13 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
       await refuseWrongPassword(call, kept?.password_hash);
     checkPassword(body.newPassword, user.username, config.operator.name, config.passwordMin, 'newPassword');
     if (await isPassword(kept?.password_hash, body.newPassword))
-      throw new Refusal(400, 'Choose a new password', { fields: { newPassword: 'This is the password you have now' } });
+      throw new HttpError(400, 'Choose a new password', {
+        fields: { newPassword: 'This is the password you have now' },
+      });
     const passwordHash = await hashPassword(body.newPassword);
     await change(async (db, note) => {
       if ((await findUser(db, user.id))?.password_hash !== kept?.password_hash)
-        throw new Refusal(401, 'Please sign in');
+        throw new HttpError(401, 'Please sign in');
       await updatePassword(db, user.id, passwordHash, false);
       await deleteSessionsOf(db, user.id, user.tokenHash);
       note({ action: 'changed the password', thing: 'user', thing_id: user.id, label: user.username });
@@ -79,7 +81,7 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
 
   async getUsername({ db, params }) {
     const user = await findUser(db, params.id, { deleted: true });
-    if (!user) throw new Refusal(404, 'There is no such user');
+    if (!user) throw new HttpError(404, 'There is no such user');
     return { username: user.username };
   },
 };
@@ -102,11 +104,11 @@ async function refuseWrongPassword(call: Call<(typeof api)['changePassword']>, h
   const { currentPassword } = body;
   if (!currentPassword) {
     const message = 'Enter your current password';
-    throw new Refusal(400, message, { fields: { currentPassword: message } });
+    throw new HttpError(400, message, { fields: { currentPassword: message } });
   }
   const tried = await tryPassword(call, getUsernameKey(user.username), () => isPassword(hash, currentPassword));
   if (tried === 'right') return;
   await note({ action: 'failed to change the password', thing: 'user', thing_id: user.id, label: user.username });
   const message = 'This is not your current password';
-  throw new Refusal(400, message, { fields: { currentPassword: message } });
+  throw new HttpError(400, message, { fields: { currentPassword: message } });
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash, verify } from '@node-rs/argon2';
 import { parks } from '#shared/choices.ts';
-import { Refusal } from '../http/errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { newId } from '../ids.ts';
 
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -22,7 +22,7 @@ export function checkPassword(
   field = 'password',
 ): void {
   const refuse = (message: string) => {
-    throw new Refusal(400, message, { code: 'WEAK_PASSWORD', fields: { [field]: message } });
+    throw new HttpError(400, message, { code: 'WEAK_PASSWORD', fields: { [field]: message } });
   };
   if ([...password].length < min) refuse(`A password has at least ${min} characters`);
   const folded = password.toLowerCase();
@@ -39,7 +39,7 @@ const waiting: (() => void)[] = [];
 async function fewAtATime<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
     if (waiting.length >= mayWait)
-      throw new Refusal(503, 'Many people are signing in. Please try again in a moment.', { retryAfter: 3 });
+      throw new HttpError(503, 'Many people are signing in. Please try again in a moment.', { retryAfter: 3 });
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else running += 1;
   try {

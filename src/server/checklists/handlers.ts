@@ -5,8 +5,8 @@ import { successReply } from '#shared/replies.ts';
 import { changesBetween } from '../activity/changes.ts';
 import type { Database } from '../db/schema.ts';
 import { insertDeletion } from '../deletions/store.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { Call, Handlers } from '../http/call.ts';
-import { Refusal } from '../http/errors.ts';
 import { deleteChecklist, deleteSubmission } from './bin.ts';
 import { submissionPdf } from './pdf.ts';
 import { takeSignatures } from './signatures.ts';
@@ -40,7 +40,9 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
     change(async (db, note) => {
       const current = await checklistOf(db, params.id);
       if (body.version !== undefined && body.version !== current.version)
-        throw new Refusal(409, 'Somebody else has changed this checklist since you opened it.', { body: { current } });
+        throw new HttpError(409, 'Somebody else has changed this checklist since you opened it.', {
+          body: { current },
+        });
       const version = current.version + 1;
       await updateChecklist(db, { ...body, id: current.id, version }, user.id, now);
       note({
@@ -89,13 +91,13 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
 
 async function checklistOf(db: Database, id: string) {
   const checklist = await findChecklist(db, id);
-  if (!checklist) throw new Refusal(404, 'Checklist not found');
+  if (!checklist) throw new HttpError(404, 'Checklist not found');
   return checklist;
 }
 
 async function submissionOf(db: Database, id: string) {
   const submission = await findSubmission(db, id);
-  if (!submission) throw new Refusal(404, 'Submitted checklist not found');
+  if (!submission) throw new HttpError(404, 'Submitted checklist not found');
   return submission;
 }
 
@@ -127,7 +129,7 @@ async function versionOf(db: Database, { checklistId, checklistVersion }: Call<A
   const current = await checklistOf(db, checklistId);
   if (checklistVersion === undefined || checklistVersion === current.version) return current;
   const filledIn = await findVersion(db, checklistId, checklistVersion);
-  if (!filledIn) throw new Refusal(400, 'This version of the checklist does not exist', { code: 'INVALID' });
+  if (!filledIn) throw new HttpError(400, 'This version of the checklist does not exist', { code: 'INVALID' });
   return filledIn;
 }
 
@@ -136,5 +138,5 @@ function refuse(faults: Record<string, string>): void {
   if (messages.length === 0) return;
   const message = messages.find((message) => message !== requiredMessage) ?? missingFieldsMessage;
   const fields = Object.entries(faults).map(([key, text]) => [key ? `data.${key}` : 'data', text]);
-  throw new Refusal(400, message, { code: 'INVALID', fields: Object.fromEntries(fields) });
+  throw new HttpError(400, message, { code: 'INVALID', fields: Object.fromEntries(fields) });
 }

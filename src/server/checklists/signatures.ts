@@ -2,8 +2,8 @@
 import type { Answers } from '#shared/answers.ts';
 import { checklistLimits, type Section } from '#shared/checklists.ts';
 import { getSignatureBase64, toSignatureUrl } from '#shared/signature-url.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { Intake } from '../files/intake.ts';
-import { Refusal } from '../http/errors.ts';
 
 /** The data URLs to keep, by section. Refuses with 400 what is no PNG, cannot be read or is blank; with 503 when busy. */
 export async function takeSignatures(
@@ -17,7 +17,7 @@ export async function takeSignatures(
     return type === 'signature' && typeof answer === 'string' ? [{ index, bytes: bytesOf(answer) }] : [];
   });
   if (signed.length > checklistLimits.signatures)
-    throw new Refusal(400, `At most ${checklistLimits.signatures} signatures`, { code: 'INVALID' });
+    throw new HttpError(400, `At most ${checklistLimits.signatures} signatures`, { code: 'INVALID' });
   const taken = new Map<number, string>();
   // One after the other: a long checklist takes one place in the queue of pictures, not twenty.
   for (const { index, bytes } of signed) taken.set(index, await take(intake, bytes, index, user));
@@ -28,7 +28,7 @@ const bytesOf = (url: string) => Buffer.from(getSignatureBase64(url), 'base64');
 
 async function take(intake: Intake, bytes: Buffer, index: number, user: string): Promise<string> {
   const image = await intake.take(bytes, 'signature', user).catch((error: unknown) => {
-    if (error instanceof Refusal && error.status < 500)
+    if (error instanceof HttpError && error.status < 500)
       throw wrong(index, 'This signature cannot be read. Please sign again.');
     throw error;
   });
@@ -38,4 +38,4 @@ async function take(intake: Intake, bytes: Buffer, index: number, user: string):
 }
 
 const wrong = (index: number, message: string) =>
-  new Refusal(400, message, { code: 'INVALID', fields: { [`data.${index}`]: message } });
+  new HttpError(400, message, { code: 'INVALID', fields: { [`data.${index}`]: message } });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import type { CustomTypesConfig } from 'pg';
-import { Refusal } from '../http/errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { createGroupSync } from './group-sync.ts';
 import type { Database, Tables } from './schema.ts';
 import { getSqliteFile, sqliteDialect } from './sqlite.ts';
@@ -53,7 +53,7 @@ function refuseWhileAway(cause: unknown): never {
 
 const away = (cause: unknown) =>
   Object.assign(
-    new Refusal(503, 'The database cannot be reached at the moment. Please try again soon.', { retryAfter: 10 }),
+    new HttpError(503, 'The database cannot be reached at the moment. Please try again soon.', { retryAfter: 10 }),
     { cause },
   );
 

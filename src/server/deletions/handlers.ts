@@ -1,8 +1,8 @@
 // What was deleted, and bringing it back.
 import type { EntityType } from '#shared/activity.ts';
 import { successReply } from '#shared/replies.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/call.ts';
-import { Refusal } from '../http/errors.ts';
 import { listDeleted, restoreDeleted } from './bin.ts';
 
 export const deletionHandlers: Pick<Handlers, 'listDeleted' | 'restoreDeleted'> = {
@@ -11,7 +11,7 @@ export const deletionHandlers: Pick<Handlers, 'listDeleted' | 'restoreDeleted'> 
   async restoreDeleted({ params, user, now, change }) {
     return change(async (db, note) => {
       const restored = await restoreDeleted(db, user, params.id, now);
-      if (!restored) throw new Refusal(404, 'This is not among the deleted things any more');
+      if (!restored) throw new HttpError(404, 'This is not among the deleted things any more');
       const { thing, thing_id, label } = restored;
       note({ action: 'restored', thing: thing as EntityType, thing_id, label });
       return successReply;

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
-import { Refusal } from '../http/errors.ts';
 import { mediaTypes, type StoredExt } from './intake.ts';
 import { checkFilePath, type FileStore, isFilePath } from './store.ts';
 
@@ -136,9 +136,9 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
 }
 
 function refuse(cause: unknown): never {
-  if (cause instanceof Refusal) throw cause;
-  const refusal = new Refusal(503, 'Photos cannot be saved or read at the moment. Please try again soon.', {
+  if (cause instanceof HttpError) throw cause;
+  const error = new HttpError(503, 'Photos cannot be saved or read at the moment. Please try again soon.', {
     retryAfter: 30,
   });
-  throw Object.assign(refusal, { cause });
+  throw Object.assign(error, { cause });
 }

@@ -1,6 +1,6 @@
 // Image intake: what comes in is checked, then drawn anew in a child process; the original is never kept (docs/decisions/003).
 import { limits } from '#shared/choices.ts';
-import { Refusal } from '../http/errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { createPool, JobFailed, type Place } from '../workers/pool.ts';
 import { countPixels } from './count-pixels.ts';
 import { imageType } from './image-type.ts';
@@ -78,9 +78,9 @@ export function createIntake(): Intake {
   return {
     async take(bytes, use, user = '') {
       const { maxBytes, fit } = uses[use];
-      if (bytes.length === 0) throw new Refusal(400, 'The image is empty');
+      if (bytes.length === 0) throw new HttpError(400, 'The image is empty');
       if (bytes.length > maxBytes)
-        throw new Refusal(413, `Image is too large (max ${maxBytes / MiB} MB)`, { code: 'FILE_TOO_LARGE' });
+        throw new HttpError(413, `Image is too large (max ${maxBytes / MiB} MB)`, { code: 'FILE_TOO_LARGE' });
       const received = decodable(bytes);
       const ext = use === 'thumbnail' ? 'webp' : received;
       return { ...(await draw({ bytes, ext, fit }, { user, priority: priorities[use] })), ext, type: mediaTypes[ext] };
@@ -94,14 +94,14 @@ export function createIntake(): Intake {
   };
 }
 
-const unreadable = () => new Refusal(422, 'This image could not be read');
+const unreadable = () => new HttpError(422, 'This image could not be read');
 const notNow = () =>
-  new Refusal(503, 'This image could not be processed just now. Please try again in a moment.', { retryAfter: 5 });
+  new HttpError(503, 'This image could not be processed just now. Please try again in a moment.', { retryAfter: 5 });
 
 function decodable(bytes: Buffer): StoredExt {
   const type = imageType(bytes);
   if (type === 'heic')
-    throw new Refusal(415, 'HEIC photos cannot be used here. Please save the photo as a JPEG and add it again.');
-  if (!type) throw new Refusal(415, 'Only image files are supported');
+    throw new HttpError(415, 'HEIC photos cannot be used here. Please save the photo as a JPEG and add it again.');
+  if (!type) throw new HttpError(415, 'Only image files are supported');
   return type;
 }

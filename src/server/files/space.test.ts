@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Refusal } from '../http/errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { createSpaceGuard, refusalOfDisk, type SpaceGuardOptions } from './space.ts';
 
@@ -68,9 +68,9 @@ test('no ballast is made where there is little room, or when none is wanted', as
 test('failed writes become answers: full is 507, unwell is 503, anything else stays what it is', () => {
   const failed = (code: string) => Object.assign(new Error(code), { code });
   for (const code of ['ENOSPC', 'EDQUOT', 'SQLITE_FULL']) {
-    const refusal = refusalOfDisk(failed(code));
-    expect(refusal).toBeInstanceOf(Refusal);
-    expect(refusal).toMatchObject({ status: 507, cause: { code } });
+    const error = refusalOfDisk(failed(code));
+    expect(error).toBeInstanceOf(HttpError);
+    expect(error).toMatchObject({ status: 507, cause: { code } });
   }
   for (const code of ['EROFS', 'EIO', 'EMFILE']) expect(refusalOfDisk(failed(code))).toMatchObject({ status: 503 });
   const other = failed('EACCES');

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Refusal } from '../http/errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 const MiB = 2 ** 20;
 
@@ -111,13 +111,13 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
 }
 
 const noRoomForPhotos = () =>
-  new Refusal(507, 'The server is running out of space and cannot take photos now. Please tell your administrator.');
+  new HttpError(507, 'The server is running out of space and cannot take photos now. Please tell your administrator.');
 const noRoom = (status: 503 | 507) =>
-  new Refusal(status, 'The server has run out of space and cannot save now. Please tell your administrator.', {
+  new HttpError(status, 'The server has run out of space and cannot save now. Please tell your administrator.', {
     retryAfter: 60,
   });
 const unwell = () =>
-  new Refusal(503, 'The server cannot save at the moment. Please try again soon.', { retryAfter: 30 });
+  new HttpError(503, 'The server cannot save at the moment. Please try again soon.', { retryAfter: 30 });
 
 // 53100 is PostgreSQL's disk_full; class 57P is a server that is shutting down or starting.
 const codesOfFull = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', '53100'];

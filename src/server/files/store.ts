@@ -2,7 +2,7 @@
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Refusal } from '../http/errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { newId } from '../ids.ts';
 import type { StoredExt } from './intake.ts';
 import { refusalOfDisk } from './space.ts';
@@ -40,7 +40,7 @@ export function isFilePath(path: string) {
 
 /** Refuses with 404 what `isFilePath` does not know. For every implementation of the store, first thing. */
 export function checkFilePath(path: string) {
-  if (!isFilePath(path)) throw new Refusal(404, 'File not found');
+  if (!isFilePath(path)) throw new HttpError(404, 'File not found');
 }
 
 /**

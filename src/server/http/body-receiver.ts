@@ -1,7 +1,7 @@
 // Request bodies are received fairly: each user has few large ones at once, slow ones are bounded, and stalled ones are ended.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from './errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { placeOf } from './place.ts';
 
 const MiB = 2 ** 20;
@@ -36,7 +36,7 @@ type Body = {
   startedAt: number;
   lastByteAt: number;
   isReceived: boolean;
-  end(refusal: Refusal): void;
+  end(refusal: HttpError): void;
 };
 
 export type BodyReceiver = {
@@ -141,7 +141,7 @@ function excessSlow(receiving: Body[], now: number): Body[] {
 
 /** So many requests of each user at once; further ones wait in their order. */
 function createTurns() {
-  type Waiting = { request: FastifyRequest; start(): void; reject(refusal: Refusal): void };
+  type Waiting = { request: FastifyRequest; start(): void; reject(refusal: HttpError): void };
   const users = new Map<string, { active: Set<FastifyRequest>; waiting: Waiting[] }>();
   const userOf = new Map<FastifyRequest, string>();
 
@@ -176,5 +176,5 @@ function createTurns() {
   };
 }
 
-const tooSlow = () => new Refusal(408, 'The upload was too slow. Please try again.');
-const busy = () => new Refusal(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
+const tooSlow = () => new HttpError(408, 'The upload was too slow. Please try again.');
+const busy = () => new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });

@@ -1,6 +1,6 @@
 // A request that changes something must come from our own pages, or from no browser at all.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from './errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
@@ -14,6 +14,6 @@ function isForeign({ headers }: FastifyRequest, publicUrl: string): boolean {
 
 export function refuseForeignRequests(server: FastifyInstance, publicUrl: string): void {
   server.addHook('onRequest', async (request) => {
-    if (!safe.has(request.method) && isForeign(request, publicUrl)) throw new Refusal(403, 'Request blocked');
+    if (!safe.has(request.method) && isForeign(request, publicUrl)) throw new HttpError(403, 'Request blocked');
   });
 }

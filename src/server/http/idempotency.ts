@@ -3,8 +3,8 @@
 import type { EndpointName } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
-import { Refusal } from './errors.ts';
 
 /** What tells one keyed call from another, and what it asked for. */
 export type KeyedCall = { user_id: string; route: string; key: string; fingerprint: string };
@@ -26,7 +26,7 @@ const uuid = /^"?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"
 export function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const key = uuid.exec(String(header))?.[1];
-  if (!key) throw new Refusal(400, 'The Idempotency-Key must be a UUID', { code: 'BAD_KEY' });
+  if (!key) throw new HttpError(400, 'The Idempotency-Key must be a UUID', { code: 'BAD_KEY' });
   return key.toLowerCase();
 }
 
@@ -59,7 +59,7 @@ export async function replayIfDone(db: Database, { fingerprint, ...call }: Keyed
   const received = { at: row.created_at, ...getReceived(row.body) };
   const at = formatInstant(row.created_at).replace(', ', ' at ');
   const number = received.number ? ` Its number is ${received.number}.` : '';
-  throw new Refusal(422, `This was already received on ${at}.${number}`, { code: 'KEY_REUSED', body: { received } });
+  throw new HttpError(422, `This was already received on ${at}.${number}`, { code: 'KEY_REUSED', body: { received } });
 }
 
 /** What a stored reply says of the record, for people. */

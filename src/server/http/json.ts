@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { JsonLimits } from '#shared/contract.ts';
 import { isStorable, notStorableMessage } from '#shared/text.ts';
-import { Refusal } from './errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 const deepest = 10;
 const longestList = 500;
@@ -143,8 +143,8 @@ function indexOf(chunk: Buffer, byte: number, from: number): number {
   return at < 0 ? chunk.length : at;
 }
 
-const unreadable = () => new Refusal(400, 'The request could not be read');
-const tooLarge = () => new Refusal(413, 'This is too large to send');
-const tooManyEntries = () => new Refusal(413, 'This has more entries than can be accepted', { code: 'TOO_LARGE' });
+const unreadable = () => new HttpError(400, 'The request could not be read');
+const tooLarge = () => new HttpError(413, 'This is too large to send');
+const tooManyEntries = () => new HttpError(413, 'This has more entries than can be accepted', { code: 'TOO_LARGE' });
 const badText = (path: string[]) =>
-  new Refusal(400, notStorableMessage, { code: 'INVALID', fields: { [path.join('.')]: notStorableMessage } });
+  new HttpError(400, notStorableMessage, { code: 'INVALID', fields: { [path.join('.')]: notStorableMessage } });

@@ -1,9 +1,9 @@
 // Reads a form with one file: whole, within its limits, and as strictly as JSON.
 import type { FastifyRequest } from 'fastify';
 import type { Multipart } from '#shared/contract.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { ReceivedFile } from './call.ts';
-import { Refusal } from './errors.ts';
 
 const fieldBytes = 16 * 1024;
 const mostFields = 5;
@@ -19,14 +19,14 @@ type Form = { file: ReceivedFile | undefined; fields: Record<string, string> };
 
 /** Takes the file of the row and the text fields beside it. Refuses a second file, a file too large, and what is no form. */
 export async function readForm(receiver: BodyReceiver, request: FastifyRequest, row: Multipart): Promise<Form> {
-  if (!request.isMultipart()) throw new Refusal(415, 'Send a form with a file (multipart/form-data)');
+  if (!request.isMultipart()) throw new HttpError(415, 'Send a form with a file (multipart/form-data)');
   const boundary = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(request.headers['content-type'] ?? '');
   if ((boundary?.[1] ?? boundary?.[2] ?? '').length > 70) throw unreadable();
   if (Number(request.headers['content-length']) > row.limit + besideFile) throw tooLarge(row);
   try {
     return await receiver.receive(request, 'large', () => readParts(request, row));
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof HttpError) throw error;
     if (codeOf(error) === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(row);
     throw unreadable();
   }
@@ -42,7 +42,7 @@ async function readParts(request: FastifyRequest, row: Multipart): Promise<Form>
     const isFile = part.filename !== undefined || part.mimetype === 'application/octet-stream';
     if (isFile) {
       const bytes = await part.toBuffer();
-      if (file || part.fieldname !== row.file) throw new Refusal(400, `Send one file, in the field "${row.file}"`);
+      if (file || part.fieldname !== row.file) throw new HttpError(400, `Send one file, in the field "${row.file}"`);
       file = { bytes, name: part.filename ?? '' };
       continue;
     }
@@ -50,7 +50,7 @@ async function readParts(request: FastifyRequest, row: Multipart): Promise<Form>
     // By its own rule a form's lines end in CRLF; ours in LF.
     fields.set(part.fieldname, (await readText(part.file)).replaceAll('\r\n', '\n'));
   }
-  if (row.required && !file) throw new Refusal(400, `Send one file, in the field "${row.file}"`);
+  if (row.required && !file) throw new HttpError(400, `Send one file, in the field "${row.file}"`);
   return { file, fields: Object.fromEntries(fields) };
 }
 
@@ -66,5 +66,5 @@ async function readText(content: AsyncIterable<Buffer>): Promise<string> {
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
-const unreadable = () => new Refusal(400, 'The form could not be read');
-const tooLarge = (row: Multipart) => new Refusal(413, row.tooLarge, { code: 'FILE_TOO_LARGE' });
+const unreadable = () => new HttpError(400, 'The form could not be read');
+const tooLarge = (row: Multipart) => new HttpError(413, row.tooLarge, { code: 'FILE_TOO_LARGE' });

@@ -9,9 +9,10 @@ import type { Entry } from '../activity/append.ts';
 import { change, type Work } from '../db/change.ts';
 import { durable } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { getValidationMessage, notAnObjectMessage } from '../errors/validation-messages.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { Call, Handlers, ReceivedFile, Services } from './call.ts';
-import { Refusal } from './errors.ts';
 import { pdfCsp } from './headers.ts';
 import { fingerprintOf, type KeyedCall, keepReply, Replay, readKey, replayIfDone } from './idempotency.ts';
 import { refuseUnsound } from './json.ts';
@@ -20,7 +21,6 @@ import { findSession, readToken, type SignedIn } from './session.ts';
 import { countTry } from './throttle.ts';
 import { tellVersion, withIfMatch } from './versions.ts';
 import { holdUp, refuseIfOver } from './waiting.ts';
-import { notAnObject, wording } from './wording.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -76,18 +76,18 @@ export async function admit(
 ): Promise<void> {
   const now = clock();
   const { user } = request;
-  if (row.access !== 'anyone' && !user) throw new Refusal(401, 'Please sign in');
+  if (row.access !== 'anyone' && !user) throw new HttpError(401, 'Please sign in');
   // What waits on a shared device is sent for the user who submitted it, or not at all.
   const meantFor = request.headers['x-user-id'];
   if (row.access !== 'anyone' && meantFor !== undefined && meantFor !== user?.id)
-    throw new Refusal(401, 'Please sign in', { code: 'OTHER_USER' });
-  if (!isAllowed(row.access, user?.role)) throw new Refusal(403, 'You do not have access to this');
+    throw new HttpError(401, 'Please sign in', { code: 'OTHER_USER' });
+  if (!isAllowed(row.access, user?.role)) throw new HttpError(403, 'You do not have access to this');
   if (user?.mustChangePassword && row.access !== 'anyone' && !row.allowedBeforePasswordChange)
-    throw new Refusal(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
+    throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
   if (!row.perMinute) return;
   const { count, retryAfter } = await countTry(db, `${row.path} ${user?.id ?? request.ip}`, 60, now);
   if (count <= row.perMinute * config.rates.scale) return;
-  throw new Refusal(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
+  throw new HttpError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
 }
 
 async function answer(
@@ -148,7 +148,7 @@ async function parse(receiver: BodyReceiver, row: Endpoint, request: FastifyRequ
     refuseForms(request);
     // No body at all is a body that says nothing; one that is no object says something that no call understands.
     const { body: sent = {} } = request;
-    if (!isObject(sent)) throw new Refusal(400, notAnObject, { code: 'INVALID' });
+    if (!isObject(sent)) throw new HttpError(400, notAnObjectMessage, { code: 'INVALID' });
     const body = row.body && check(row.body, sent);
     return {
       query,
@@ -167,23 +167,26 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 function refuseForms({ headers }: FastifyRequest): void {
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/json\s*(?:;|$)/i.test(type))
-    throw new Refusal(415, 'This type of content is not accepted');
+    throw new HttpError(415, 'This type of content is not accepted');
 }
 
 /** The parsed value, or a 400 with a message for each faulty field. */
 function check(schema: z.ZodMiniType, value: unknown): unknown {
-  const read = schema.safeParse(value, { error: wording });
+  const read = schema.safeParse(value, { error: getValidationMessage });
   if (read.success) return read.data;
   const fields: Record<string, string> = {};
   for (const issue of read.error.issues) fields[issue.path.join('.')] ??= issue.message;
-  throw new Refusal(400, read.error.issues[0]?.message ?? 'Please check what you entered', { code: 'INVALID', fields });
+  throw new HttpError(400, read.error.issues[0]?.message ?? 'Please check what you entered', {
+    code: 'INVALID',
+    fields,
+  });
 }
 
 /** `{id}`s as they were sent; one that cannot be an id is of nothing there is. */
 function readParams(row: Endpoint, request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   if (Object.values(params).every((value) => wellFormedId.test(value))) return params;
-  throw row.invalidId ? new Refusal(row.invalidId.status, row.invalidId.message) : new Refusal(404, 'Not found');
+  throw row.invalidId ? new HttpError(row.invalidId.status, row.invalidId.message) : new HttpError(404, 'Not found');
 }
 
 function keyedCall(

@@ -4,8 +4,8 @@ import { extname, join } from 'node:path';
 import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
-import { Refusal } from './errors.ts';
 import { headersOfPages, pathOf } from './headers.ts';
 import { escapeHtml } from './html.ts';
 import { leavingWorker } from './leavingWorker.ts';
@@ -71,7 +71,7 @@ export async function serveBuiltScreens(server: FastifyInstance, config: Config,
   server.setNotFoundHandler((request, reply) => {
     const isScreen =
       (request.method === 'GET' || request.method === 'HEAD') && !pathOf(request.url).startsWith('/assets/');
-    if (!isScreen || !page) throw new Refusal(404, 'Not found');
+    if (!isScreen || !page) throw new HttpError(404, 'Not found');
     const links = linksOf(pathOf(request.url), readToken(request.headers.cookie, isSecure) !== undefined);
     if (links) reply.header('link', links);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);

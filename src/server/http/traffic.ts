@@ -1,6 +1,6 @@
 // The requests under way: counted, so that a stop can wait for them, and new ones turned away once it has begun.
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from './errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 export type Traffic = {
   watch(server: FastifyInstance): void;
@@ -23,7 +23,7 @@ export function createTraffic(): Traffic {
         });
         if (!isStopping) return;
         reply.header('connection', 'close');
-        throw new Refusal(503, 'The server is restarting. Please try again in a moment.', { retryAfter: 5 });
+        throw new HttpError(503, 'The server is restarting. Please try again in a moment.', { retryAfter: 5 });
       });
     },
     get underWay() {

@@ -1,6 +1,6 @@
 // What no route is for, told before a byte of its body is read: a known address with another method, or no address at all.
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from './errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { isOfData, pathOf } from './headers.ts';
 
 /** To be called before any route is added: it learns them as they come. */
@@ -23,9 +23,9 @@ export function refuseUnknown(server: FastifyInstance): void {
     const known = [...patterns].filter(([pattern]) => pattern.test(path)).flatMap(([, known]) => [...known]);
     if (known.length > 0) {
       reply.header('allow', [...new Set(known)].join(', '));
-      throw new Refusal(405, 'This cannot be done here');
+      throw new HttpError(405, 'This cannot be done here');
     }
-    if (isOfData(request)) throw new Refusal(404, 'Not found');
+    if (isOfData(request)) throw new HttpError(404, 'Not found');
   });
 }
 

@@ -2,13 +2,13 @@
 // also cuts what is still being sent to a slow line, and stops counting once a body is read.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from './errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 type Waiting = { timer?: NodeJS.Timeout; arm(): void; isOver: boolean };
 
 const callers = new WeakMap<FastifyRequest, Waiting>();
 
-const tooLong = () => new Refusal(503, 'This took too long. Please try again in a moment.', { retryAfter: 5 });
+const tooLong = () => new HttpError(503, 'This took too long. Please try again in a moment.', { retryAfter: 5 });
 
 /**
  * Refuses with 503 what has not begun to be answered after so long. A body may take its time to arrive (requestTimeout sees to that): while it

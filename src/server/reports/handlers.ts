@@ -3,8 +3,8 @@ import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
 import type { ReportType } from '#shared/reports.ts';
 import { insertDeletion } from '../deletions/store.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { Call, Handlers } from '../http/call.ts';
-import { Refusal } from '../http/errors.ts';
 import { fingerprintOf } from '../http/idempotency.ts';
 import { newId } from '../ids.ts';
 import { readImages } from '../uploads/read.ts';
@@ -70,7 +70,7 @@ export const reportHandlers: Pick<Handlers, ReportCalls> = {
 };
 
 function noReport(): never {
-  throw new Refusal(404, 'Report not found');
+  throw new HttpError(404, 'Report not found');
 }
 
 async function fileReport({ body, user, now, change }: Call<Api['submitAccident']>, reportType: ReportType) {
@@ -99,4 +99,4 @@ async function fileReport({ body, user, now, change }: Call<Api['submitAccident'
 }
 
 const missing = (field: string, message: string) =>
-  new Refusal(400, message, { code: 'INVALID', fields: { [field]: message } });
+  new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });

@@ -1,7 +1,7 @@
 import type { Api } from '#shared/api.ts';
 import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { Call, Handlers } from '../http/call.ts';
-import { Refusal } from '../http/errors.ts';
 import { countLoose, countSince, insertUpload } from './store.ts';
 import { takeImage } from './take.ts';
 
@@ -32,14 +32,14 @@ export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
 async function refuseTooMany(db: Database, { user, config, now }: Call<Api['uploadImage']>): Promise<void> {
   const loose = await countLoose(db, user.id);
   if (loose.files >= mostLoose.files || loose.bytes >= mostLoose.bytes)
-    throw new Refusal(
+    throw new HttpError(
       429,
       'You have many photos waiting to be used. Submit them first; what is never used is removed after three days.',
       { retryAfter: 3600 },
     );
   const today = await countSince(db, user.id, new Date(now.getTime() - dayMs));
   if (today >= config.rates.uploadsPerDay)
-    throw new Refusal(429, 'You have uploaded very many photos today. Please try again tomorrow.', {
+    throw new HttpError(429, 'You have uploaded very many photos today. Please try again tomorrow.', {
       retryAfter: 3600,
     });
 }

@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { uploadPathPattern } from '#shared/uploads.ts';
 import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { fileOf } from '../files/upload-path.ts';
 import type { Services } from '../http/call.ts';
-import { Refusal } from '../http/errors.ts';
 import { actorOf, admit } from '../http/serve.ts';
 import type { SignedIn } from '../http/session.ts';
 import { findUpload, type UploadRow } from './store.ts';
 
-const notFound = () => new Refusal(404, 'Not found');
+const notFound = () => new HttpError(404, 'Not found');
 
 /** Whether a user may read an upload. */
 export type CanReadUpload = (db: Database, upload: UploadRow, user: SignedIn) => Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { Refusal } from '../http/errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 
 export type UploadRow = Tables['uploads'];
 export type Owner = { attached_to: NonNullable<UploadRow['attached_to']>; attached_id: string };
@@ -47,7 +47,7 @@ export async function countSince(db: Database, userId: string, since: Date): Pro
 export type NamedUpload = { path: string; sha256?: string | undefined };
 
 const refuseFile = (path: string) =>
-  new Refusal(409, 'A photo is missing or already used. Please add it again.', {
+  new HttpError(409, 'A photo is missing or already used. Please add it again.', {
     code: 'FILE_USED',
     body: { file: path },
   });
@@ -55,7 +55,7 @@ const refuseFile = (path: string) =>
 /** Throws 409 when the file did not arrive as the device sent it. */
 function assertReceivedWhole({ path, sha256_received }: UploadRow, { sha256 = sha256_received }: NamedUpload) {
   if (sha256 !== sha256_received)
-    throw new Refusal(409, 'A photo did not arrive whole. Please add it again.', {
+    throw new HttpError(409, 'A photo did not arrive whole. Please add it again.', {
       code: 'FILE_DIFFERENT',
       body: { file: path },
     });

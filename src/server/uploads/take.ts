@@ -1,12 +1,12 @@
 // Taking in an image: re-encoded, written whole, and only then named by a row.
 
 import type { Tables } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { ImageUse } from '../files/intake.ts';
 import { isFullDisk } from '../files/space.ts';
 import { newFilePath } from '../files/store.ts';
 import { uploadsFolder } from '../files/upload-path.ts';
 import type { ReceivedFile, Services } from '../http/call.ts';
-import { Refusal } from '../http/errors.ts';
 import { Replay } from '../http/idempotency.ts';
 
 export type TakenUpload = Omit<Tables['uploads'], 'attached_to' | 'attached_id'>;
@@ -41,7 +41,7 @@ export async function takeImage<T>(
     return kept;
   } catch (error) {
     // Only what is known to have no row. A commit whose answer was lost may have made one: then the file stays, and the sweep looks again.
-    if (error instanceof Refusal || error instanceof Replay || isFullDisk(error))
+    if (error instanceof HttpError || error instanceof Replay || isFullDisk(error))
       await files.remove(path).catch(() => {});
     throw error;
   }

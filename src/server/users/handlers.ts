@@ -6,8 +6,8 @@ import type { CreatedUser } from '#shared/users.ts';
 import { changesBetween } from '../activity/changes.ts';
 import { forgetFailures } from '../auth/guesses.ts';
 import { checkPassword, hashPassword, newPassword } from '../auth/passwords.ts';
+import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/call.ts';
-import { Refusal } from '../http/errors.ts';
 import { deleteSessionsOf } from '../http/session.ts';
 import { findPeopleFaults, refuseFaults } from './people-file.ts';
 import { findActor, refuseAboveRank, refuseLastAdmin } from './rules.ts';
@@ -32,7 +32,7 @@ type UserCalls =
   | 'resetPassword';
 
 const taken = () =>
-  new Refusal(409, 'User already exists', { code: 'USER_EXISTS', fields: { username: 'User already exists' } });
+  new HttpError(409, 'User already exists', { code: 'USER_EXISTS', fields: { username: 'User already exists' } });
 
 export const userHandlers: Pick<Handlers, UserCalls> = {
   listUsers: ({ db }) => listUsers(db),
@@ -77,7 +77,7 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
       const target = (await findUser(db, params.id)) ?? noUser();
       refuseAboveRank(await findActor(db, user), target.role);
       await refuseLastAdmin(db, target);
-      if (target.id === user.id) throw new Refusal(409, 'You cannot delete yourself');
+      if (target.id === user.id) throw new HttpError(409, 'You cannot delete yourself');
       await deleteUser(db, target.id, now);
       await deleteSessionsOf(db, target.id);
       note({ action: 'deleted', thing: 'user', thing_id: target.id, label: target.username });
@@ -92,7 +92,7 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
       refuseAboveRank(await findActor(db, user), target.role, role);
       if (role !== target.role) {
         await refuseLastAdmin(db, target);
-        if (target.id === user.id) throw new Refusal(409, 'You cannot change your own role');
+        if (target.id === user.id) throw new HttpError(409, 'You cannot change your own role');
       }
       await updateAssignment(db, target.id, { role, park });
       const changes = changesBetween(target, { ...target, role, park }, ['role', 'park']);
@@ -104,7 +104,7 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
   async resetPassword({ db, body, user, change }) {
     const found = (await findUser(db, body.id)) ?? noUser();
     refuseAboveRank(user, found.role);
-    if (found.id === user.id) throw new Refusal(409, 'Change your own password in the menu under your name');
+    if (found.id === user.id) throw new HttpError(409, 'Change your own password in the menu under your name');
     const password = newPassword();
     const passwordHash = await hashPassword(password);
     return change(async (db, note) => {
@@ -134,7 +134,7 @@ async function withPasswords(people: CsvUser[]): Promise<(CreatedUser & { passwo
 }
 
 function noUser(): never {
-  throw new Refusal(404, 'There is no such user');
+  throw new HttpError(404, 'There is no such user');
 }
 
 const assignment = ({ role, park }: { role: string; park: string }) => ({ role, park });

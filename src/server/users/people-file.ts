@@ -2,7 +2,7 @@ import { canManage, type Viewer } from '#shared/access.ts';
 import type { CsvUser, LineError } from '#shared/user-import.ts';
 import { getUsernameKey } from '#shared/users.ts';
 import type { Database } from '../db/schema.ts';
-import { Refusal } from '../http/errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { listTaken } from './store.ts';
 
 /** What stands against making these people, whose lines are well written. */
@@ -26,5 +26,5 @@ export function refuseFaults(faults: LineError[]): void {
   if (faults.length === 0) return;
   const lines = faults.toSorted((a, b) => a.line - b.line);
   const count = lines.length === 1 ? 'One line needs' : `${lines.length} lines need`;
-  throw new Refusal(400, `No users were created. ${count} mending.`, { code: 'BAD_LINES', body: { lines } });
+  throw new HttpError(400, `No users were created. ${count} mending.`, { code: 'BAD_LINES', body: { lines } });
 }

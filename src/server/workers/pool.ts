@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Refusal } from '../http/errors.ts';
+import { HttpError } from '../errors/http-error.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 export type PoolOptions = {
@@ -203,7 +203,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   };
 }
 
-const busy = () => new Refusal(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
+const busy = () => new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
 
 function residentBytes(child: ChildProcess) {
   if (process.platform !== 'linux') return 0;

@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 const innards =
   /fastify|FST_|ERR_|HPE_|zod|sqlite|kysely|node_modules|busboy|\bat \/|\/src\/|select |syntaxerror|unexpected token/i;
 
-function expectRefusal({ status, headers, body }: Answer, wanted: number) {
+function expectError({ status, headers, body }: Answer, wanted: number) {
   expect({ status, body }).toMatchObject({ status: wanted });
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   const refusal = JSON.parse(body);
@@ -62,26 +62,26 @@ describe('what never becomes a request', () => {
     ['headers of 17 KiB', request(`GET /api/protected HTTP/1.1\nX-Long: ${'a'.repeat(17 * 1024)}`), 431],
     ['300 cookies', request(`GET /api/protected HTTP/1.1\n${`Cookie: ${'c'.repeat(70)}=1\n`.repeat(300)}`), 431],
   ])('%s is refused in the one shape', async (_, bytes, status) => {
-    expectRefusal(await sendRaw(server.url, bytes), status);
+    expectError(await sendRaw(server.url, bytes), status);
   });
 
   test('a broken chunk in a body is refused in the one shape', async () => {
     const head = 'POST /api/login HTTP/1.1\nContent-Type: application/json\nTransfer-Encoding: chunked';
-    expectRefusal(await sendRaw(server.url, request(head, 'zz\r\n{}\r\n0\r\n\r\n')), 400);
+    expectError(await sendRaw(server.url, request(head, 'zz\r\n{}\r\n0\r\n\r\n')), 400);
   });
 
   test.each(['/api/user/%zz', '/api/user/%c0%ae', '/api/user/%', '/uploads/%zz', '/%ff<script>alert(1)</script>'])(
     'the address %s is refused without being repeated',
     async (path) => {
       const answer = await sendRaw(server.url, request(`GET ${path} HTTP/1.1`));
-      expectRefusal(answer, 400);
+      expectError(answer, 400);
       expect(answer.body).not.toContain('%');
       expect(answer.body).not.toContain('script');
     },
   );
 
   test('an address of more than 2,048 characters is refused', async () => {
-    expectRefusal(await sendRaw(server.url, request(`GET /api/get-reports?q=${'a'.repeat(2048)} HTTP/1.1`)), 400);
+    expectError(await sendRaw(server.url, request(`GET /api/get-reports?q=${'a'.repeat(2048)} HTTP/1.1`)), 400);
   });
 });
 
@@ -103,7 +103,7 @@ describe('what the parsers object to', () => {
     ['501 entries in all', JSON.stringify(Array(50).fill(Array(10).fill(0))), 413],
     ['more than 128 KiB', JSON.stringify({ details: 'a'.repeat(128 * 1024) }), 413],
   ])('a body of %s is refused', async (_, body, status) => {
-    expectRefusal(await post(staff, report, body), status);
+    expectError(await post(staff, report, body), status);
     expect(({} as { role?: string }).role).toBeUndefined();
   });
 
@@ -115,7 +115,7 @@ describe('what the parsers object to', () => {
     for (const body of ['[]', '[{}]', 'null', '7', 'true', '"report"']) {
       const address = path.replace(/\{\w+\}/g, 'abc');
       const answer = await answerOf(await admin.fetch(address, { method, body, headers: json }));
-      expectRefusal(answer, 400);
+      expectError(answer, 400);
       expect([body, JSON.parse(answer.body)]).toMatchObject([
         body,
         { message: 'Send a JSON object, such as {"name": "value"}', code: 'INVALID' },
@@ -159,7 +159,7 @@ describe('what the parsers object to', () => {
     ['half a character', '"more":"\\ud83d"'],
   ])('a report that is good but for %s is refused, though nobody would read that', async (_, more) => {
     const body = JSON.stringify(await newReport(staff)).replace(/}$/, `,${more}}`);
-    expectRefusal(await post(staff, report, body), 400);
+    expectError(await post(staff, report, body), 400);
   });
 
   test('10 deep is not too deep', async () => {
@@ -184,7 +184,7 @@ describe('what the parsers object to', () => {
     ];
     for (const [status, bomb] of bombs) {
       const started = performance.now();
-      expectRefusal(await post(staff, report, bomb), status);
+      expectError(await post(staff, report, bomb), status);
       expect(performance.now() - started).toBeLessThan(1000);
     }
   });
@@ -209,17 +209,17 @@ describe('what the parsers object to', () => {
           body,
         ),
       );
-      expectRefusal(answer, 415);
+      expectError(answer, 415);
     }
     expect((await staff.fetch(api.getSession.path)).status).toBe(200);
   });
 
   test.each(['gzip', 'deflate', 'br', 'gzip, identity', 'x'])('a body in %s is refused', async (encoding) => {
-    expectRefusal(await post(staff, report, '{}', { ...json, 'content-encoding': encoding }), 415);
+    expectError(await post(staff, report, '{}', { ...json, 'content-encoding': encoding }), 415);
   });
 
   test('an encoded body tells nothing to who is not signed in', async () => {
-    expectRefusal(await post(server.anonymous, report, '{}', { ...json, 'content-encoding': 'gzip' }), 401);
+    expectError(await post(server.anonymous, report, '{}', { ...json, 'content-encoding': 'gzip' }), 401);
   });
 
   test.each([
@@ -236,7 +236,7 @@ describe('what the parsers object to', () => {
     ['reportType', 'constructor'],
     ['q', 'a'.repeat(201)],
   ])('a query with %s=%s is refused', async (name, value) => {
-    expectRefusal(await answerOf(await reviewer.fetch(`/api/get-reports?${name}=${value}`)), 400);
+    expectError(await answerOf(await reviewer.fetch(`/api/get-reports?${name}=${value}`)), 400);
   });
 
   test('an age or a date of the wrong kind is never taken for another', async () => {
@@ -260,7 +260,7 @@ describe('what the parsers object to', () => {
     }))
       for (const value of values) {
         const answer = await post(staff, report, JSON.stringify({ ...(await valid()), [field]: value }));
-        expectRefusal(answer, 400);
+        expectError(answer, 400);
         expect(Object.keys(JSON.parse(answer.body).fields).every((name) => name.startsWith(field))).toBe(true);
       }
   });
@@ -285,12 +285,12 @@ describe('where there is nothing', () => {
     'GET /assets/nothing.js',
     'DELETE /nothing',
   ])('%s is a 404 in the one shape', async (call) => {
-    expectRefusal(await sendRaw(server.url, request(`${call} HTTP/1.1`)), 404);
+    expectError(await sendRaw(server.url, request(`${call} HTTP/1.1`)), 404);
   });
 
   test('what is sent to no address is not read, whatever it is', async () => {
     for (const type of ['text/plain', 'application/json', 'multipart/form-data'])
-      expectRefusal(
+      expectError(
         await sendRaw(
           server.url,
           request(`POST /api/nothing HTTP/1.1\nContent-Type: ${type}\nContent-Length: 1000000`),
@@ -307,7 +307,7 @@ describe('where there is nothing', () => {
     ['GET', `/api/report-pdf/${'9'.repeat(1000)}`, 404],
     ['DELETE', '/api/delete-report/%27%20or%201=1', 404],
   ])('%s %s names nothing', async (method, path, status) => {
-    expectRefusal(await answerOf(await reviewer.fetch(path, { method })), status);
+    expectError(await answerOf(await reviewer.fetch(path, { method })), status);
   });
 });
 
@@ -327,7 +327,7 @@ describe('another method on a known address', () => {
         const answer = await sendRaw(server.url, request(`${method} ${path} HTTP/1.1`));
         expect([method, path, answer.status]).toEqual([method, path, 405]);
         expect(answer.headers.allow?.split(', ').toSorted()).toEqual(methods.toSorted());
-        if (method !== 'HEAD') expectRefusal(answer, 405);
+        if (method !== 'HEAD') expectError(answer, 405);
       }
   });
 
@@ -351,19 +351,16 @@ describe('who is not signed in', () => {
       const line = dial(server.url);
       const type = path === api.uploadImage.path ? 'multipart/form-data; boundary=x' : 'application/json';
       line.write(request(`POST ${path} HTTP/1.1\nContent-Type: ${type}\nContent-Length: 20000000`));
-      expectRefusal(await line.answer(), 401);
+      expectError(await line.answer(), 401);
       line.socket.destroy();
     }
   });
 
   test('never sees a 400', async () => {
     for (const body of ['{', '{"__proto__":1}', '[]'])
-      expectRefusal(await post(server.anonymous, api.submitAccident.path, body), 401);
-    expectRefusal(await post(server.anonymous, api.submitAccident.path, 'x', { 'content-type': 'text/plain' }), 401);
-    expectRefusal(
-      await post(server.anonymous, api.submitAccident.path, '{}', { ...json, 'idempotency-key': 'x' }),
-      401,
-    );
+      expectError(await post(server.anonymous, api.submitAccident.path, body), 401);
+    expectError(await post(server.anonymous, api.submitAccident.path, 'x', { 'content-type': 'text/plain' }), 401);
+    expectError(await post(server.anonymous, api.submitAccident.path, '{}', { ...json, 'idempotency-key': 'x' }), 401);
   });
 });
 
@@ -395,7 +392,7 @@ test('slow and silent connections do not keep honest people out', async () => {
 test('a fault inside says nothing of itself', async () => {
   await server.db.schema.alterTable('reports').renameTo('reports_away').execute();
   try {
-    expectRefusal(await answerOf(await reviewer.fetch('/api/report-months?reportType=accident')), 500);
+    expectError(await answerOf(await reviewer.fetch('/api/report-months?reportType=accident')), 500);
   } finally {
     await server.db.schema.alterTable('reports_away').renameTo('reports').execute();
   }

@@ -3,9 +3,9 @@ import type * as z from 'zod/mini';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
-export const notAnObject = 'Send a JSON object, such as {"name": "value"}';
+export const notAnObjectMessage = 'Send a JSON object, such as {"name": "value"}';
 
-const kinds: Record<string, string> = {
+const typeNames: Record<string, string> = {
   string: 'text',
   number: 'a number',
   int: 'a whole number',
@@ -15,25 +15,25 @@ const kinds: Record<string, string> = {
   record: 'an object',
 };
 
-const show = (value: unknown) => (typeof value === 'string' ? `"${value}"` : String(value));
+const formatValue = (value: unknown) => (typeof value === 'string' ? `"${value}"` : String(value));
 
 /** A sentence that names the place and says what belongs there; for Zod, which asks where the schema says nothing itself. */
-export function wording(issue: Issue): string {
+export function getValidationMessage(issue: Issue): string {
   const path = (issue.path ?? []).join('.');
-  if (path === '') return notAnObject;
+  if (path === '') return notAnObjectMessage;
   // A name that the sender chose is not repeated.
   const place = /^[\w.]{1,60}$/.test(path) ? `The field "${path}"` : 'A field';
   if (issue.input === undefined && issue.code === 'invalid_type') return `${place} is missing`;
-  return `${place} ${demandOf(issue)}`;
+  return `${place} ${describeRequirement(issue)}`;
 }
 
 /** What the value must be, in words that follow its name. */
-export function demandOf(issue: Issue): string {
+export function describeRequirement(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${kinds[issue.expected] ?? 'of another kind'}`;
+      return `must be ${typeNames[issue.expected] ?? 'of another kind'}`;
     case 'invalid_value':
-      return `must be ${issue.values.map(show).join(' or ')}`;
+      return `must be ${issue.values.map(formatValue).join(' or ')}`;
     case 'too_big':
       return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
     case 'too_small':

@@ -1,4 +1,4 @@
-// The one way to say no: a Refusal, thrown anywhere, becomes an HTTP answer in one place (refuse.ts).
+// The one way to say no: a Refusal, thrown anywhere, becomes an HTTP answer in one place (error-handler.ts).
 
 /** The machine-readable `code` of each status. */
 const codes: Record<number, string> = {
@@ -20,7 +20,7 @@ const codes: Record<number, string> = {
   507: 'STORAGE_FULL',
 };
 
-type RefusalDetails = {
+type HttpErrorDetails = {
   /** Machine-readable; by default the one that belongs to the status. */
   code?: string;
   /** A message for each faulty field, by its name in the payload. */
@@ -32,11 +32,11 @@ type RefusalDetails = {
 };
 
 /** A request that will not be carried out. `message` is written for the person at the screen. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly status: number;
-  readonly details: RefusalDetails;
+  readonly details: HttpErrorDetails;
 
-  constructor(status: number, message: string, details: RefusalDetails = {}) {
+  constructor(status: number, message: string, details: HttpErrorDetails = {}) {
     super(message);
     this.status = status;
     this.details = details;
@@ -44,7 +44,7 @@ export class Refusal extends Error {
 }
 
 /** The body of every error answer. */
-export function errorBody(refusal: Refusal, requestId: string) {
-  const { fields, body, code = codes[refusal.status] ?? 'ERROR' } = refusal.details;
-  return { success: false, message: refusal.message, code, requestId, ...(fields && { fields }), ...body };
+export function createErrorBody(httpError: HttpError, requestId: string) {
+  const { fields, body, code = codes[httpError.status] ?? 'ERROR' } = httpError.details;
+  return { success: false, message: httpError.message, code, requestId, ...(fields && { fields }), ...body };
 }

@@ -1,0 +1,94 @@
+// Where whatever went wrong becomes an answer, in the one shape. Nothing of a library's own text leaves.
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { refusalOfBroken } from '../db/connect.ts';
+import { createErrorBody, HttpError } from '../errors/http-error.ts';
+import { refusalOfDisk } from '../files/space.ts';
+import { newId } from '../ids.ts';
+import { JobFailed } from '../workers/pool.ts';
+import { headersOfData } from './headers.ts';
+import { escapeHtml } from './html.ts';
+
+const json = 'application/json; charset=utf-8';
+const tooSlowMessage = 'The request took too long. Please try again.';
+const unreadableMessage = 'The request could not be read';
+
+/** Answers a request with the refusal that the error is, or stands for. */
+export function sendError(error: FastifyError | JobFailed | HttpError, request: FastifyRequest, reply: FastifyReply) {
+  const httpError = toHttpError(refusalOfBroken(refusalOfDisk(error)) as typeof error);
+  if (httpError.status >= 500) request.log.error({ err: error }, 'failed');
+  if (httpError.details.retryAfter) reply.header('retry-after', String(httpError.details.retryAfter));
+  if (httpError.status === 408) reply.header('connection', 'close');
+  reply.removeHeader('content-encoding'); // of a list that broke off before it had begun
+  reply.code(httpError.status);
+  // A link was followed, to a PDF or a photo: somebody is going to read it.
+  if (request.headers['sec-fetch-mode'] === 'navigate')
+    return reply.type('text/html; charset=utf-8').serializer(String).send(renderErrorPage(httpError));
+  return reply.type(json).serializer(JSON.stringify).send(createErrorBody(httpError, request.id));
+}
+
+const renderErrorPage = ({ message }: HttpError) => `<!doctype html>
+<html lang="en-GB">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<title>${escapeHtml(message)}</title>
+<h1>${escapeHtml(message)}</h1>
+<p><a href="/">Go to the first screen</a></p>
+</html>
+`;
+
+/** What Fastify and its parsers object to, in our words and with our codes. */
+function toHttpError(error: FastifyError | JobFailed | HttpError): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof JobFailed)
+    return new HttpError(503, 'This could not be made just now. Please try again.', { retryAfter: 5 });
+  switch (error.statusCode) {
+    case 400:
+      return new HttpError(400, unreadableMessage);
+    case 404:
+      return new HttpError(404, 'Not found');
+    case 408:
+      return new HttpError(408, tooSlowMessage);
+    case 413:
+      return new HttpError(413, 'This is too large to send');
+    case 415:
+      return new HttpError(415, 'This type of content is not accepted');
+    case 429:
+      return new HttpError(429, 'Too many requests. Please wait a moment and try again.');
+    case 503:
+      return new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
+    default:
+      return new HttpError(500, 'Something went wrong. Please try again.');
+  }
+}
+
+/** Answers an address that cannot be decoded: Fastify finds that out before any hook could have set the headers. */
+export const handleBadUrl = (isSecure: boolean) => (_: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+  void sendError(new HttpError(400, unreadableMessage), request, reply.headers(headersOfData(isSecure)));
+
+/** Answers what is so malformed that it never becomes a request, and hangs up. */
+export const handleMalformedRequest = (isSecure: boolean) => (error: Error & { code?: string }, socket: Socket) => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const httpError =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new HttpError(431, 'The headers are too large')
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new HttpError(408, tooSlowMessage)
+        : new HttpError(400, unreadableMessage);
+  const body = JSON.stringify(createErrorBody(httpError, newId()));
+  const headers = { ...createErrorHeaders(body, isSecure), connection: 'close' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${httpError.status} ${STATUS_CODES[httpError.status]}\r\n${lines.join('')}\r\n${body}`);
+};
+
+/** Answers an `Expect` header that expects anything but 100-continue. */
+export const handleExpectation = (isSecure: boolean) => (_: IncomingMessage, response: ServerResponse) => {
+  const body = JSON.stringify(createErrorBody(new HttpError(417, unreadableMessage), newId()));
+  response.writeHead(417, createErrorHeaders(body, isSecure)).end(body);
+};
+
+const createErrorHeaders = (body: string, isSecure: boolean) => ({
+  ...headersOfData(isSecure),
+  'content-type': json,
+  'content-length': String(Buffer.byteLength(body)),
+});
