@@ -1,7 +1,7 @@
 // What the product is measured against: Fastify routes that run the same SQL on the same kind of database, with nothing around it.
 import Fastify from 'fastify';
 import type { NewReport } from '#shared/reports.ts';
-import { appendActivity, lockActivity } from '../src/server/activity/append.ts';
+import { appendActivity, lockActivity } from '../src/server/db/activity-log.ts';
 import { connect } from '../src/server/db/connect.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { newId } from '../src/server/ids.ts';

@@ -2,7 +2,7 @@
 
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
 import { getMonth } from '#shared/dates.ts';
-import { positionOf } from '../src/server/db/position.ts';
+import { getPosition } from '../src/server/db/position.ts';
 import type { Database, Tables } from '../src/server/db/schema.ts';
 import { newId } from '../src/server/ids.ts';
 import { getReportSearchText } from '../src/server/reports/search-text.ts';
@@ -34,7 +34,7 @@ export function seededReport(index: number, author: { id: string; username: stri
   const details = Array.from({ length: 40 }, (_, at) => words[spread(index * 41 + at, words.length)]).join(' ');
   const report = {
     id: newId(),
-    position: positionOf(date, '12:00', index + 1),
+    position: getPosition(date, '12:00', index + 1),
     number,
     reportType: index % 2 ? ('incident' as const) : ('accident' as const),
     selectedPlace,

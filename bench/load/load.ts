@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import type { Checklist } from '#shared/checklists.ts';
 import { drawSignature } from '../../src/server/cli/demo.ts';
-import { connect, engineOf } from '../../src/server/db/connect.ts';
+import { connect, getEngine } from '../../src/server/db/connect.ts';
 import { drawHeavyPng } from '../heavy-png.ts';
 import { password, startProduct } from '../product.ts';
 import { type Client, createClient, photoForm } from './client.ts';
@@ -193,7 +193,7 @@ async function fill(databaseUrl: string) {
   };
   const filled = await seed(db, dataDir, amounts, admin, password);
   // What PostgreSQL does by itself within a minute.
-  if (engineOf(db) === 'postgres') await sql`analyze`.execute(db);
+  if (getEngine(db) === 'postgres') await sql`analyze`.execute(db);
   await db.destroy();
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   console.log(

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import sharp from 'sharp';
 import { parks } from '#shared/choices.ts';
-import { appendActivity, hashOf, lockActivity, searchTextOf } from '../../src/server/activity/append.ts';
 import { writeData } from '../../src/server/audits/stored-data.ts';
 import { hashPassword } from '../../src/server/auth/passwords.ts';
 import { insertStarterChecklists } from '../../src/server/checklists/starters.ts';
 import { listChecklists } from '../../src/server/checklists/store.ts';
 import { insertSubmission } from '../../src/server/checklists/submissions.ts';
 import { drawSignature } from '../../src/server/cli/demo.ts';
+import { appendActivity, createSearchText, hashEntry, lockActivity } from '../../src/server/db/activity-log.ts';
 import type { Database, Tables } from '../../src/server/db/schema.ts';
 import { newFilePath } from '../../src/server/files/store.ts';
 import { newId } from '../../src/server/ids.ts';
@@ -261,8 +261,8 @@ async function seedLog(db: Database, count: number, by: Author) {
         request_id: '',
         previous_hash: hash,
       };
-      hash = hashOf(row);
-      return { ...row, hash, search_text: searchTextOf(row) };
+      hash = hashEntry(row);
+      return { ...row, hash, search_text: createSearchText(row) };
     });
     await insertAll(db, 'activity', rows);
   }

@@ -1,7 +1,7 @@
 // A clock that jumps must destroy nothing. What goes for good goes by its age, and age is what a clock set wrong gets wrong: so after
 // a jump the hourly cleaning removes nothing until the server has been up for three more days, time to set the clock right.
-import { lockActivity } from './activity/append.ts';
-import { readCount, setCount } from './db/counters.ts';
+import { lockActivity } from './db/activity-log.ts';
+import { getCounter, setCounter } from './db/counters.ts';
 import type { Database } from './db/schema.ts';
 
 const hour = 60 * 60 * 1000;
@@ -19,13 +19,13 @@ const waitName = 'removals wait for';
 export async function waitAfterJump(db: Database, now: Date): Promise<number> {
   return db.transaction().execute(async (db) => {
     await lockActivity(db); // two copies must not count the same hour twice
-    const passed = now.getTime() - (await readCount(db, seenName));
+    const passed = now.getTime() - (await getCounter(db, seenName));
     const isJump = passed > longestGap || passed < -smallestStepBack;
     // Counted in hours lived through and not to a date: the date may be what is wrong.
     const lived = Math.min(Math.max(passed, 0), hour);
-    const left = isJump ? pause : Math.max(0, (await readCount(db, waitName)) - lived);
-    await setCount(db, seenName, now.getTime());
-    await setCount(db, waitName, left);
+    const left = isJump ? pause : Math.max(0, (await getCounter(db, waitName)) - lived);
+    await setCounter(db, seenName, now.getTime());
+    await setCounter(db, waitName, left);
     return left;
   });
 }

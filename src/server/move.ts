@@ -1,8 +1,8 @@
 // Moving house: from SQLite to PostgreSQL and from a folder to a bucket. It copies and compares, removes nothing, and can be run again.
 import { sql } from 'kysely';
-import { engineOf } from './db/connect.ts';
+import { getEngine } from './db/connect.ts';
 import type { Database, Tables } from './db/schema.ts';
-import { keptTables } from './db/tables.ts';
+import { listBackedUpTables } from './db/tables.ts';
 import type { FileStore } from './files/store.ts';
 import { fileOf } from './files/upload-path.ts';
 import { sha256 } from './hash.ts';
@@ -32,7 +32,7 @@ const page = 200;
 /** Copies every row into an empty (or so far incomplete) database of the same version, in one transaction, and compares each table. Gives the rows. */
 export async function moveRows(from: Database, to: Database): Promise<number> {
   await refuseUnknownTables(from);
-  if (engineOf(to) !== 'postgres') throw new Error('Rows are moved to PostgreSQL only.');
+  if (getEngine(to) !== 'postgres') throw new Error('Rows are moved to PostgreSQL only.');
   return to.transaction().execute(async (to) => {
     const { count } = await to.selectFrom('activity_head').select('seq as count').executeTakeFirstOrThrow();
     const there = await fingerprintOf(to);
@@ -55,7 +55,7 @@ export async function moveRows(from: Database, to: Database): Promise<number> {
 }
 
 async function refuseUnknownTables(db: Database): Promise<void> {
-  for (const name of await keptTables(db))
+  for (const name of await listBackedUpTables(db))
     if (!(name in tablesInOrder)) throw new Error(`The table ${name} is not known to the move.`);
 }
 

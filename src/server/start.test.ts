@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { readConfig } from './config.ts';
-import { refuseOldSqlite, sqliteFile } from './db/connect.ts';
+import { assertSqliteVersion, getSqlitePath } from './db/connect.ts';
 import { refuseNetworkDisk } from './gates.ts';
 import { newReport, photo, uploadPhoto } from './testing/factories.ts';
 import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
@@ -41,10 +41,10 @@ describe('before it starts', () => {
 
   test('a database that a newer version has used is refused and left as it was', async () => {
     await (await start()).end();
-    const db = new Sqlite(sqliteFile(folder));
+    const db = new Sqlite(getSqlitePath(folder));
     db.prepare("insert into kysely_migration (name, timestamp) values ('999-later', '2030-01-01')").run();
     db.close();
-    const bytes = () => readFileSync(sqliteFile(folder));
+    const bytes = () => readFileSync(getSqlitePath(folder));
     const [before, there] = [bytes(), readdirSync(folder)];
     await expect(start()).rejects.toThrow(/newer version of the program/);
     expect(readdirSync(folder)).toEqual(there);
@@ -53,7 +53,7 @@ describe('before it starts', () => {
 
   test('a damaged database is refused, and the words name the backup', async () => {
     await (await start()).end();
-    const file = openSync(sqliteFile(folder), 'r+');
+    const file = openSync(getSqlitePath(folder), 'r+');
     for (let page = 3; page < 40; page++) writeSync(file, Buffer.alloc(2000, 0x5a), 0, 2000, page * 4096);
     await expect(start()).rejects.toThrow(/damaged|malformed/);
   });
@@ -73,8 +73,8 @@ describe('before it starts', () => {
     for (const type of [0x6969, 0x517b, 0xff534d42, 0xfe534d42, -11317950])
       expect(() => refuseNetworkDisk('/data', type)).toThrow(/network disk/);
     refuseNetworkDisk('/data', 0xef53);
-    for (const version of ['3.51.2', '3.50.9', '2.8.17']) expect(() => refuseOldSqlite(version)).toThrow(/too old/);
-    for (const version of ['3.51.3', '3.52.0', '4.0.0']) refuseOldSqlite(version);
+    for (const version of ['3.51.2', '3.50.9', '2.8.17']) expect(() => assertSqliteVersion(version)).toThrow(/too old/);
+    for (const version of ['3.51.3', '3.52.0', '4.0.0']) assertSqliteVersion(version);
   });
 
   test('settings that cannot be used are all named, with what each takes', async () => {
@@ -204,7 +204,7 @@ test('on a full disk people sign in, read and delete; photos and reports wait; a
       .toMatch(/^INC-/);
     await uploadPhoto(later);
     expect(await server.end()).toBe(0);
-    expect(statSync(sqliteFile(disk.folder)).size).toBeGreaterThan(0);
+    expect(statSync(getSqlitePath(disk.folder)).size).toBeGreaterThan(0);
   } finally {
     await Promise.all(started.splice(0).map((server) => server.end('SIGKILL')));
     disk.unmount();

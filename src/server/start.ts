@@ -5,8 +5,8 @@ import { createApp, type ServeScreens } from './app.ts';
 import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type Config, readFileOf } from './config.ts';
-import { withholdChange } from './db/append-only.ts';
-import { checkpoint, connect, refuseDamaged, startGroupSync } from './db/connect.ts';
+import { revokeLogUpdates } from './db/append-only.ts';
+import { assertIntegrity, checkpoint, connect, startGroupSync } from './db/connect.ts';
 import type { Migrations } from './db/migrate.ts';
 import type { Database } from './db/schema.ts';
 import { isFolderOwned, openFiles } from './files/choose.ts';
@@ -57,9 +57,9 @@ export async function start(
 async function openDatabase(config: Config, now: Date, migrations?: Migrations) {
   const db = await connect(config);
   try {
-    await refuseDamaged(db);
+    await assertIntegrity(db);
     const backup = await upgrade(config, db, now, migrations);
-    await withholdChange(db);
+    await revokeLogUpdates(db);
     return { db, backup };
   } catch (error) {
     await db.destroy();

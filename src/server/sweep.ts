@@ -1,11 +1,11 @@
 // The hourly cleaning, and the watch over the disk: what is over its time is removed, one kind at a time.
 
 import { checkpoint } from './db/connect.ts';
+import { deleteOldReplies } from './db/idempotency.ts';
+import { deleteExpiredAttempts } from './db/throttle.ts';
 import { purgeDeleted } from './deletions/bin.ts';
 import type { Services } from './http/call.ts';
-import { forgetOldReplies } from './http/idempotency.ts';
 import { deleteOldSessions } from './http/session.ts';
-import { forgetOldTries } from './http/throttle.ts';
 import { waitAfterJump } from './jumps.ts';
 import { sweepPreviews, sweepUploads } from './uploads/sweep.ts';
 
@@ -21,7 +21,7 @@ export async function clean(services: Cleaned): Promise<void> {
   const { db, config, log, previews } = services;
   const now = services.clock();
   await deleteOldSessions(db, config.sessions, now);
-  await forgetOldTries(db, now);
+  await deleteExpiredAttempts(db, now);
   if (now.getUTCHours() === quietHour) await checkpoint(db);
   const wait = await waitAfterJump(db, now);
   if (wait > 0) {
@@ -29,7 +29,7 @@ export async function clean(services: Cleaned): Promise<void> {
     log.warn({ now, hours }, 'the clock jumped, or the server stood still: nothing is removed for so many hours');
     return;
   }
-  await forgetOldReplies(db, now);
+  await deleteOldReplies(db, now);
   // By the time that was looked at: the clock may jump at any moment.
   const looked = { ...services, clock: () => now };
   const purged = await purgeDeleted(looked);

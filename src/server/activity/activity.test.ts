@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
+import { hashEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { newReport } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { hashOf } from './append.ts';
 import { type Verdict, verifyLog } from './verify.ts';
 
 describe.each(engines)('the activity log on %s', (engine) => {
@@ -165,7 +165,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
       const altered = { ...row, ip: '192.0.2.1' };
       await db
         .updateTable('activity')
-        .set({ ip: altered.ip, hash: hashOf(altered) })
+        .set({ ip: altered.ip, hash: hashEntry(altered) })
         .where('seq', '=', 5)
         .execute();
     });
@@ -175,7 +175,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
       const row = { ...last, seq: rows + 1, previous_hash: last.hash };
       await db
         .insertInto('activity')
-        .values({ ...row, hash: hashOf(row) })
+        .values({ ...row, hash: hashEntry(row) })
         .execute();
     });
     expect(added.bad).toMatchObject({ seq: rows + 1, reason: 'was put in' });

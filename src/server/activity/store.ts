@@ -2,7 +2,7 @@ import type { Activity, ActivityQuery, EntityType } from '#shared/activity.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { getSearchWords } from '#shared/text.ts';
 import type { Database } from '../db/schema.ts';
-import { holds } from '../db/search.ts';
+import { containsText } from '../db/search.ts';
 
 const page = 50;
 
@@ -23,7 +23,7 @@ export async function listActivity(
   if (thing_id !== undefined) query = query.where('thing_id', '=', thing_id);
   if (from !== undefined) query = query.where('at', '>=', getStartOfDay(from));
   if (to !== undefined) query = query.where('at', '<', getStartOfDay(getNextDay(to)));
-  for (const word of getSearchWords(q)) query = query.where(holds('search_text', word));
+  for (const word of getSearchWords(q)) query = query.where(containsText('search_text', word));
   const rows = await query.execute();
   return rows.map((row) => ({ ...row, changes: row.changes === null ? null : JSON.parse(row.changes) }));
 }

@@ -1,6 +1,7 @@
 // Going through the log from its first row: each must carry its own hash and that of the one before, and the last must be where the log ends.
+
+import { createSearchText, hashEntry } from '../db/activity-log.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { hashOf, searchTextOf } from './append.ts';
 
 type Row = Tables['activity'];
 type End = Pick<Row, 'seq' | 'hash'>;
@@ -38,7 +39,7 @@ export async function verifyLog(db: Database): Promise<Verdict> {
 
 function faultOf(row: Row, before: End): string | undefined {
   if (row.seq !== before.seq + 1) return 'is missing';
-  if (row.previous_hash !== before.hash || row.hash !== hashOf(row) || row.search_text !== searchTextOf(row))
+  if (row.previous_hash !== before.hash || row.hash !== hashEntry(row) || row.search_text !== createSearchText(row))
     return 'was altered';
   return undefined;
 }

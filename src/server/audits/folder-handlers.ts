@@ -1,8 +1,8 @@
 import type { Viewer } from '#shared/access.ts';
 import { canSeePark } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
-import { changesBetween } from '../activity/changes.ts';
-import { insertDeletion } from '../deletions/store.ts';
+import { insertDeletion } from '../db/deletions.ts';
+import { diffFields } from '../db/diff-fields.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/call.ts';
 import { newId } from '../ids.ts';
@@ -19,17 +19,17 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
   listFolders: ({ db, user }) => listFolders(db, user),
 
   async createFolder(call) {
-    const { body, user, now, change } = call;
+    const { body, user, now, writeTransaction } = call;
     refuseOtherPark(user, body.park);
     const id = newId();
     const create = (thumbnail?: TakenUpload) =>
-      change(async (db, note) => {
+      writeTransaction(async (db, logActivity) => {
         if (thumbnail) {
           await insertUpload(db, thumbnail);
           await attachUploads(db, [{ path: thumbnail.path }], user.id, ownerOf(id));
         }
         await insertFolder(db, { ...body, id, thumbnail: thumbnail?.path ?? null, by: user, now });
-        note({ action: 'created', thing: 'folder', thing_id: id, label: body.name });
+        logActivity({ action: 'created', thing: 'folder', thing_id: id, label: body.name });
         return { success: true, id } as const;
       });
     // A form whose file was left out sends a file without a name and without bytes.
@@ -43,8 +43,8 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
     return (await findFolder(db, user, params.id)) ?? noFolder();
   },
 
-  async updateFolder({ body, user, params, change }) {
-    return change(async (db, note) => {
+  async updateFolder({ body, user, params, writeTransaction }) {
+    return writeTransaction(async (db, logActivity) => {
       const before = (await findFolder(db, user, params.id)) ?? noFolder();
       refuseOtherPark(user, body.park);
       const { version = before.version, name, description, park } = body;
@@ -56,24 +56,24 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
           body: { current: before },
         });
       await setUploads(db, thumbnail ? [{ path: thumbnail }] : [], user.id, ownerOf(before.id));
-      note({
+      logActivity({
         action: 'changed',
         thing: 'folder',
         thing_id: before.id,
         label: name,
-        changes: changesBetween(before, after, ['name', 'description', 'park', 'thumbnail']),
+        changes: diffFields(before, after, ['name', 'description', 'park', 'thumbnail']),
       });
       return successReply;
     });
   },
 
-  async deleteFolder({ user, params, now, change }) {
-    return change(async (db, note) => {
+  async deleteFolder({ user, params, now, writeTransaction }) {
+    return writeTransaction(async (db, logActivity) => {
       const { id, name, park } = (await findFolder(db, user, params.id)) ?? noFolder();
       const what = { thing: 'folder', thing_id: id, label: name } as const;
       const deletionId = await insertDeletion(db, { ...what, park, by: user, now });
       const audits = await deleteFolder(db, id, deletionId);
-      note({ action: 'deleted', ...what, changes: { audits } });
+      logActivity({ action: 'deleted', ...what, changes: { audits } });
       return successReply;
     });
   },

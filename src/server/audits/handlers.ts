@@ -2,9 +2,9 @@ import type { Audit, AuditChange, ListedAudit } from '#shared/audits.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
-import { changesBetween } from '../activity/changes.ts';
+import { insertDeletion } from '../db/deletions.ts';
+import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
-import { insertDeletion } from '../deletions/store.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/call.ts';
 import { newId } from '../ids.ts';
@@ -33,8 +33,8 @@ export const auditHandlers: Pick<Handlers, AuditCalls> = {
     return listAudits(db, user, params.folderId);
   },
 
-  async createAudit({ body, user, now, change }) {
-    return change(async (db, note) => {
+  async createAudit({ body, user, now, writeTransaction }) {
+    return writeTransaction(async (db, logActivity) => {
       if (!(await canSeeFolder(db, user, body.folder_id))) noFolder();
       const id = newId();
       const media_files = await setMedia(db, id, body.media_files, [], user.id);
@@ -43,7 +43,7 @@ export const auditHandlers: Pick<Handlers, AuditCalls> = {
       const stamp = stampOf(body.completed, user, now);
       await insertAudit(db, { ...audit, ...stamp, captured_at, id, media_files, by: user, now });
       const action = body.completed ? 'created as completed' : 'created';
-      note({ action, thing: 'audit', thing_id: id, label: body.title });
+      logActivity({ action, thing: 'audit', thing_id: id, label: body.title });
       return { success: true, id, photos: media_files.length } as const;
     });
   },
@@ -52,8 +52,8 @@ export const auditHandlers: Pick<Handlers, AuditCalls> = {
     return toDetail((await findAudit(db, user, params.id)) ?? noAudit());
   },
 
-  async updateAudit({ body, user, params, now, change }) {
-    return change(async (db, note) => {
+  async updateAudit({ body, user, params, now, writeTransaction }) {
+    return writeTransaction(async (db, logActivity) => {
       const before = (await findAudit(db, user, params.id)) ?? noAudit();
       const { id, version } = before;
       const media = body.data?.media_files;
@@ -66,31 +66,31 @@ export const auditHandlers: Pick<Handlers, AuditCalls> = {
       };
       if (!(await updateAudit(db, id, body.version ?? version, after))) throw refuseChange(before);
       const action = after.completed ? 'completed' : 'changed';
-      note({
+      logActivity({
         action,
         thing: 'audit',
         thing_id: id,
         label: after.title,
-        changes: changesBetween(before, after, written),
+        changes: diffFields(before, after, written),
       });
       return toDetail((await findAudit(db, user, id)) ?? noAudit());
     });
   },
 
-  async deleteAudit({ user, params, now, change }) {
-    return change(async (db, note) => {
+  async deleteAudit({ user, params, now, writeTransaction }) {
+    return writeTransaction(async (db, logActivity) => {
       const { id, title, folder } = (await findAudit(db, user, params.id)) ?? noAudit();
       const what = { thing: 'audit', thing_id: id, label: title } as const;
       const deletionId = await insertDeletion(db, { ...what, park: folder.park, by: user, now });
       await deleteAudit(db, id, deletionId);
-      note({ action: 'deleted', ...what });
+      logActivity({ action: 'deleted', ...what });
       return successReply;
     });
   },
 
-  async getAuditPdf({ db, user, params, files, pdf, now, note }) {
+  async getAuditPdf({ db, user, params, files, pdf, now, logActivity }) {
     const audit = (await findAudit(db, user, params.id)) ?? noAudit();
-    await note({ action: 'opened as PDF', thing: 'audit', thing_id: audit.id, label: audit.title });
+    await logActivity({ action: 'opened as PDF', thing: 'audit', thing_id: audit.id, label: audit.title });
     const { document, images } = auditPdf(audit, now);
     const rendered = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: rendered.pdf, fileName: `audit-${audit.id}.pdf` };

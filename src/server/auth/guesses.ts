@@ -1,10 +1,10 @@
 // Guessing passwords is slow: a few tries for a name from one place, more for a place as a whole, and a name tried from
 // everywhere is answered late rather than locked, so that nobody can lock a park out.
 import type { Database } from '../db/schema.ts';
+import { countAttempt, deleteAttempts, deleteAttemptsByPrefix, extendAttempts, getAttempts } from '../db/throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
 import { placeOf } from '../http/place.ts';
-import { countTry, forgetTries, forgetTriesUnder, holdTries, readTries } from '../http/throttle.ts';
 
 const quarter = 15 * 60;
 const hour = 60 * 60;
@@ -38,21 +38,21 @@ export async function tryPassword(
 ): Promise<'right' | 'wrong' | 'locked'> {
   const keys = keysOf(username, ip);
   await refuseTooMany(db, keys, now);
-  const name = await readTries(db, keys.name, now);
+  const name = await getAttempts(db, keys.name, now);
   const delay = delayAfter(name.count);
   if (delay > 0) await holdUp(1000 * delay);
   // One after the other for each pair: many wrong ones at once are counted before the next is looked at, many right ones all pass.
   return inTurn(keys.pair, async () => {
     await refuseTooMany(db, keys, now);
     if (await isRight()) {
-      await forgetTries(db, keys.pair);
+      await deleteAttempts(db, keys.pair);
       return 'right';
     }
-    await countTry(db, keys.place, quarter, now);
-    await countTry(db, keys.name, hour, now);
-    const { count } = await countTry(db, keys.pair, quarter, now);
+    await countAttempt(db, keys.place, quarter, now);
+    await countAttempt(db, keys.name, hour, now);
+    const { count } = await countAttempt(db, keys.pair, quarter, now);
     if (count < pairLimit) return 'wrong';
-    await holdTries(db, keys.pair, quarter, now);
+    await extendAttempts(db, keys.pair, quarter, now);
     return 'locked';
   });
 }
@@ -60,8 +60,8 @@ export async function tryPassword(
 type Keys = ReturnType<typeof keysOf>;
 
 async function refuseTooMany(db: Database, keys: Keys, now: Date): Promise<void> {
-  const pair = await readTries(db, keys.pair, now);
-  const place = await readTries(db, keys.place, now);
+  const pair = await getAttempts(db, keys.pair, now);
+  const place = await getAttempts(db, keys.place, now);
   const retryAfter = Math.max(
     pair.count >= pairLimit ? pair.retryAfter : 0,
     place.count >= placeLimit ? place.retryAfter : 0,
@@ -80,8 +80,8 @@ export const delayAfter = (failures: number) =>
 /** With a new password the old failures are over, wherever they came from. */
 export async function forgetFailures(db: Database, username: string): Promise<void> {
   const { pairs, name } = keysOfName(username);
-  await forgetTriesUnder(db, pairs);
-  await forgetTries(db, name);
+  await deleteAttemptsByPrefix(db, pairs);
+  await deleteAttempts(db, name);
 }
 
 const turns = new Map<string, Promise<unknown>>();

@@ -19,14 +19,14 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
   },
 
   async login(call) {
-    const { db, body, now, config, note, change, setCookie } = call;
+    const { db, body, now, config, logActivity, writeTransaction, setCookie } = call;
     const user = await findUserByName(db, body.username);
     const tried = await tryPassword(call, getUsernameKey(body.username), () =>
       isPassword(user?.password_hash, body.password),
     );
     if (tried !== 'right' || !user) {
       // What was typed as a name may be a password: only a name that exists is written down.
-      await note({
+      await logActivity({
         action: failures[tried],
         thing: 'session',
         thing_id: user?.id ?? null,
@@ -35,31 +35,31 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
       throw wrong();
     }
     const rehashed = isOutdated(user.password_hash) ? await hashPassword(body.password) : undefined;
-    const token = await change(async (db, note) => {
+    const token = await writeTransaction(async (db, logActivity) => {
       // Deleted, or given another password, while this one was being checked.
       if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw wrong();
       if (call.user) await deleteSession(db, call.user.tokenHash);
       if (rehashed) await updatePassword(db, user.id, rehashed, user.must_change_password === 1);
       await updateSignIn(db, user.id, now);
-      note({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
+      logActivity({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
       return insertSession(db, user.id, now);
     });
     setCookie(sessionCookie(token, config.isSecure, user.role, config.sessions));
     return { success: true, role: user.role };
   },
 
-  async logout({ user, change, config, setCookie }) {
+  async logout({ user, writeTransaction, config, setCookie }) {
     if (user)
-      await change(async (db, note) => {
+      await writeTransaction(async (db, logActivity) => {
         await deleteSession(db, user.tokenHash);
-        note({ action: 'signed out', thing: 'session', thing_id: user.id, label: user.username });
+        logActivity({ action: 'signed out', thing: 'session', thing_id: user.id, label: user.username });
       });
     setCookie(expiredCookie(config.isSecure));
     return successReply;
   },
 
   async changePassword(call) {
-    const { db, user, body, config, change } = call;
+    const { db, user, body, config, writeTransaction } = call;
     const kept = await findUser(db, user.id);
     if (body.currentPassword !== undefined || !hasJustUsedOneTimePassword(call))
       await refuseWrongPassword(call, kept?.password_hash);
@@ -69,12 +69,12 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
         fields: { newPassword: 'This is the password you have now' },
       });
     const passwordHash = await hashPassword(body.newPassword);
-    await change(async (db, note) => {
+    await writeTransaction(async (db, logActivity) => {
       if ((await findUser(db, user.id))?.password_hash !== kept?.password_hash)
         throw new HttpError(401, 'Please sign in');
       await updatePassword(db, user.id, passwordHash, false);
       await deleteSessionsOf(db, user.id, user.tokenHash);
-      note({ action: 'changed the password', thing: 'user', thing_id: user.id, label: user.username });
+      logActivity({ action: 'changed the password', thing: 'user', thing_id: user.id, label: user.username });
     });
     return successReply;
   },
@@ -100,7 +100,7 @@ const hasJustUsedOneTimePassword = ({ user, now }: Call<(typeof api)['changePass
 
 /** A wrong current password is a guess like one at the door. */
 async function refuseWrongPassword(call: Call<(typeof api)['changePassword']>, hash?: string) {
-  const { user, body, note } = call;
+  const { user, body, logActivity } = call;
   const { currentPassword } = body;
   if (!currentPassword) {
     const message = 'Enter your current password';
@@ -108,7 +108,12 @@ async function refuseWrongPassword(call: Call<(typeof api)['changePassword']>, h
   }
   const tried = await tryPassword(call, getUsernameKey(user.username), () => isPassword(hash, currentPassword));
   if (tried === 'right') return;
-  await note({ action: 'failed to change the password', thing: 'user', thing_id: user.id, label: user.username });
+  await logActivity({
+    action: 'failed to change the password',
+    thing: 'user',
+    thing_id: user.id,
+    label: user.username,
+  });
   const message = 'This is not your current password';
   throw new HttpError(400, message, { fields: { currentPassword: message } });
 }

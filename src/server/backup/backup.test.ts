@@ -17,7 +17,7 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { type Config, readConfig } from '../config.ts';
-import { connect, sqliteFile } from '../db/connect.ts';
+import { connect, getSqlitePath } from '../db/connect.ts';
 import { fileOf } from '../files/upload-path.ts';
 import { newReport } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
@@ -323,7 +323,7 @@ test('the commands say what they need', async () => {
     code: 1,
     said: expect.stringContaining('There is no database'),
   });
-  expect(readdirSync(settings.dataDir)).not.toContain(sqliteFile(''));
+  expect(readdirSync(settings.dataDir)).not.toContain(getSqlitePath(''));
   expect(await command('verify-backup', settings.dataDir)).toMatchObject({
     code: 1,
     said: expect.stringContaining('is not a backup'),

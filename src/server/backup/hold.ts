@@ -1,6 +1,6 @@
 // While a backup copies files, none may be removed for good: the copy of the database may name it. A backup that dies holds no longer than six hours.
-import { lockActivity } from '../activity/append.ts';
-import { readCount, setCount } from '../db/counters.ts';
+import { lockActivity } from '../db/activity-log.ts';
+import { getCounter, setCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 
 const name = 'purges wait until';
@@ -11,7 +11,7 @@ export async function holdPurges<T>(db: Database, now: Date, work: () => Promise
   const until = (instant: number) =>
     db.transaction().execute(async (db) => {
       await lockActivity(db);
-      await setCount(db, name, instant);
+      await setCounter(db, name, instant);
     });
   await until(now.getTime() + longest);
   try {
@@ -22,4 +22,4 @@ export async function holdPurges<T>(db: Database, now: Date, work: () => Promise
 }
 
 /** Inside a transaction that has the turn to write (`change`, `lockActivity`): whether what it would remove must stay. */
-export const arePurgesHeld = async (db: Database, now: Date) => (await readCount(db, name)) > now.getTime();
+export const arePurgesHeld = async (db: Database, now: Date) => (await getCounter(db, name)) > now.getTime();

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database } from '../db/schema.ts';
-import { keptTables } from '../db/tables.ts';
+import { listBackedUpTables } from '../db/tables.ts';
 import { sha256 } from '../hash.ts';
 
 const Facts = z.object({
@@ -49,7 +49,7 @@ export async function describeFile(path: string) {
 
 export async function readFacts(db: Database): Promise<Facts> {
   const tables: Facts['tables'] = {};
-  for (const name of await keptTables(db)) {
+  for (const name of await listBackedUpTables(db)) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.ref(name)}`.execute(db);
     tables[name] = rows[0]?.count ?? 0;
   }

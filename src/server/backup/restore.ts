@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
-import { refuseNewer } from '../db/migrate.ts';
+import { assertNotNewer } from '../db/migrate.ts';
 import { openFiles } from '../files/choose.ts';
 import type { FileStore } from '../files/store.ts';
 import { checkFolder, lockFolder } from '../gates.ts';
@@ -32,7 +32,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
   await checkFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
   return withWork(config, async (work) => {
     const database = await unpackDatabase(config, contents, work);
-    refuseNewer(manifest.schema);
+    assertNotNewer(manifest.schema);
     const unlock = lockFolder(config.dataDir);
     try {
       const isFull = await engine.hasData(config);

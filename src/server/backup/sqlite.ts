@@ -2,7 +2,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
-import { connect, sqliteFile } from '../db/connect.ts';
+import { connect, getSqlitePath } from '../db/connect.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sync } from '../files/sync.ts';
 import type { BackupEngine } from './engine.ts';
@@ -12,7 +12,7 @@ export const sqliteBackup: BackupEngine = {
   fileName: 'database.sqlite',
 
   async dump({ dataDir }, file, read) {
-    const source = new Sqlite(sqliteFile(dataDir), { readonly: true, fileMustExist: true, timeout: 10_000 });
+    const source = new Sqlite(getSqlitePath(dataDir), { readonly: true, fileMustExist: true, timeout: 10_000 });
     try {
       // All pages in one go: a copy in steps begins anew at each write beside it, and on a busy server never ends.
       await source.backup(file, { progress: () => 2 ** 30 });
@@ -40,14 +40,14 @@ export const sqliteBackup: BackupEngine = {
   },
 
   async hasData({ dataDir }) {
-    return stat(sqliteFile(dataDir)).then(
+    return stat(getSqlitePath(dataDir)).then(
       () => true,
       () => false,
     );
   },
 
   async place(config, file) {
-    const target = sqliteFile(config.dataDir);
+    const target = getSqlitePath(config.dataDir);
     await sync(file);
     // Closing the last connection takes the write-ahead log with it: none may be left beside the new file.
     if (await this.hasData(config)) await (await connect(config)).destroy();

@@ -5,7 +5,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
-import { setCount } from '../db/counters.ts';
+import { setCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { openFiles } from '../files/choose.ts';
 import { sync } from '../files/sync.ts';
@@ -52,7 +52,7 @@ export async function takeBackup(
         const manifest = await holdPurges(db, now, () => fill(config, partial, work, contents, copy, now));
         await rename(partial, folder);
         await sync(resolve(into));
-        if (!isInside) await setCount(db, 'last backup', Math.floor(now.getTime() / 1000));
+        if (!isInside) await setCounter(db, 'last backup', Math.floor(now.getTime() / 1000));
         return { folder, manifest };
       } catch (error) {
         await rm(partial, { recursive: true, force: true });

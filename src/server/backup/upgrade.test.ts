@@ -8,7 +8,7 @@ import { createClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { type Migrations, migrations } from '../db/migrate.ts';
-import { define } from '../db/tables.ts';
+import { runDdl } from '../db/tables.ts';
 import { start } from '../start.ts';
 import { newReport } from '../testing/factories.ts';
 import { engines, makeDatabase, password, signInAt } from '../testing/server.ts';
@@ -22,7 +22,7 @@ const later = (...names: string[]): Migrations => ({
   ...Object.fromEntries(
     names.map((name) => [
       name,
-      { up: (db) => define(db, `create table of_${name.slice(0, 3)} (user_id text references users (id));\n`) },
+      { up: (db) => runDdl(db, `create table of_${name.slice(0, 3)} (user_id text references users (id));\n`) },
     ]),
   ),
 });
@@ -31,7 +31,7 @@ const failing = (name: string): Migrations => ({
   ...migrations,
   [name]: {
     async up(db) {
-      await define(db, 'create table half_made (id text primary key);\n');
+      await runDdl(db, 'create table half_made (id text primary key);\n');
       await sql`update users set park = 'Lido Beach'`.execute(db);
       throw new Error('no such column');
     },

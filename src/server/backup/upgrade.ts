@@ -1,6 +1,6 @@
 // A newer program on older data: what is there is backed up beside it, and only then brought up to date.
 import type { Config } from '../config.ts';
-import { appliedMigrations, isMigrated, type Migrations, migrate, refuseNewer } from '../db/migrate.ts';
+import { assertNotNewer, isMigrated, listAppliedMigrations, type Migrations, migrate } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
 
 /**
@@ -13,8 +13,8 @@ export async function upgrade(
   now: Date,
   known?: Migrations,
 ): Promise<string | undefined> {
-  const applied = await appliedMigrations(db);
-  refuseNewer(applied, known);
+  const applied = await listAppliedMigrations(db);
+  assertNotNewer(applied, known);
   const isBehind = applied.length > 0 && !(await isMigrated(db, known));
   if (!isBehind || !config.backup.isBeforeUpgrade) {
     await migrate(db, known);

@@ -2,9 +2,9 @@ import { findMissingAnswers, missingFieldsMessage, parseAnswers, requiredMessage
 import type { Api } from '#shared/api.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
-import { changesBetween } from '../activity/changes.ts';
+import { insertDeletion } from '../db/deletions.ts';
+import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
-import { insertDeletion } from '../deletions/store.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Call, Handlers } from '../http/call.ts';
 import { deleteChecklist, deleteSubmission } from './bin.ts';
@@ -29,15 +29,15 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
   listChecklists: ({ db }) => listChecklists(db),
   submitChecklist: (call) => submit(call),
 
-  createChecklist: ({ body, user, now, change }) =>
-    change(async (db, note) => {
+  createChecklist: ({ body, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
       const id = await insertChecklist(db, body, user.id, now);
-      note({ action: 'created', thing: 'checklist', thing_id: id, label: body.title });
+      logActivity({ action: 'created', thing: 'checklist', thing_id: id, label: body.title });
       return { success: true, id };
     }),
 
-  updateChecklist: ({ params, body, user, now, change }) =>
-    change(async (db, note) => {
+  updateChecklist: ({ params, body, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
       const current = await checklistOf(db, params.id);
       if (body.version !== undefined && body.version !== current.version)
         throw new HttpError(409, 'Somebody else has changed this checklist since you opened it.', {
@@ -45,22 +45,22 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
         });
       const version = current.version + 1;
       await updateChecklist(db, { ...body, id: current.id, version }, user.id, now);
-      note({
+      logActivity({
         action: 'changed',
         thing: 'checklist',
         thing_id: current.id,
         label: body.title,
-        changes: changesBetween(current, { ...current, title: body.title, version }, ['version', 'title']),
+        changes: diffFields(current, { ...current, title: body.title, version }, ['version', 'title']),
       });
       return { success: true, version };
     }),
 
-  deleteChecklist: ({ params, user, now, change }) =>
-    change(async (db, note) => {
+  deleteChecklist: ({ params, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
       const { id, title } = await checklistOf(db, params.id);
       const what = { thing: 'checklist', thing_id: id, label: title } as const;
       await deleteChecklist(db, id, await insertDeletion(db, { ...what, by: user, now }));
-      note({ action: 'deleted', ...what });
+      logActivity({ action: 'deleted', ...what });
       return successReply;
     }),
 
@@ -71,18 +71,23 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
   listSubmissionTitles: ({ db }) => listTitles(db),
   getSubmission: ({ db, params }) => submissionOf(db, params.id),
 
-  deleteSubmission: ({ params, user, now, change }) =>
-    change(async (db, note) => {
+  deleteSubmission: ({ params, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
       const { id, number } = await submissionOf(db, params.id);
       const what = { thing: 'submission', thing_id: id, label: number } as const;
       await deleteSubmission(db, id, await insertDeletion(db, { ...what, by: user, now }));
-      note({ action: 'deleted', ...what });
+      logActivity({ action: 'deleted', ...what });
       return successReply;
     }),
 
-  async getSubmissionPdf({ db, params, user, pdf, now, note }) {
+  async getSubmissionPdf({ db, params, user, pdf, now, logActivity }) {
     const submission = await submissionOf(db, params.id);
-    await note({ action: 'opened as PDF', thing: 'submission', thing_id: submission.id, label: submission.number });
+    await logActivity({
+      action: 'opened as PDF',
+      thing: 'submission',
+      thing_id: submission.id,
+      label: submission.number,
+    });
     const { document, images } = submissionPdf(submission, now);
     const rendered = await pdf.render(document, images, user.id);
     return { pdf: rendered.pdf, fileName: `submitted-checklist-${submission.id}.pdf` };
@@ -101,7 +106,7 @@ async function submissionOf(db: Database, id: string) {
   return submission;
 }
 
-async function submit({ db, body, user, now, intake, change }: Call<Api['submitChecklist']>) {
+async function submit({ db, body, user, now, intake, writeTransaction }: Call<Api['submitChecklist']>) {
   const checklist = await versionOf(db, body);
   const { sections } = checklist;
   const { answers, faults } = parseAnswers(sections, body.data);
@@ -109,7 +114,7 @@ async function submit({ db, body, user, now, intake, change }: Call<Api['submitC
   refuse(faults);
   const signatures = await takeSignatures(intake, sections, answers, user.id);
   for (const index of signatures.keys()) delete answers[index];
-  return change(async (db, note) => {
+  return writeTransaction(async (db, logActivity) => {
     await checklistOf(db, checklist.id); // it may have gone meanwhile
     const { id, number } = await insertSubmission(db, {
       checklist,
@@ -119,7 +124,7 @@ async function submit({ db, body, user, now, intake, change }: Call<Api['submitC
       by: user,
       now,
     });
-    note({ action: 'submitted', thing: 'submission', thing_id: id, label: number });
+    logActivity({ action: 'submitted', thing: 'submission', thing_id: id, label: number });
     return { success: true, id, number, signatures: signatures.size } as const;
   });
 }

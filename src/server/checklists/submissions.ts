@@ -4,10 +4,10 @@ import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Checklist, Section, Submission, SubmissionQuery } from '#shared/checklists.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
-import { nextCount } from '../db/counters.ts';
-import { positionAt } from '../db/position.ts';
+import { incrementCounter } from '../db/counters.ts';
+import { getPositionAt } from '../db/position.ts';
 import type { Database } from '../db/schema.ts';
-import { findText } from '../db/search.ts';
+import { searchRows } from '../db/search.ts';
 import { newId } from '../ids.ts';
 
 type Submitting = {
@@ -29,7 +29,7 @@ export async function insertSubmission(
   const id = newId();
   const submittedAt = now.toISOString();
   const year = now.getUTCFullYear();
-  const number = `CHK-${year}-${String(await nextCount(db, `submission ${year}`)).padStart(4, '0')}`;
+  const number = `CHK-${year}-${String(await incrementCounter(db, `submission ${year}`)).padStart(4, '0')}`;
   const park = findAnsweredPark(checklist.sections, answers) || by.park;
   const words = Object.values(answers).filter((answer) => typeof answer === 'string');
   await db
@@ -37,7 +37,7 @@ export async function insertSubmission(
     .values({
       id,
       number,
-      position: positionAt(submittedAt, await nextCount(db, 'submissions')),
+      position: getPositionAt(submittedAt, await incrementCounter(db, 'submissions')),
       checklist_id: checklist.id,
       checklist_version: checklist.version,
       checklist_title: checklist.title,
@@ -84,14 +84,14 @@ async function selectSubmissions(db: Database, query: SubmissionQuery, limit: nu
     : undefined;
   if (query.after && !after) return [];
   // First where they stand, which the indexes know; then the rows themselves, only as many as are asked for.
-  const { found, position } = findText(db, 'submissions', getSearchWords(q));
+  const { found, position } = searchRows(db, 'submissions', getSearchWords(q));
   const positions = found
     .select(position.as('position'))
     .where('submissions.deletion_id', 'is', null)
     .$if(title !== undefined, (only) => only.where('submissions.checklist_title', '=', title ?? ''))
     .$if(park !== undefined, (only) => only.where('submissions.park', '=', park ?? ''))
-    .$if(from !== undefined, (only) => only.where(position, '>=', positionAt(getStartOfDay(from ?? ''), 0)))
-    .$if(to !== undefined, (only) => only.where(position, '<', positionAt(getStartOfDay(getNextDay(to ?? '')), 0)))
+    .$if(from !== undefined, (only) => only.where(position, '>=', getPositionAt(getStartOfDay(from ?? ''), 0)))
+    .$if(to !== undefined, (only) => only.where(position, '<', getPositionAt(getStartOfDay(getNextDay(to ?? '')), 0)))
     .$if(after !== undefined, (only) => only.where(position, '<', after?.position ?? 0))
     .orderBy(position, 'desc')
     .limit(limit);

@@ -10,12 +10,12 @@ import { employmentStatuses, parks } from '#shared/choices.ts';
 import { sendRequest } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import type { NewReport } from '#shared/reports.ts';
-import { theServer } from '../activity/append.ts';
 import { addDemoAudits } from '../audits/demo.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { insertStarterChecklists } from '../checklists/starters.ts';
-import { change } from '../db/change.ts';
+import { serverActor } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
+import { writeTransaction } from '../db/write-transaction.ts';
 import { findUserByName, insertUser } from '../users/store.ts';
 
 export const demoPassword = 'demo-seaside-2026';
@@ -78,7 +78,7 @@ export async function fillWithDemo(db: Database, address: string, now: Date): Pr
   if (await findUserByName(db, 'sian')) return;
   const passwordHash = await hashPassword(demoPassword);
   for (const person of demoPeople)
-    await change(db, theServer, now, (db) =>
+    await writeTransaction(db, serverActor, now, (db) =>
       insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now),
     );
   // Each files a few, as each may upload only so many photos a minute.
@@ -126,7 +126,7 @@ export async function fillWithDemo(db: Database, address: string, now: Date): Pr
 /** The starter checklists, each submitted by some of the people. */
 async function fillChecklists(db: Database, authors: (typeof fetch)[], signature: Buffer, now: Date): Promise<void> {
   const by = await findUserByName(db, 'carys');
-  if (by) await change(db, theServer, now, (db) => insertStarterChecklists(db, by.id, now));
+  if (by) await writeTransaction(db, serverActor, now, (db) => insertStarterChecklists(db, by.id, now));
   const answers: Record<SectionType, string | boolean> = {
     text: 'Checked, all as expected',
     site: 'Lido Beach',

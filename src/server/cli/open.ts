@@ -1,13 +1,13 @@
 // The operator's commands work on the server's own data, beside it or while it is stopped; they never make a new, empty store.
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import { connect, sqliteFile } from '../db/connect.ts';
+import { connect, getSqlitePath } from '../db/connect.ts';
 import { isMigrated } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
 
 /** Does the work on the store that the settings name, and closes it. Refuses where there is none, or one of another version. */
 export async function onStore(config: Config, work: (db: Database) => Promise<void>): Promise<void> {
-  if (!config.databaseUrl && !existsSync(sqliteFile(config.dataDir)))
+  if (!config.databaseUrl && !existsSync(getSqlitePath(config.dataDir)))
     throw new Error(`There is no database in ${config.dataDir}. Set DATA_DIR (or DATABASE_URL) as the server has it.`);
   const db = await connect(config);
   try {

@@ -2,8 +2,8 @@
 //   npm run reset-password -- USERNAME
 import { forgetFailures } from '../auth/guesses.ts';
 import { hashPassword, newPassword } from '../auth/passwords.ts';
-import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
+import { writeTransaction } from '../db/write-transaction.ts';
 import { deleteSessionsOf } from '../http/session.ts';
 import { findUserByName, updatePassword } from '../users/store.ts';
 import { runOperation, say } from './command.ts';
@@ -21,11 +21,11 @@ async function resetPassword(db: Database, username: string): Promise<void> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   const terminal = { id: null, name: "the server's terminal", ip: '', requestId: 'reset-password' };
-  await change(db, terminal, new Date(), async (db, note) => {
+  await writeTransaction(db, terminal, new Date(), async (db, logActivity) => {
     await updatePassword(db, found.id, passwordHash, true);
     await deleteSessionsOf(db, found.id);
     await forgetFailures(db, found.username_key);
-    note({ action: 'set a new password for', thing: 'user', thing_id: found.id, label: found.username });
+    logActivity({ action: 'set a new password for', thing: 'user', thing_id: found.id, label: found.username });
   });
   say(`The new password of ${found.username} (${found.role}) is ${password}`);
   say('It is shown this once, and is to be changed at the next sign-in. All sessions of this user have ended.');

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../testing/factories.ts';
 import { engines, makeDatabase, startTestServer } from '../testing/server.ts';
-import { withholdChange } from './append-only.ts';
+import { revokeLogUpdates } from './append-only.ts';
 import { connect } from './connect.ts';
 
 describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
@@ -77,7 +77,7 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
 
   test('copies that start at the same time do not trip over each other', async () => {
     const db = await connect({ databaseUrl: urlOf(owner), dataDir: '' });
-    await Promise.all(Array.from({ length: 8 }, () => withholdChange(db))).finally(() => db.destroy());
+    await Promise.all(Array.from({ length: 8 }, () => revokeLogUpdates(db))).finally(() => db.destroy());
   });
 
   test('a superuser, whom rights do not bind, meets the triggers', async () => {

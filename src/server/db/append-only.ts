@@ -1,13 +1,13 @@
 // The activity log is only ever added to: its triggers say so to everybody, and on PostgreSQL the server's own role has no right to more.
 import { type Kysely, sql } from 'kysely';
-import { lockActivity } from '../activity/append.ts';
-import { engineOf } from './connect.ts';
+import { lockActivity } from './activity-log.ts';
+import { getEngine } from './connect.ts';
 import type { Database } from './schema.ts';
 
 /** Makes the database itself refuse to change or delete a row of the table, whose primary key is `key`. */
-export async function guardAgainstChange(db: Kysely<unknown>, table: string, key: string): Promise<void> {
+export async function makeAppendOnly(db: Kysely<unknown>, table: string, key: string): Promise<void> {
   const name = sql.ref(table);
-  if (engineOf(db) === 'postgres') {
+  if (getEngine(db) === 'postgres') {
     await sql`create function refuse_change() returns trigger language plpgsql as $$ begin raise exception 'This table is append-only.'; end $$`.execute(
       db,
     );
@@ -29,8 +29,8 @@ export async function guardAgainstChange(db: Kysely<unknown>, table: string, key
  * Takes from PostgreSQL's role that the server runs as, owner or not, the rights to change, delete and empty the log. At each start:
  * a restored backup brings no rights with it. A superuser is not bound by rights.
  */
-export async function withholdChange(db: Database): Promise<void> {
-  if (engineOf(db) === 'sqlite') return;
+export async function revokeLogUpdates(db: Database): Promise<void> {
+  if (getEngine(db) === 'sqlite') return;
   await db.transaction().execute(async (db) => {
     await lockActivity(db); // two copies that start at once would trip over each other
     await sql`revoke update, delete, truncate on activity from public, current_user`.execute(db);

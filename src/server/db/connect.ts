@@ -13,7 +13,7 @@ import { getSqliteFile, sqliteDialect } from './sqlite.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
-export const engineOf = (db: Kysely<unknown> | Database): Engine =>
+export const getEngine = (db: Kysely<unknown> | Database): Engine =>
   db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 
 /** Opens PostgreSQL when there is a URL, else the SQLite file in the data folder. Refuses, with the reason, what could lose a write. */
@@ -36,7 +36,7 @@ async function openPostgres(connectionString: string): Promise<Database> {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const connectNow = pool.connect.bind(pool);
-  pool.connect = (() => connectNow().catch(refuseWhileAway)) as typeof pool.connect;
+  pool.connect = (() => connectNow().catch(throwUnavailable)) as typeof pool.connect;
   const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await sql<{ value: string }>`select current_setting(${setting}) as value`.execute(db);
@@ -47,35 +47,35 @@ async function openPostgres(connectionString: string): Promise<Database> {
 }
 
 /** No connection to be had: PostgreSQL is restarting, or the network is down. */
-function refuseWhileAway(cause: unknown): never {
-  throw away(cause);
+function throwUnavailable(cause: unknown): never {
+  throw createUnavailableError(cause);
 }
 
-const away = (cause: unknown) =>
+const createUnavailableError = (cause: unknown) =>
   Object.assign(
     new HttpError(503, 'The database cannot be reached at the moment. Please try again soon.', { retryAfter: 10 }),
     { cause },
   );
 
-const codesOfBroken = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
+const connectionErrorCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 /** What a connection to the database that broke in the midst of a query is to the person waiting: 503; any other error stays itself. */
-export function refusalOfBroken(error: unknown): unknown {
+export function toConnectionError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   // pg gives the end of a connection no code.
   const isBroken =
-    codesOfBroken.includes((error as NodeJS.ErrnoException).code ?? '') ||
+    connectionErrorCodes.includes((error as NodeJS.ErrnoException).code ?? '') ||
     /^(?:Connection terminated|Client has encountered a connection error)/.test(error.message);
-  return isBroken ? away(error) : error;
+  return isBroken ? createUnavailableError(error) : error;
 }
 
 /** Where SQLite keeps its data. */
-export const sqliteFile = (dataDir: string) => join(dataDir, 'park-reports.sqlite');
+export const getSqlitePath = (dataDir: string) => join(dataDir, 'park-reports.sqlite');
 
 async function openSqlite(dataDir: string): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = new Sqlite(sqliteFile(dataDir), { timeout: 5000 });
-  refuseOldSqlite(String(file.prepare('select sqlite_version()').pluck().get()));
+  const file = new Sqlite(getSqlitePath(dataDir), { timeout: 5000 });
+  assertSqliteVersion(String(file.prepare('select sqlite_version()').pluck().get()));
   for (const pragma of [
     'journal_mode = WAL',
     'synchronous = FULL',
@@ -127,18 +127,18 @@ export function startGroupSync(db: Database, fail: (error: Error) => void): void
 export const durable = (db: Database): Promise<void> | undefined => getSqliteFile(db)?.groupSync?.synced();
 
 /** Versions before this one can lose a commit when a checkpoint runs beside it. */
-const oldestSqlite = [3, 51, 3];
+const minSqliteVersion = [3, 51, 3];
 
-export function refuseOldSqlite(version: string): void {
+export function assertSqliteVersion(version: string): void {
   const parts = version.split('.').map(Number);
-  const differs = oldestSqlite.findIndex((part, index) => part !== (parts[index] ?? 0));
-  if (differs >= 0 && (parts[differs] ?? 0) < (oldestSqlite[differs] ?? 0))
-    throw new Error(`SQLite ${version} is too old: it needs ${oldestSqlite.join('.')} or newer. Run npm ci.`);
+  const differs = minSqliteVersion.findIndex((part, index) => part !== (parts[index] ?? 0));
+  if (differs >= 0 && (parts[differs] ?? 0) < (minSqliteVersion[differs] ?? 0))
+    throw new Error(`SQLite ${version} is too old: it needs ${minSqliteVersion.join('.')} or newer. Run npm ci.`);
 }
 
 /** Refuses a damaged SQLite file before it is used. PostgreSQL sees to itself. */
-export async function refuseDamaged(db: Database): Promise<void> {
-  if (engineOf(db) === 'postgres') return;
+export async function assertIntegrity(db: Database): Promise<void> {
+  if (getEngine(db) === 'postgres') return;
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
   if (rows[0]?.quick_check !== 'ok')
     throw new Error(`The database is damaged (${rows[0]?.quick_check}). Restore the last backup: docs/operating.md.`);
@@ -146,11 +146,11 @@ export async function refuseDamaged(db: Database): Promise<void> {
 
 /** Brings SQLite's write-ahead log into the file and empties it. PostgreSQL does so by itself. */
 export async function checkpoint(db: Database): Promise<void> {
-  if (engineOf(db) === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  if (getEngine(db) === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }
 
 /** Whether the database answers, within two seconds. */
-export async function isAnswering(db: Database): Promise<boolean> {
+export async function isResponding(db: Database): Promise<boolean> {
   const answer = sql`select 1`.execute(db).then(
     () => true,
     () => false,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from './schema.ts';
 
 /** Counts one up, for good: no two records get the same. */
-export async function nextCount(db: Database, name: string): Promise<number> {
+export async function incrementCounter(db: Database, name: string): Promise<number> {
   const { value } = await db
     .insertInto('counters')
     .values({ name, value: 1 })
@@ -13,12 +13,12 @@ export async function nextCount(db: Database, name: string): Promise<number> {
   return value;
 }
 
-export async function readCount(db: Database, name: string): Promise<number> {
+export async function getCounter(db: Database, name: string): Promise<number> {
   const row = await db.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value ?? 0;
 }
 
-export async function setCount(db: Database, name: string, value: number): Promise<void> {
+export async function setCounter(db: Database, name: string, value: number): Promise<void> {
   await db
     .insertInto('counters')
     .values({ name, value })

@@ -1,7 +1,7 @@
 // Bringing the tables up to the program: one migration after another, each in a transaction of its own with the line that says it was done.
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { engineOf } from './connect.ts';
+import { getEngine } from './connect.ts';
 import * as initial from './migrations/001-initial.ts';
 import * as signedBy from './migrations/002-signed-by.ts';
 import * as keptReplies from './migrations/003-kept-replies.ts';
@@ -22,14 +22,14 @@ export const migrations: Migrations = {
 
 /** Brings the tables up to this program. Refuses a database that a newer program has used. A migration that fails has changed nothing. */
 export async function migrate(db: Database, known = migrations): Promise<void> {
-  refuseNewer(await appliedMigrations(db), known);
+  assertNotNewer(await listAppliedMigrations(db), known);
   for (const [name, { up }] of Object.entries(known))
     await db
       .transaction()
       .execute(async (db) => {
         // Another copy of the server may be starting on the same PostgreSQL.
-        if (engineOf(db) === 'postgres') await sql`select pg_advisory_xact_lock(4117202611)`.execute(db);
-        if ((await appliedMigrations(db)).includes(name)) return;
+        if (getEngine(db) === 'postgres') await sql`select pg_advisory_xact_lock(4117202611)`.execute(db);
+        if ((await listAppliedMigrations(db)).includes(name)) return;
         await up(db);
         await sql`create table if not exists kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(
           db,
@@ -44,7 +44,7 @@ export async function migrate(db: Database, known = migrations): Promise<void> {
 }
 
 /** Refuses the migrations of a database when one of them is not known here. */
-export function refuseNewer(applied: string[], known = migrations): void {
+export function assertNotNewer(applied: string[], known = migrations): void {
   if (applied.some((name) => !(name in known)))
     throw new Error(
       'This database was used by a newer version of the program. Start that version, or restore a backup.',
@@ -53,11 +53,11 @@ export function refuseNewer(applied: string[], known = migrations): void {
 
 /** Whether the tables are those of this program, no more and no less. */
 export async function isMigrated(db: Database, known = migrations): Promise<boolean> {
-  return (await appliedMigrations(db)).join() === Object.keys(known).join();
+  return (await listAppliedMigrations(db)).join() === Object.keys(known).join();
 }
 
 /** The migrations that the database has had; none where it is empty. */
-export async function appliedMigrations(db: Database): Promise<string[]> {
+export async function listAppliedMigrations(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);

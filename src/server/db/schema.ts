@@ -19,7 +19,7 @@ export type Tables = {
   };
   sessions: { token_hash: string; user_id: string; created_at: string; last_seen_at: string };
   throttles: { key: string; count: number; resets_at: string };
-  /** Answers to calls that carried an Idempotency-Key. The row stays for good; for how long the answer does, http/idempotency.ts says. */
+  /** Answers to calls that carried an Idempotency-Key. The row stays for good; for how long the answer does, db/idempotency.ts says. */
   replies: {
     user_id: string;
     route: string;

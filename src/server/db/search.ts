@@ -1,12 +1,12 @@
 // "Find any part of a word", kept quick: trigrams in FTS5 on SQLite, pg_trgm on PostgreSQL. A table that can be searched has
 // `search_text` (folded, see shared/text.ts) and `position` (a unique integer that orders it).
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { engineOf } from './connect.ts';
+import { getEngine } from './connect.ts';
 import type { Database, Tables } from './schema.ts';
 
-/** Builds the index behind `findText`. For migrations. */
-export async function indexText(db: Kysely<unknown>, table: string): Promise<void> {
-  if (engineOf(db) === 'postgres') {
+/** Builds the index behind `searchRows`. For migrations. */
+export async function createSearchIndex(db: Kysely<unknown>, table: string): Promise<void> {
+  if (getEngine(db) === 'postgres') {
     await sql`create extension if not exists pg_trgm`.execute(db);
     await sql`create index ${sql.ref(`${table}_search`)} on ${sql.ref(table)} using gin (search_text gin_trgm_ops)`.execute(
       db,
@@ -36,10 +36,10 @@ export async function rebuildSearchIndex(
   update: () => Promise<void> = async () => {},
 ): Promise<void> {
   const index = sql.ref(`${table}_search`);
-  if (engineOf(db) === 'postgres') {
+  if (getEngine(db) === 'postgres') {
     await sql`drop index ${index}`.execute(db);
     await update();
-    return indexText(db, table);
+    return createSearchIndex(db, table);
   }
   await update();
   const name = sql.ref(table);
@@ -54,23 +54,26 @@ type Searchable = 'reports' | 'submissions';
 type Rows<Table extends Searchable> = SelectQueryBuilder<Tables, Table, unknown>;
 
 /** What was found, and the column to order it by and to go on from: the index's own, so that it is read in order and no further than asked. */
-type Found<Table extends Searchable> = { found: Rows<Table>; position: RawBuilder<number> };
+type SearchResult<Table extends Searchable> = { found: Rows<Table>; position: RawBuilder<number> };
 
 /** The rows of a table that hold every one of the words (folded), anywhere. */
-export function findText<Table extends Searchable>(db: Database, table: Table, words: string[]): Found<Table> {
+export function searchRows<Table extends Searchable>(db: Database, table: Table, words: string[]): SearchResult<Table> {
   // An index of trigrams cannot help with one or two letters; those are compared with each row that the others leave.
-  const long = engineOf(db) === 'sqlite' ? words.filter((word) => [...word].length >= 3) : [];
-  const indexed = long.map(tellingPart);
+  const long = getEngine(db) === 'sqlite' ? words.filter((word) => [...word].length >= 3) : [];
+  const indexed = long.map(getSelectivePart);
   const compared = words.filter((word) => !indexed.includes(word));
-  const { found, position } = indexed.length > 0 ? matchedBy(db, table, indexed) : everyRow(db, table);
-  return { found: found.where((eb) => eb.and(compared.map((word) => holds(`${table}.search_text`, word)))), position };
+  const { found, position } = indexed.length > 0 ? selectMatches(db, table, indexed) : selectAllRows(db, table);
+  return {
+    found: found.where((eb) => eb.and(compared.map((word) => containsText(`${table}.search_text`, word)))),
+    position,
+  };
 }
 
 /**
  * Of a report's or a telephone's number, its last digits, which few others share: reading all that the index has of "acc-2015-" takes
  * a hundred times as long as comparing those few. A year tells little, and any other word is looked up whole.
  */
-function tellingPart(word: string): string {
+function getSelectivePart(word: string): string {
   // Of a date, its day and month; every text has dozens of others' years.
   const day = /^(\d{1,2}\/\d{1,2}\/)(?:\d\d|(?:19|20)\d\d)$/.exec(word)?.[1];
   if (day) return day;
@@ -79,16 +82,16 @@ function tellingPart(word: string): string {
 }
 
 /** Whether a column of text holds a word, anywhere. */
-export const holds = (column: string, word: string) =>
+export const containsText = (column: string, word: string) =>
   sql<boolean>`${sql.ref(column)} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
-const everyRow = <Table extends Searchable>(db: Database, table: Table): Found<Table> => ({
+const selectAllRows = <Table extends Searchable>(db: Database, table: Table): SearchResult<Table> => ({
   found: db.selectFrom(table as Searchable) as unknown as Rows<Table>,
   position: sql<number>`${sql.ref(`${table}.position`)}`,
 });
 
 /** A cross join, because SQLite keeps its order: the index is read first, newest first, and stops when there are enough. */
-function matchedBy<Table extends Searchable>(db: Database, table: Table, words: string[]): Found<Table> {
+function selectMatches<Table extends Searchable>(db: Database, table: Table, words: string[]): SearchResult<Table> {
   const phrases = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
   const index = sql.ref(`${table}_search`);
   const position = sql<number>`${sql.ref(`${table}_search.rowid`)}`;

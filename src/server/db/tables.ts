@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import { engineOf } from './connect.ts';
+import { getEngine } from './connect.ts';
 import type { Database } from './schema.ts';
 
 /**
  * Runs the statements of a migration, separated by `;` at a line's end, in the words that both engines share: text, integer, bigint, real.
  * SQLite gets strict tables; PostgreSQL compares text byte by byte, as SQLite does.
  */
-export async function define(db: Kysely<unknown>, statements: string): Promise<void> {
-  const isPostgres = engineOf(db) === 'postgres';
+export async function runDdl(db: Kysely<unknown>, statements: string): Promise<void> {
+  const isPostgres = getEngine(db) === 'postgres';
   for (const statement of statements.split(/;\s*\n/).filter((part) => part.trim())) {
     const dialect = isPostgres
       ? statement.replace(/\btext\b/g, 'text collate "C"')
@@ -17,11 +17,11 @@ export async function define(db: Kysely<unknown>, statements: string): Promise<v
 }
 
 /** Sessions stay behind: who restores a backup or moves signs in anew. */
-const leftOut = ['sessions', 'kysely_migration', 'kysely_migration_lock'];
+const excludedTables = ['sessions', 'kysely_migration', 'kysely_migration_lock'];
 
 /** The tables that go into a backup and along with a move. What is searched in is made anew from them. */
-export async function keptTables(db: Database): Promise<string[]> {
+export async function listBackedUpTables(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables();
   const names = tables.filter(({ isView }) => !isView).map(({ name }) => name);
-  return names.filter((name) => !leftOut.includes(name) && !/_search/.test(name));
+  return names.filter((name) => !excludedTables.includes(name) && !/_search/.test(name));
 }

@@ -1,18 +1,24 @@
 // The bin: what was deleted waits here for 30 days. What a thing is made of, and how it comes back or goes for good, its own feature knows.
 import type { Viewer } from '#shared/access.ts';
 import type { Deletion, EntityType } from '#shared/activity.ts';
-import { theServer } from '../activity/append.ts';
 import { purgeAudit, purgeFolder, restoreAudit, restoreFolder } from '../audits/bin.ts';
 import { arePurgesHeld } from '../backup/hold.ts';
 import { purgeSubmission, restoreSubmission } from '../checklists/bin.ts';
-import { change } from '../db/change.ts';
+import { serverActor } from '../db/activity-log.ts';
+import {
+  type DeletionRow,
+  deleteDeletion,
+  findDeletion,
+  listDeletions,
+  listExpiredDeletions,
+} from '../db/deletions.ts';
+import { deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database } from '../db/schema.ts';
+import { writeTransaction } from '../db/write-transaction.ts';
 import { fileOf } from '../files/upload-path.ts';
 import type { Services } from '../http/call.ts';
-import { deleteRepliesOf } from '../http/idempotency.ts';
 import { purgeReport, restoreReport } from '../reports/bin.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
-import { type DeletionRow, deleteDeletion, findDeletion, listDeletions, listExpired } from './store.ts';
 
 type Bin = {
   /** Brings back what the deletion took, whole. Refuses with 409 when it would have no place to go to. */
@@ -64,10 +70,10 @@ export async function restoreDeleted(
 /** Removes for good what has been in the bin for 30 days: its rows, and once they are gone its files. Gives how many things. */
 export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | 'files' | 'clock'>): Promise<number> {
   const now = clock();
-  const expired = await listExpired(db, Object.keys(bins), oldest(now));
+  const expired = await listExpiredDeletions(db, Object.keys(bins), oldest(now));
   let purged = 0;
   for (const { id } of expired) {
-    const paths = await change(db, theServer, now, async (db, note) => {
+    const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
       if (await arePurgesHeld(db, now)) return undefined;
       const row = await findDeletion(db, { role: 'Admin', park: '' }, id);
       const bin = row && binOf(row.thing);
@@ -77,7 +83,12 @@ export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | '
       const paths = await deleteAttached(db, owners);
       await deleteRepliesOf(db, [row.thing_id, ...owners.map((owner) => owner.attached_id), ...paths]);
       await deleteDeletion(db, id);
-      note({ action: 'removed for good', thing: row.thing as EntityType, thing_id: row.thing_id, label: row.label });
+      logActivity({
+        action: 'removed for good',
+        thing: row.thing as EntityType,
+        thing_id: row.thing_id,
+        label: row.label,
+      });
       return paths;
     });
     // A crash in between leaves files that nothing names: the sweep finds them.

@@ -8,12 +8,12 @@ import { listDeleted, restoreDeleted } from './bin.ts';
 export const deletionHandlers: Pick<Handlers, 'listDeleted' | 'restoreDeleted'> = {
   listDeleted: ({ db, user, now }) => listDeleted(db, user, now),
 
-  async restoreDeleted({ params, user, now, change }) {
-    return change(async (db, note) => {
+  async restoreDeleted({ params, user, now, writeTransaction }) {
+    return writeTransaction(async (db, logActivity) => {
       const restored = await restoreDeleted(db, user, params.id, now);
       if (!restored) throw new HttpError(404, 'This is not among the deleted things any more');
       const { thing, thing_id, label } = restored;
-      note({ action: 'restored', thing: thing as EntityType, thing_id, label });
+      logActivity({ action: 'restored', thing: thing as EntityType, thing_id, label });
       return successReply;
     });
   },

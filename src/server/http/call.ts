@@ -2,11 +2,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Api, EndpointName } from '#shared/api.ts';
 import type { Body, Endpoint, Multipart, Params, Query, Reply } from '#shared/contract.ts';
-import type { Entry } from '../activity/append.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Change } from '../db/change.ts';
+import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
+import type { WriteTransaction } from '../db/write-transaction.ts';
 import type { Intake } from '../files/intake.ts';
 import type { SpaceGuard } from '../files/space.ts';
 import type { FileStore } from '../files/store.ts';
@@ -49,9 +49,9 @@ export type Call<R extends Endpoint> = Services & {
   ip: string;
   now: Date;
   /** A write: one transaction with its lines in the activity log and the answer kept under the call's key. */
-  change: Change;
+  writeTransaction: WriteTransaction;
   /** Adds a line to the activity log where nothing else is written. */
-  note(entry: Entry): Promise<void>;
+  logActivity(entry: ActivityEntry): Promise<void>;
   /** Lets the caller wait so many milliseconds on purpose, on top of how long an answer may take. */
   holdUp(ms: number): Promise<void>;
   setCookie(cookie: string): void;

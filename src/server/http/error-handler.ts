@@ -2,7 +2,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { refusalOfBroken } from '../db/connect.ts';
+import { toConnectionError } from '../db/connect.ts';
 import { createErrorBody, HttpError } from '../errors/http-error.ts';
 import { refusalOfDisk } from '../files/space.ts';
 import { newId } from '../ids.ts';
@@ -16,7 +16,7 @@ const unreadableMessage = 'The request could not be read';
 
 /** Answers a request with the refusal that the error is, or stands for. */
 export function sendError(error: FastifyError | JobFailed | HttpError, request: FastifyRequest, reply: FastifyReply) {
-  const httpError = toHttpError(refusalOfBroken(refusalOfDisk(error)) as typeof error);
+  const httpError = toHttpError(toConnectionError(refusalOfDisk(error)) as typeof error);
   if (httpError.status >= 500) request.log.error({ err: error }, 'failed');
   if (httpError.details.retryAfter) reply.header('retry-after', String(httpError.details.retryAfter));
   if (httpError.status === 408) reply.header('connection', 'close');

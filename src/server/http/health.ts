@@ -1,7 +1,7 @@
 // Whether this copy of the server can do its work, for load balancers and monitors. More is told on the machine itself only.
 // A bucket that is away is told, and does not make a copy unavailable: most work goes on, and another copy would have it no better.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { engineOf, isAnswering } from '../db/connect.ts';
+import { getEngine, isResponding } from '../db/connect.ts';
 import type { Services } from './call.ts';
 
 const startedAt = Date.now();
@@ -17,12 +17,12 @@ const isLocal = ({ socket, headers }: FastifyRequest) =>
 
 export function serveHealth(server: FastifyInstance, { db, files, space, traffic }: Services): void {
   server.get('/healthz', { config: { rateLimit: false } }, async (request, reply) => {
-    const status = (await isAnswering(db)) ? 'ok' : 'unavailable';
+    const status = (await isResponding(db)) ? 'ok' : 'unavailable';
     reply.code(status === 'ok' ? 200 : 503).header('cache-control', 'no-store');
     if (!isLocal(request)) return { status };
     return {
       status,
-      engine: engineOf(db),
+      engine: getEngine(db),
       files: files.kind,
       files_answering: await files.isAnswering(),
       disk: await space.look().catch(() => undefined),

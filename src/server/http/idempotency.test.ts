@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { deleteOldReplies, deleteRepliesOf } from '../db/idempotency.ts';
 import { openDisk } from '../files/store.ts';
 import { newReport, photo, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { sweepUploads } from '../uploads/sweep.ts';
-import { deleteRepliesOf, forgetOldReplies } from './idempotency.ts';
 
 const days = 24 * 60 * 60 * 1000;
 
@@ -131,7 +131,7 @@ describe.each(engines)('a repeated call on %s', (engine) => {
     const first = await send(body, key);
     await server.restart();
     expect(await send(body, key)).toEqual({ ...first, replayed: 'true' });
-    await forgetOldReplies(server.db, new Date(Date.now() + 400 * days));
+    await deleteOldReplies(server.db, new Date(Date.now() + 400 * days));
     expect(await send(body, key)).toEqual({ ...first, replayed: 'true' });
     await deleteRepliesOf(server.db, [JSON.parse(first.text).id]);
     const gone = await send(body, key);
@@ -144,9 +144,9 @@ describe.each(engines)('a repeated call on %s', (engine) => {
     const key = randomUUID();
     const again = () => send(checklist, key, admin, api.createChecklist.path);
     const first = await again();
-    await forgetOldReplies(server.db, new Date(Date.now() + 7 * days - 60_000));
+    await deleteOldReplies(server.db, new Date(Date.now() + 7 * days - 60_000));
     expect(await again()).toEqual({ ...first, replayed: 'true' });
-    await forgetOldReplies(server.db, new Date(Date.now() + 7 * days + 60_000));
+    await deleteOldReplies(server.db, new Date(Date.now() + 7 * days + 60_000));
     expect((await again()).status).toBe(422);
   });
 

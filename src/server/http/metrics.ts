@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { readCount } from '../db/counters.ts';
+import { getCounter } from '../db/counters.ts';
 import type { Services } from './call.ts';
 
 type Metrics = {
@@ -41,7 +41,7 @@ export async function serveMetrics(
     Number(await files.isAnswering()),
   );
   gauge('last_backup_seconds', 'When the last good backup was made, in seconds since 1970; 0 for never', () =>
-    readCount(db, 'last backup'),
+    getCounter(db, 'last backup'),
   );
   server.addHook('onResponse', async (request, reply) =>
     answers.observe(

@@ -1,8 +1,8 @@
 // Refused calls of signed-in users in the activity log: one entry for each user, route and minute, with a count. A flood of them
 // would otherwise fill a log that is kept for good.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Actor } from '../activity/append.ts';
-import { change } from '../db/change.ts';
+import type { Actor } from '../db/activity-log.ts';
+import { writeTransaction } from '../db/write-transaction.ts';
 import type { Services } from './call.ts';
 import { actorOf } from './serve.ts';
 
@@ -31,8 +31,8 @@ export function logRefusals(server: FastifyInstance, { db, clock }: Services): v
       if (!isDue(entry)) continue;
       refused.delete(key);
       const { actor, action, label, at, times } = entry;
-      await change(db, actor, at, async (_, note) =>
-        note({ action, thing: 'session', thing_id: actor.id, label, changes: { times } }),
+      await writeTransaction(db, actor, at, async (_, logActivity) =>
+        logActivity({ action, thing: 'session', thing_id: actor.id, label, changes: { times } }),
       ).catch((error: unknown) => server.log.error({ err: error }, 'refusals could not be logged'));
     }
   }

@@ -5,20 +5,27 @@ import * as z from 'zod/mini';
 import { isAllowed } from '#shared/access.ts';
 import { api, type EndpointName } from '#shared/api.ts';
 import { defaultJsonLimits, type Endpoint, isMultipart, type JsonLimits } from '#shared/contract.ts';
-import type { Entry } from '../activity/append.ts';
-import { change, type Work } from '../db/change.ts';
+import type { ActivityEntry } from '../db/activity-log.ts';
 import { durable } from '../db/connect.ts';
+import {
+  createFingerprint,
+  type IdempotentRequest,
+  parseIdempotencyKey,
+  Replay,
+  storeReply,
+  throwStoredReply,
+} from '../db/idempotency.ts';
 import type { Database } from '../db/schema.ts';
+import { countAttempt } from '../db/throttle.ts';
+import { type TransactionWork, writeTransaction } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { getValidationMessage, notAnObjectMessage } from '../errors/validation-messages.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { Call, Handlers, ReceivedFile, Services } from './call.ts';
 import { pdfCsp } from './headers.ts';
-import { fingerprintOf, type KeyedCall, keepReply, Replay, readKey, replayIfDone } from './idempotency.ts';
 import { refuseUnsound } from './json.ts';
 import { readForm } from './multipart.ts';
 import { findSession, readToken, type SignedIn } from './session.ts';
-import { countTry } from './throttle.ts';
 import { tellVersion, withIfMatch } from './versions.ts';
 import { holdUp, refuseIfOver } from './waiting.ts';
 
@@ -85,7 +92,7 @@ export async function admit(
   if (user?.mustChangePassword && row.access !== 'anyone' && !row.allowedBeforePasswordChange)
     throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
   if (!row.perMinute) return;
-  const { count, retryAfter } = await countTry(db, `${row.path} ${user?.id ?? request.ip}`, 60, now);
+  const { count, retryAfter } = await countAttempt(db, `${row.path} ${user?.id ?? request.ip}`, 60, now);
   if (count <= row.perMinute * config.rates.scale) return;
   throw new HttpError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
 }
@@ -111,20 +118,21 @@ async function answer(
     user: request.user,
     ip: request.ip,
     now,
-    change: <T>(work: Work<T>) =>
-      change(services.db, actor, now, async (db, note) => {
+    writeTransaction: <T>(work: TransactionWork<T>) =>
+      writeTransaction(services.db, actor, now, async (db, logActivity) => {
         refuseIfOver(request);
-        if (keyed) await replayIfDone(db, keyed);
-        const result = await work(db, note);
-        if (keyed) await keepReply(db, keyed, row.status, result, now);
+        if (keyed) await throwStoredReply(db, keyed);
+        const result = await work(db, logActivity);
+        if (keyed) await storeReply(db, keyed, row.status, result, now);
         return result;
       }),
-    note: (entry: Entry) => change(services.db, actor, now, async (_, note) => note(entry)),
+    logActivity: (entry: ActivityEntry) =>
+      writeTransaction(services.db, actor, now, async (_, logActivity) => logActivity(entry)),
     holdUp: (ms: number) => holdUp(request, ms),
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
   } as unknown as Call<Endpoint>;
   try {
-    if (keyed) await replayIfDone(services.db, keyed);
+    if (keyed) await throwStoredReply(services.db, keyed);
     if (takesRoom(row)) await services.space.check('write');
     return await send(services.db, row, reply, await handler(call));
   } catch (error) {
@@ -194,10 +202,10 @@ function keyedCall(
   name: EndpointName,
   request: FastifyRequest,
   sent: { body: unknown; file: ReceivedFile['bytes'] | undefined },
-): KeyedCall | undefined {
-  const key = row.idempotent && request.user ? readKey(request.headers['idempotency-key']) : undefined;
+): IdempotentRequest | undefined {
+  const key = row.idempotent && request.user ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined;
   if (!key || !request.user) return undefined;
-  return { user_id: request.user.id, route: name, key, fingerprint: fingerprintOf(sent) };
+  return { user_id: request.user.id, route: name, key, fingerprint: createFingerprint(sent) };
 }
 
 export const actorOf = (request: FastifyRequest) => ({

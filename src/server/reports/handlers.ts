@@ -2,10 +2,10 @@ import type { Api } from '#shared/api.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
 import type { ReportType } from '#shared/reports.ts';
-import { insertDeletion } from '../deletions/store.ts';
+import { insertDeletion } from '../db/deletions.ts';
+import { createFingerprint } from '../db/idempotency.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Call, Handlers } from '../http/call.ts';
-import { fingerprintOf } from '../http/idempotency.ts';
 import { newId } from '../ids.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, mediaFileOf } from '../uploads/store.ts';
@@ -30,22 +30,22 @@ export const reportHandlers: Pick<Handlers, ReportCalls> = {
   listMyReports: ({ db, user }) => listReportsBy(db, user.id, 50),
 
   /** Asked for nothing in particular, all of them. */
-  async listReports({ db, query, note }) {
+  async listReports({ db, query, logActivity }) {
     // A list shows whole reports, so that it was read is kept; once, not for each page of it.
-    if (!query.after) await note({ action: 'listed', thing: 'report' });
+    if (!query.after) await logActivity({ action: 'listed', thing: 'report' });
     return query.limit === undefined ? pageReports(db, query) : listReports(db, query, query.limit);
   },
 
   listReportMonths: ({ db, query }) => countByMonth(db, query),
 
-  async getReport({ db, params, note }) {
+  async getReport({ db, params, logActivity }) {
     const report = (await findReport(db, params.id)) ?? noReport();
-    await note({ action: 'opened', thing: 'report', thing_id: report.id, label: report.number });
+    await logActivity({ action: 'opened', thing: 'report', thing_id: report.id, label: report.number });
     return report;
   },
 
-  async deleteReport({ params, user, now, change }) {
-    return change(async (db, note) => {
+  async deleteReport({ params, user, now, writeTransaction }) {
+    return writeTransaction(async (db, logActivity) => {
       const report = (await findReport(db, params.id)) ?? noReport();
       const deletionId = await insertDeletion(db, {
         thing: 'report',
@@ -55,14 +55,14 @@ export const reportHandlers: Pick<Handlers, ReportCalls> = {
         now,
       });
       await deleteReport(db, report.id, deletionId);
-      note({ action: 'deleted', thing: 'report', thing_id: report.id, label: report.number });
+      logActivity({ action: 'deleted', thing: 'report', thing_id: report.id, label: report.number });
       return successReply;
     });
   },
 
-  async getReportPdf({ db, params, user, files, pdf, now, note }) {
+  async getReportPdf({ db, params, user, files, pdf, now, logActivity }) {
     const report = (await findReport(db, params.id)) ?? noReport();
-    await note({ action: 'opened as PDF', thing: 'report', thing_id: report.id, label: report.number });
+    await logActivity({ action: 'opened as PDF', thing: 'report', thing_id: report.id, label: report.number });
     const { document, images } = reportPdf(report, now);
     const rendered = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: rendered.pdf, fileName: `${report.reportType}-report-${report.id}.pdf` };
@@ -73,9 +73,9 @@ function noReport(): never {
   throw new HttpError(404, 'Report not found');
 }
 
-async function fileReport({ body, user, now, change }: Call<Api['submitAccident']>, reportType: ReportType) {
-  const fingerprint = fingerprintOf({ reportType, body });
-  return change(async (db, note) => {
+async function fileReport({ body, user, now, writeTransaction }: Call<Api['submitAccident']>, reportType: ReportType) {
+  const fingerprint = createFingerprint({ reportType, body });
+  return writeTransaction(async (db, logActivity) => {
     const media = body.mediaFiles;
     const counts = { photos: media.length, signatures: 2 };
     const filed = await findFiled(db, user.id, body.signature.path, fingerprint);
@@ -93,7 +93,7 @@ async function fileReport({ body, user, now, change }: Call<Api['submitAccident'
     const captured_at = getCapturedAt(capturedAt, now);
     const filing = { id, reportType, report, captured_at, mediaFiles, fingerprint, by: user, now };
     const { number } = await insertReport(db, filing);
-    note({ action: 'filed', thing: 'report', thing_id: id, label: number });
+    logActivity({ action: 'filed', thing: 'report', thing_id: id, label: number });
     return { success: true, id, number, ...counts } as const;
   });
 }

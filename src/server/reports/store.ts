@@ -3,10 +3,10 @@ import type { MyReport, NewReport, Report, ReportQuery, ReportType } from '#shar
 import type { StoredSignedBy } from '#shared/signed-by.ts';
 import { getSearchWords } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
-import { nextCount } from '../db/counters.ts';
-import { positionOf } from '../db/position.ts';
+import { incrementCounter } from '../db/counters.ts';
+import { getPosition } from '../db/position.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { findText } from '../db/search.ts';
+import { searchRows } from '../db/search.ts';
 import { getReportSearchText } from './search-text.ts';
 
 type ReportRow = Tables['reports'];
@@ -43,7 +43,7 @@ export async function insertReport(
   { id, reportType, report, captured_at, mediaFiles, fingerprint, by, now }: Filing,
 ) {
   const year = now.getUTCFullYear();
-  const count = await nextCount(db, `${reportType} ${year}`);
+  const count = await incrementCounter(db, `${reportType} ${year}`);
   const number = `${prefixes[reportType]}-${year}-${String(count).padStart(4, '0')}`;
   const { signature, affectedUserSignature, affectedUserSignedBy, ...fields } = report;
   await db
@@ -53,7 +53,7 @@ export async function insertReport(
       id,
       number,
       reportType,
-      position: positionOf(report.date, report.time, await nextCount(db, 'reports')),
+      position: getPosition(report.date, report.time, await incrementCounter(db, 'reports')),
       month: getMonth(report.date),
       mediaFiles: JSON.stringify(mediaFiles),
       signature: signature.path,
@@ -141,7 +141,7 @@ export async function countByMonth(db: Database, query: Pick<ReportQuery, 'repor
 }
 
 function filtered(db: Database, { reportType, month, q = '' }: Pick<ReportQuery, 'reportType' | 'month' | 'q'>) {
-  const { found, position } = findText(db, 'reports', getSearchWords(q));
+  const { found, position } = searchRows(db, 'reports', getSearchWords(q));
   const kept = found
     .where('reports.deletion_id', 'is', null)
     .$if(reportType !== undefined, (only) => only.where('reports.reportType', '=', reportType ?? 'accident'))

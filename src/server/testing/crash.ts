@@ -10,7 +10,7 @@ import { ApiError } from '#shared/client.ts';
 import { verifyLog } from '../activity/verify.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { readConfig } from '../config.ts';
-import { connect, type Engine, engineOf } from '../db/connect.ts';
+import { connect, type Engine, getEngine } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { openFiles } from '../files/choose.ts';
 import type { FileStore } from '../files/store.ts';
@@ -200,7 +200,7 @@ async function checkStore(db: Database, files: FileStore, kept: Kept[], loose: s
   }
   const { bad } = await verifyLog(db);
   if (bad) fail(`Row ${bad.seq} of the log ${bad.reason}.`);
-  if (engineOf(db) === 'sqlite') {
+  if (getEngine(db) === 'sqlite') {
     const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
     if (rows[0]?.integrity_check !== 'ok') fail(`The database is damaged: ${rows[0]?.integrity_check}`);
   }

@@ -10,11 +10,11 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
   async uploadImage(call) {
-    const { user, file, query, now, change } = call;
+    const { user, file, query, now, writeTransaction } = call;
     await call.space.check('upload');
     await refuseTooMany(call.db, call);
     return takeImage(call, { file, use: query.use ?? 'photo', userId: user.id, now }, (upload) =>
-      change(async (db) => {
+      writeTransaction(async (db) => {
         await refuseTooMany(db, call); // again: here no other upload can come between the count and the insert
         await insertUpload(db, upload);
         return {

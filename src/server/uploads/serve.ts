@@ -1,8 +1,8 @@
 // Reading an uploaded file: found by its row, never by the address alone, and only by those its owner lets see it.
 import type { FastifyInstance } from 'fastify';
 import { uploadPathPattern } from '#shared/uploads.ts';
-import { change } from '../db/change.ts';
 import type { Database } from '../db/schema.ts';
+import { writeTransaction } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { fileOf } from '../files/upload-path.ts';
 import type { Services } from '../http/call.ts';
@@ -32,8 +32,8 @@ export function serveUploads(server: FastifyInstance, services: Services, canRea
         return reply.type('image/webp').send(preview);
       }
       if (upload.attached_to === 'report')
-        await change(db, actorOf(request), clock(), async (_, note) =>
-          note({ action: 'opened a photo', thing: 'report', thing_id: upload.attached_id, label: upload.label }),
+        await writeTransaction(db, actorOf(request), clock(), async (_, logActivity) =>
+          logActivity({ action: 'opened a photo', thing: 'report', thing_id: upload.attached_id, label: upload.label }),
         );
       const file = await files.open(fileOf(upload.path));
       if (!file) throw notFound();

@@ -1,12 +1,13 @@
 // Removing what nobody will use any more: rows first, files after, so that no row ever names a missing file.
-import { lockActivity } from '../activity/append.ts';
+
 import { arePurgesHeld } from '../backup/hold.ts';
+import { lockActivity } from '../db/activity-log.ts';
 import { durable } from '../db/connect.ts';
+import { deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileStore } from '../files/store.ts';
 import { fileOf, uploadsFolder } from '../files/upload-path.ts';
 import type { Services } from '../http/call.ts';
-import { deleteRepliesOf } from '../http/idempotency.ts';
 import { deleteLoose, listAbandoned, listKnown } from './store.ts';
 
 const hours = 60 * 60 * 1000;

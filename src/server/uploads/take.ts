@@ -1,5 +1,6 @@
 // Taking in an image: re-encoded, written whole, and only then named by a row.
 
+import { Replay } from '../db/idempotency.ts';
 import type { Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { ImageUse } from '../files/intake.ts';
@@ -7,7 +8,6 @@ import { isFullDisk } from '../files/space.ts';
 import { newFilePath } from '../files/store.ts';
 import { uploadsFolder } from '../files/upload-path.ts';
 import type { ReceivedFile, Services } from '../http/call.ts';
-import { Replay } from '../http/idempotency.ts';
 
 export type TakenUpload = Omit<Tables['uploads'], 'attached_to' | 'attached_id'>;
 

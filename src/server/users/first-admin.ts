@@ -1,8 +1,8 @@
-import { theServer } from '../activity/append.ts';
 import { hashPassword, newPassword } from '../auth/passwords.ts';
 import type { Config } from '../config.ts';
-import { change } from '../db/change.ts';
+import { serverActor } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
+import { writeTransaction } from '../db/write-transaction.ts';
 import { countUsers, insertUser } from './store.ts';
 
 /** While there are no users: makes `admin`. Gives the password when it had to make one up. */
@@ -10,14 +10,14 @@ export async function makeFirstAdmin(db: Database, config: Config, now: Date): P
   if ((await countUsers(db)) > 0) return undefined;
   const password = config.adminPassword || newPassword();
   const passwordHash = await hashPassword(password);
-  const made = await change(db, theServer, now, async (db, note) => {
+  const made = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
     if ((await countUsers(db)) > 0) return false;
     const id = await insertUser(
       db,
       { username: 'admin', passwordHash, role: 'Admin', park: '', mustChangePassword: false },
       now,
     );
-    note({ action: 'created', thing: 'user', thing_id: id, label: 'admin' });
+    logActivity({ action: 'created', thing: 'user', thing_id: id, label: 'admin' });
     return true;
   });
   return made && !config.adminPassword ? password : undefined;

@@ -3,9 +3,9 @@ import { canManage, roles } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
-import { changesBetween } from '../activity/changes.ts';
 import { forgetFailures } from '../auth/guesses.ts';
 import { checkPassword, hashPassword, newPassword } from '../auth/passwords.ts';
+import { diffFields } from '../db/diff-fields.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/call.ts';
 import { deleteSessionsOf } from '../http/session.ts';
@@ -43,51 +43,63 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
     return { exists: (await findUserByName(db, body.username)) !== undefined };
   },
 
-  async createUser({ db, body, user, now, config, change }) {
+  async createUser({ db, body, user, now, config, writeTransaction }) {
     const { password, ...person } = body;
     refuseAboveRank(user, person.role);
     checkPassword(password, person.username, config.operator.name, config.passwordMin);
     if (await findUserByName(db, person.username)) throw taken();
     const passwordHash = await hashPassword(password);
-    return change(async (db, note) => {
+    return writeTransaction(async (db, logActivity) => {
       refuseAboveRank(await findActor(db, user), person.role);
       if (await findUserByName(db, person.username)) throw taken();
       const id = await insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now);
-      note({ action: 'created', thing: 'user', thing_id: id, label: person.username, changes: assignment(person) });
+      logActivity({
+        action: 'created',
+        thing: 'user',
+        thing_id: id,
+        label: person.username,
+        changes: assignment(person),
+      });
       return { success: true, id } as const;
     });
   },
 
-  async importUsers({ db, body, user, now, change }) {
+  async importUsers({ db, body, user, now, writeTransaction }) {
     const { users, faults } = parseUserCsv(body.csv);
     refuseFaults([...faults, ...(await findPeopleFaults(db, user, users))]);
     const hashed = await withPasswords(users);
-    return change(async (db, note) => {
+    return writeTransaction(async (db, logActivity) => {
       refuseFaults(await findPeopleFaults(db, await findActor(db, user), users));
       for (const { password: _, ...person } of hashed) {
         const id = await insertUser(db, { ...person, mustChangePassword: true }, now);
-        note({ action: 'created', thing: 'user', thing_id: id, label: person.username, changes: assignment(person) });
+        logActivity({
+          action: 'created',
+          thing: 'user',
+          thing_id: id,
+          label: person.username,
+          changes: assignment(person),
+        });
       }
       return { success: true, users: hashed } as const;
     });
   },
 
-  async deleteUser({ params, user, now, change }) {
-    return change(async (db, note) => {
+  async deleteUser({ params, user, now, writeTransaction }) {
+    return writeTransaction(async (db, logActivity) => {
       const target = (await findUser(db, params.id)) ?? noUser();
       refuseAboveRank(await findActor(db, user), target.role);
       await refuseLastAdmin(db, target);
       if (target.id === user.id) throw new HttpError(409, 'You cannot delete yourself');
       await deleteUser(db, target.id, now);
       await deleteSessionsOf(db, target.id);
-      note({ action: 'deleted', thing: 'user', thing_id: target.id, label: target.username });
+      logActivity({ action: 'deleted', thing: 'user', thing_id: target.id, label: target.username });
       return successReply;
     });
   },
 
-  async assignRole({ body, user, change }) {
+  async assignRole({ body, user, writeTransaction }) {
     const { role, park } = body;
-    return change(async (db, note) => {
+    return writeTransaction(async (db, logActivity) => {
       const target = (await findUserByName(db, body.username)) ?? noUser();
       refuseAboveRank(await findActor(db, user), target.role, role);
       if (role !== target.role) {
@@ -95,25 +107,25 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
         if (target.id === user.id) throw new HttpError(409, 'You cannot change your own role');
       }
       await updateAssignment(db, target.id, { role, park });
-      const changes = changesBetween(target, { ...target, role, park }, ['role', 'park']);
-      note({ action: 'changed', thing: 'user', thing_id: target.id, label: target.username, changes });
+      const changes = diffFields(target, { ...target, role, park }, ['role', 'park']);
+      logActivity({ action: 'changed', thing: 'user', thing_id: target.id, label: target.username, changes });
       return successReply;
     });
   },
 
-  async resetPassword({ db, body, user, change }) {
+  async resetPassword({ db, body, user, writeTransaction }) {
     const found = (await findUser(db, body.id)) ?? noUser();
     refuseAboveRank(user, found.role);
     if (found.id === user.id) throw new HttpError(409, 'Change your own password in the menu under your name');
     const password = newPassword();
     const passwordHash = await hashPassword(password);
-    return change(async (db, note) => {
+    return writeTransaction(async (db, logActivity) => {
       const target = (await findUser(db, body.id)) ?? noUser();
       refuseAboveRank(await findActor(db, user), target.role);
       await updatePassword(db, target.id, passwordHash, true);
       await deleteSessionsOf(db, target.id);
       await forgetFailures(db, target.username_key);
-      note({ action: 'set a new password for', thing: 'user', thing_id: target.id, label: target.username });
+      logActivity({ action: 'set a new password for', thing: 'user', thing_id: target.id, label: target.username });
       return { success: true, password } as const;
     });
   },

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import { guardAgainstChange } from '../append-only.ts';
-import { indexText } from '../search.ts';
-import { define } from '../tables.ts';
+import { makeAppendOnly } from '../append-only.ts';
+import { createSearchIndex } from '../search.ts';
+import { runDdl } from '../tables.ts';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await define(
+  await runDdl(
     db,
     `
 create table users (
@@ -217,7 +217,7 @@ create table activity_head (
 insert into activity_head (id, seq, hash) values (1, 0, '');
 `,
   );
-  await indexText(db, 'reports');
-  await indexText(db, 'submissions');
-  await guardAgainstChange(db, 'activity', 'seq');
+  await createSearchIndex(db, 'reports');
+  await createSearchIndex(db, 'submissions');
+  await makeAppendOnly(db, 'activity', 'seq');
 }

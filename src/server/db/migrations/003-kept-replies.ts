@@ -1,10 +1,10 @@
 // Replies to submissions are kept as long as what was submitted; records say when they were filled in.
 import { type Kysely, sql } from 'kysely';
-import { engineOf } from '../connect.ts';
-import { define } from '../tables.ts';
+import { getEngine } from '../connect.ts';
+import { runDdl } from '../tables.ts';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await define(
+  await runDdl(
     db,
     `
 alter table replies add column record text;
@@ -19,7 +19,7 @@ create index audits_by_author on audits (created_by, created_at);
   );
   // A record and its reply were written by one call, at one instant. The first version dropped replies after a week.
   const whole = `'{"success":true,"id":"' || id || '"'`;
-  await define(
+  await runDdl(
     db,
     `
 ${restore(['submitAccident', 'submitIncident'], 'reports', 'created', `${whole} || ',"number":"' || number || '"}'`)};
@@ -29,7 +29,7 @@ drop index submissions_by_author;
 drop index audits_by_author;
 `,
   );
-  const path = engineOf(db) === 'postgres' ? sql`body::json->>'filePath'` : sql`json_extract(body, '$.filePath')`;
+  const path = getEngine(db) === 'postgres' ? sql`body::json->>'filePath'` : sql`json_extract(body, '$.filePath')`;
   await sql`update replies set record = ${path} where route = 'uploadImage' and body is not null`.execute(db);
 }
 

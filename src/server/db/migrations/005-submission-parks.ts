@@ -2,12 +2,12 @@
 import { type Kysely, sql } from 'kysely';
 import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Section } from '#shared/checklists.ts';
-import { define } from '../tables.ts';
+import { runDdl } from '../tables.ts';
 
 const page = 500;
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await define(db, `alter table submissions add column park text not null default '';\n`);
+  await runDdl(db, `alter table submissions add column park text not null default '';\n`);
   for (let after = -1; ; ) {
     const { rows } = await sql<{ id: string; position: number; data: string; sections: string }>`
       select submissions.id, submissions.position, submissions.data, checklist_versions.sections
@@ -23,5 +23,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     }
     after = last.position;
   }
-  await define(db, 'create index submissions_by_park on submissions (park, position) where deletion_id is null;\n');
+  await runDdl(db, 'create index submissions_by_park on submissions (park, position) where deletion_id is null;\n');
 }

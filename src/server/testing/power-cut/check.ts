@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { verifyLog } from '../../activity/verify.ts';
-import { connect, sqliteFile } from '../../db/connect.ts';
+import { connect, getSqlitePath } from '../../db/connect.ts';
 import type { Promised } from './load.ts';
 
 /** Opens the data of a rebuilt disk and looks through all of it. Throws what is wrong. */
@@ -16,7 +16,7 @@ export async function checkDisk(folder: string, promised: Promised[]): Promise<v
   } finally {
     await db.destroy();
   }
-  const file = new Sqlite(sqliteFile(folder));
+  const file = new Sqlite(getSqlitePath(folder));
   try {
     checkWhole(file, folder);
     checkPromised(file, promised);

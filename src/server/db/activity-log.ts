@@ -2,15 +2,15 @@
 import { sql } from 'kysely';
 import type { EntityType } from '#shared/activity.ts';
 import { foldText } from '#shared/text.ts';
-import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
+import type { Database, Tables } from './schema.ts';
 
 export type Actor = { id: string | null; name: string; ip: string; requestId: string };
 
 /** Who it was where no person asked for it. */
-export const theServer: Actor = { id: null, name: 'the server', ip: '', requestId: 'start' };
+export const serverActor: Actor = { id: null, name: 'the server', ip: '', requestId: 'start' };
 
-export type Entry = {
+export type ActivityEntry = {
   /** A verb in the past: `filed`, `deleted`, `opened as PDF`. */
   action: string;
   thing: EntityType;
@@ -23,10 +23,10 @@ export type Entry = {
   by?: { id: string; username: string };
 };
 
-type Head = { seq: number; hash: string };
+type LogHead = { seq: number; hash: string };
 
 /** Takes the log's end, and with it the turn to write: a second transaction waits here until this one is over. */
-export async function lockActivity(db: Database): Promise<Head> {
+export async function lockActivity(db: Database): Promise<LogHead> {
   return db
     .updateTable('activity_head')
     .set({ seq: sql`seq` })
@@ -37,10 +37,10 @@ export async function lockActivity(db: Database): Promise<Head> {
 
 type ActivityRow = Tables['activity'];
 
-type Hashed = Omit<ActivityRow, 'hash' | 'search_text'>;
+type HashedRow = Omit<ActivityRow, 'hash' | 'search_text'>;
 
 /** What a row's hash covers: everything in it but the hash itself, and what follows from the rest. */
-export const hashOf = (row: Hashed) =>
+export const hashEntry = (row: HashedRow) =>
   sha256(
     JSON.stringify([
       row.previous_hash,
@@ -59,14 +59,14 @@ export const hashOf = (row: Hashed) =>
   );
 
 /** What a search looks through: who, what and which. */
-export const searchTextOf = (row: Hashed) => foldText([row.actor, row.action, row.label].join('\n'));
+export const createSearchText = (row: HashedRow) => foldText([row.actor, row.action, row.label].join('\n'));
 
 export async function appendActivity(
   db: Database,
-  head: Head,
+  head: LogHead,
   actor: Actor,
   now: Date,
-  entries: Entry[],
+  entries: ActivityEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
   let { seq, hash } = head;
@@ -86,8 +86,8 @@ export async function appendActivity(
       request_id: actor.requestId,
       previous_hash: hash,
     };
-    hash = hashOf(row);
-    return { ...row, hash, search_text: searchTextOf(row) };
+    hash = hashEntry(row);
+    return { ...row, hash, search_text: createSearchText(row) };
   });
   await db.insertInto('activity').values(rows).execute();
   await db.updateTable('activity_head').set({ seq, hash }).where('id', '=', 1).execute();

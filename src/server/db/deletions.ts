@@ -1,11 +1,11 @@
 import type { Viewer } from '#shared/access.ts';
 import type { EntityType } from '#shared/activity.ts';
-import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
+import type { Database, Tables } from './schema.ts';
 
 export type DeletionRow = Tables['deletions'];
 
-type Deleting = {
+type NewDeletion = {
   thing_id: string;
   label: string;
   by: { id: string; username: string };
@@ -14,7 +14,7 @@ type Deleting = {
 } & ({ thing: 'folder' | 'audit'; park: string } | { thing: Exclude<EntityType, 'folder' | 'audit'> });
 
 /** Opens an entry of the bin. What was deleted in one act carries its id, and comes back with it. */
-export async function insertDeletion(db: Database, { by, now, ...what }: Deleting): Promise<string> {
+export async function insertDeletion(db: Database, { by, now, ...what }: NewDeletion): Promise<string> {
   const id = newId();
   await db
     .insertInto('deletions')
@@ -23,7 +23,7 @@ export async function insertDeletion(db: Database, { by, now, ...what }: Deletin
   return id;
 }
 
-const deletionsFor = (db: Database, { park }: Viewer) => {
+const selectVisible = (db: Database, { park }: Viewer) => {
   const all = db.selectFrom('deletions').selectAll();
   return park === '' ? all : all.where((eb) => eb.or([eb('park', 'is', null), eb('park', '=', park)]));
 };
@@ -35,7 +35,7 @@ export async function listDeletions(
   things: string[],
   since: string,
 ): Promise<DeletionRow[]> {
-  return deletionsFor(db, person)
+  return selectVisible(db, person)
     .where('thing', 'in', things)
     .where('deleted_at', '>', since)
     .orderBy('deleted_at', 'desc')
@@ -44,11 +44,11 @@ export async function listDeletions(
 }
 
 export async function findDeletion(db: Database, person: Viewer, id: string): Promise<DeletionRow | undefined> {
-  return deletionsFor(db, person).where('id', '=', id).executeTakeFirst();
+  return selectVisible(db, person).where('id', '=', id).executeTakeFirst();
 }
 
 /** Those older than `before`, the oldest first: an audit deleted before its folder goes before its folder. */
-export async function listExpired(db: Database, things: string[], before: string): Promise<DeletionRow[]> {
+export async function listExpiredDeletions(db: Database, things: string[], before: string): Promise<DeletionRow[]> {
   return db
     .selectFrom('deletions')
     .selectAll()

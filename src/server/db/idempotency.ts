@@ -2,12 +2,12 @@
 
 import type { EndpointName } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
-import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
+import type { Database } from './schema.ts';
 
 /** What tells one keyed call from another, and what it asked for. */
-export type KeyedCall = { user_id: string; route: string; key: string; fingerprint: string };
+export type IdempotentRequest = { user_id: string; route: string; key: string; fingerprint: string };
 
 /** Thrown to leave a transaction whose work was already done: `body` is the answer it got then. */
 export class Replay extends Error {
@@ -23,7 +23,7 @@ export class Replay extends Error {
 const uuid = /^"?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"?$/i;
 
 /** Reads the header, quoted or bare; refuses what is no UUID. */
-export function readKey(header: string | string[] | undefined): string | undefined {
+export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const key = uuid.exec(String(header))?.[1];
   if (!key) throw new HttpError(400, 'The Idempotency-Key must be a UUID', { code: 'BAD_KEY' });
@@ -31,7 +31,7 @@ export function readKey(header: string | string[] | undefined): string | undefin
 }
 
 /** A payload's SHA-256, whatever the order of its members. Passwords are left out: a quick hash that is kept would help to guess them. */
-export const fingerprintOf = (payload: unknown) => sha256(canonical(payload));
+export const createFingerprint = (payload: unknown) => sha256(canonical(payload));
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
@@ -46,13 +46,13 @@ function canonical(value: unknown): string {
 }
 
 /** Leaves with the first answer when this call was answered before; refuses the key when it came with something else. */
-export async function replayIfDone(db: Database, { fingerprint, ...call }: KeyedCall): Promise<void> {
+export async function throwStoredReply(db: Database, { fingerprint, ...request }: IdempotentRequest): Promise<void> {
   const row = await db
     .selectFrom('replies')
     .selectAll()
-    .where('user_id', '=', call.user_id)
-    .where('route', '=', call.route)
-    .where('key', '=', call.key)
+    .where('user_id', '=', request.user_id)
+    .where('route', '=', request.route)
+    .where('key', '=', request.key)
     .executeTakeFirst();
   if (!row) return;
   if (row.fingerprint === fingerprint && row.body !== null) throw new Replay(row.status, row.body);
@@ -68,16 +68,16 @@ function getReceived(body: string | null): { id?: string; number?: string } {
   return { ...(id && { id }), ...(number && { number }) };
 }
 
-export async function keepReply(
+export async function storeReply(
   db: Database,
-  call: KeyedCall,
+  request: IdempotentRequest,
   status: number,
   body: unknown,
   now: Date,
 ): Promise<void> {
   await db
     .insertInto('replies')
-    .values({ ...call, status, body: JSON.stringify(body), record: getRecord(body), created_at: now.toISOString() })
+    .values({ ...request, status, body: JSON.stringify(body), record: getRecord(body), created_at: now.toISOString() })
     .execute();
 }
 
@@ -91,7 +91,7 @@ function getRecord(body: unknown): string | null {
 const submissions: EndpointName[] = ['submitAccident', 'submitIncident', 'submitChecklist', 'createAudit'];
 
 /** Other replies are kept for a week; that the key was used, for good. */
-export async function forgetOldReplies(db: Database, now: Date): Promise<void> {
+export async function deleteOldReplies(db: Database, now: Date): Promise<void> {
   const week = 7 * 24 * 60 * 60 * 1000;
   await db
     .updateTable('replies')

@@ -1,5 +1,5 @@
 /** For the activity log: what differs between two states of a thing, as `{ field: { from, to } }`; only the fields named. */
-export function changesBetween<T extends object>(
+export function diffFields<T extends object>(
   before: T,
   after: T,
   fields: readonly (keyof T & string)[],
