@@ -11,7 +11,7 @@ import { themeStylesheet } from './src/web/ui/themeStylesheet.ts';
 
 const dist = join(import.meta.dirname, 'dist');
 
-/** The server writes into these at each start; whether they have changed, only it can say (src/server/http/static.ts). */
+/** The server writes into these at each start; whether they have changed, only it can say (src/server/pages/pages.ts). */
 const written = ['/index.html', '/operator-logo'].map((url) => ({ url, revision: '%REVISION%' }));
 
 export default defineConfig({

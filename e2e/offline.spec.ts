@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
-import { serveBuiltScreens } from '../src/server/http/static.ts';
+import { registerBuiltPages } from '../src/server/pages/pages.ts';
 import { startTestServer, type TestServer } from '../src/server/testing/server.ts';
 import { openWithin } from './clock.ts';
 import { addPhotos, affected, field, filled, fillIn, own, signByTyping, submit } from './reportForm.ts';
@@ -24,7 +24,7 @@ const test = base.extend<object, { server: Installed }>({
       cpSync(join(import.meta.dirname, '../dist'), screens, { recursive: true });
       const settings = { OPERATOR_NAME: 'Mab & Sons "Parks"' };
       const server = await startTestServer('sqlite', settings, undefined, (fastify, config) =>
-        serveBuiltScreens(fastify, config, screens),
+        registerBuiltPages(fastify, config, screens),
       );
       const upgrade = async () => {
         const page = join(screens, 'index.html');

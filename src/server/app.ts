@@ -15,21 +15,21 @@ import type { Database } from './db/schema.ts';
 import { deletionHandlers } from './deletions/handlers.ts';
 import { HttpError } from './errors/http-error.ts';
 import { isFullDisk, type SpaceGuard } from './files/space.ts';
-import type { Handlers, Services } from './http/call.ts';
 import { limitConnections } from './http/connections.ts';
-import { refuseForeignRequests } from './http/csrf.ts';
+import { registerCsrfCheck } from './http/csrf.ts';
+import { authenticateRequests, registerEndpoints } from './http/endpoints.ts';
 import { handleBadUrl, handleExpectation, handleMalformedRequest, sendError } from './http/error-handler.ts';
-import { addHeaders } from './http/headers.ts';
-import { serveHealth } from './http/health.ts';
-import { readJson } from './http/json.ts';
-import { logAnswers, loggerOf } from './http/log.ts';
+import type { Handlers, Services } from './http/handler-context.ts';
+import { registerHeaders } from './http/headers.ts';
+import { registerHealth } from './http/health.ts';
+import { parseJson } from './http/json.ts';
+import { createLoggerOptions, registerRequestLog } from './http/log.ts';
 import { multipartLimits } from './http/multipart.ts';
-import { serveOpenApi } from './http/openapi.ts';
+import { registerOpenApi } from './http/openapi.ts';
 import { placeOf } from './http/place.ts';
 import { logRefusals } from './http/refusal-log.ts';
-import { recogniseCallers, serve } from './http/serve.ts';
-import { refuseUnknown } from './http/unknown.ts';
-import { limitWaiting } from './http/waiting.ts';
+import { registerRequestTimeout } from './http/request-timeout.ts';
+import { registerUnknownRoutes } from './http/unknown-routes.ts';
 import { newId } from './ids.ts';
 import { reportHandlers } from './reports/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
@@ -48,18 +48,18 @@ const handlers = {
   ...deletionHandlers,
 } satisfies Handlers;
 
-const longestAddress = 2048;
+const maxUrlLength = 2048;
 
-export type ServeScreens = (server: FastifyInstance, config: Config) => Promise<void>;
+export type RegisterPages = (server: FastifyInstance, config: Config) => Promise<void>;
 
 /** The services but the log, which is the server's own. */
-type Parts = Omit<Services, 'log'>;
+type AppServices = Omit<Services, 'log'>;
 
 /** The server, ready to listen. `parts` are its database, files and workers; who made them closes them. */
-export async function createApp(parts: Parts, serveScreens: ServeScreens): Promise<FastifyInstance> {
+export async function createApp(parts: AppServices, registerPages: RegisterPages): Promise<FastifyInstance> {
   const { config } = parts;
   const server = Fastify({
-    logger: loggerOf(config.logLevel),
+    logger: createLoggerOptions(config.logLevel),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     genReqId: () => newId(),
@@ -67,37 +67,37 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
     requestTimeout: 11 * 60_000,
     connectionTimeout: 120_000,
     keepAliveTimeout: 30_000,
-    routerOptions: { maxParamLength: longestAddress, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: maxUrlLength, ignoreTrailingSlash: false },
     exposeHeadRoutes: true,
     clientErrorHandler: handleMalformedRequest(config.isSecure),
     frameworkErrors: handleBadUrl(config.isSecure),
-    // Node's own answer to a missing Host has no body; see refuseOddRequests.
+    // Node's own answer to a missing Host has no body; see registerRequestChecks.
     http: { headersTimeout: 15_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
   });
   server.server.on('checkExpectation', handleExpectation(config.isSecure));
   const services: Services = { ...parts, log: server.log };
 
-  addHeaders(server, config.isSecure);
-  logAnswers(server);
-  parts.traffic.watch(server);
-  limitWaiting(server, config.answerMs);
+  registerHeaders(server, config.isSecure);
+  registerRequestLog(server);
+  parts.requestTracker.register(server);
+  registerRequestTimeout(server, config.answerMs);
   parts.receiver.register(server);
-  makeWayOnFullDisk(server, parts.space);
+  registerFullDiskRelease(server, parts.space);
   server.setErrorHandler(sendError);
-  refuseOddRequests(server);
-  refuseForeignRequests(server, config.publicUrl);
-  recogniseCallers(server, services);
+  registerRequestChecks(server);
+  registerCsrfCheck(server, config.publicUrl);
+  authenticateRequests(server, services);
   limitConnections(server, config);
   logRefusals(server, services);
   holdResponses(server, parts.db);
-  await limitRates(server, config);
-  refuseUnknown(server);
-  refuseEncodedBodies(server);
+  await registerRateLimit(server, config);
+  registerUnknownRoutes(server);
+  registerEncodingCheck(server);
   server.removeContentTypeParser(['text/plain', 'application/json']);
   server.addContentTypeParser('application/json', (request: FastifyRequest, payload: Readable) => {
     const limits = request.routeOptions.config.json ?? defaultJsonLimits;
     const size = limits.bytes > 2 ** 20 ? 'large' : 'small';
-    return parts.receiver.receive(request, size, () => readJson(payload, request.headers['content-length'], limits));
+    return parts.receiver.receive(request, size, () => parseJson(payload, request.headers['content-length'], limits));
   });
   await server.register(compress, {
     encodings: ['br', 'gzip', 'identity'],
@@ -106,11 +106,11 @@ export async function createApp(parts: Parts, serveScreens: ServeScreens): Promi
   });
   await server.register(multipart, { limits: multipartLimits, throwFileSizeLimit: true });
 
-  serve(server, services, handlers);
-  serveOpenApi(server, config.isSecure);
+  registerEndpoints(server, services, handlers);
+  registerOpenApi(server, config.isSecure);
   serveUploads(server, services, canReadUpload);
-  serveHealth(server, services);
-  await serveScreens(server, config);
+  registerHealth(server, services);
+  await registerPages(server, config);
   return server;
 }
 
@@ -120,22 +120,22 @@ function holdResponses(server: FastifyInstance, db: Database): void {
 }
 
 /** On a full disk the ballast goes, so that people can still sign in and delete: before a request where it is seen in time, else after the first that fails. */
-function makeWayOnFullDisk(server: FastifyInstance, space: SpaceGuard): void {
+function registerFullDiskRelease(server: FastifyInstance, space: SpaceGuard): void {
   server.addHook('onRequest', () => space.makeWay());
   server.addHook('onError', async (_request, _reply, error) => {
     if (isFullDisk(error)) await space.releaseBallast();
   });
 }
 
-function refuseOddRequests(server: FastifyInstance): void {
+function registerRequestChecks(server: FastifyInstance): void {
   server.addHook('onRequest', async ({ headers, url }) => {
-    if (url.length > longestAddress) throw new HttpError(400, 'This address is too long');
+    if (url.length > maxUrlLength) throw new HttpError(400, 'This address is too long');
     if (headers.host === undefined) throw new HttpError(400, 'The request could not be read');
   });
 }
 
 /** A small body that unpacks to a huge one is not unpacked. Said only to those who may make the call. */
-function refuseEncodedBodies(server: FastifyInstance): void {
+function registerEncodingCheck(server: FastifyInstance): void {
   server.addHook('preParsing', async ({ headers }) => {
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new HttpError(415, 'Send the content without compression');
@@ -143,7 +143,7 @@ function refuseEncodedBodies(server: FastifyInstance): void {
 }
 
 /** So many a minute for each session, and for each address before sign-in: a cookie that is no session's buys nothing. */
-async function limitRates(server: FastifyInstance, { rates }: Config): Promise<void> {
+async function registerRateLimit(server: FastifyInstance, { rates }: Config): Promise<void> {
   await server.register(rateLimit, {
     // Counted before anything else is asked, so that a flood of refusals is a flood too; the plugin's own hook comes after each row's.
     global: false,

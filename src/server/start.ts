@@ -1,7 +1,7 @@
 // The server's life: settings → disk → database → first admin → listen, and an orderly end.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { createApp, type ServeScreens } from './app.ts';
+import { createApp, type RegisterPages } from './app.ts';
 import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type Config, readFileOf } from './config.ts';
@@ -14,9 +14,9 @@ import { createIntake } from './files/intake.ts';
 import { createSpaceGuard } from './files/space.ts';
 import { checkFolder, lockFolder } from './gates.ts';
 import { createBodyReceiver } from './http/body-receiver.ts';
-import type { serveMetrics } from './http/metrics.ts';
-import { serveBuiltScreens } from './http/static.ts';
-import { createTraffic } from './http/traffic.ts';
+import { createRequestTracker } from './http/in-flight.ts';
+import type { startMetricsServer } from './http/metrics.ts';
+import { registerBuiltPages } from './pages/pages.ts';
 import { createPdfRenderer } from './pdf/render.ts';
 import { sweep } from './sweep.ts';
 import { openPreviews } from './uploads/previews.ts';
@@ -33,19 +33,19 @@ type Running = {
   stop(): Promise<void>;
 };
 
-type Options = { clock?: Clock; serveScreens?: ServeScreens; migrations?: Migrations };
+type Options = { clock?: Clock; registerPages?: RegisterPages; migrations?: Migrations };
 
 const MiB = 2 ** 20;
 
 /** Starts a server and resolves when it answers. Throws, with the reason, when it must not start. */
 export async function start(
   config: Config,
-  { clock = createClock(), serveScreens = serveBuiltScreens, migrations }: Options = {},
+  { clock = createClock(), registerPages = registerBuiltPages, migrations }: Options = {},
 ): Promise<Running> {
   await checkFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
   const unlock = isFolderOwned(config) ? lockFolder(config.dataDir) : () => {};
   try {
-    const running = await startIn(config, clock, serveScreens, migrations);
+    const running = await startIn(config, clock, registerPages, migrations);
     return { ...running, stop: () => running.stop().finally(unlock) };
   } catch (error) {
     unlock();
@@ -69,14 +69,14 @@ async function openDatabase(config: Config, now: Date, migrations?: Migrations) 
 
 const patience = 10_000;
 
-const startMetrics = async (...given: Parameters<typeof serveMetrics>) =>
-  (await import('./http/metrics.ts')).serveMetrics(...given);
+const startMetrics = async (...given: Parameters<typeof startMetricsServer>) =>
+  (await import('./http/metrics.ts')).startMetricsServer(...given);
 
 /** In a folder that is ours alone. */
 async function startIn(
   config: Config,
   clock: Clock,
-  serveScreens: ServeScreens,
+  registerPages: RegisterPages,
   migrations?: Migrations,
 ): Promise<Running> {
   const { name: operatorName, logo: logoFile } = config.operator;
@@ -95,10 +95,10 @@ async function startIn(
   const intake = createIntake();
   const previews = await openPreviews(config, files, intake);
   const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) });
-  const traffic = createTraffic();
+  const requestTracker = createRequestTracker();
   const receiver = createBodyReceiver();
-  const parts = { config, db, clock, files, intake, previews, space, pdf, traffic, receiver };
-  const server = await createApp(parts, serveScreens);
+  const parts = { config, db, clock, files, intake, previews, space, pdf, requestTracker, receiver };
+  const server = await createApp(parts, registerPages);
   startGroupSync(db, (error) => {
     server.log.fatal(
       { err: error },
@@ -120,7 +120,7 @@ async function startIn(
     address: config.publicUrl || address,
     firstPassword,
     async stop() {
-      await traffic.drain(patience);
+      await requestTracker.drain(patience);
       stopSweeping();
       const closed = server.close();
       server.server.closeAllConnections();

@@ -4,7 +4,7 @@ import { checkpoint } from './db/connect.ts';
 import { deleteOldReplies } from './db/idempotency.ts';
 import { deleteExpiredAttempts } from './db/throttle.ts';
 import { purgeDeleted } from './deletions/bin.ts';
-import type { Services } from './http/call.ts';
+import type { Services } from './http/handler-context.ts';
 import { deleteOldSessions } from './http/session.ts';
 import { waitAfterJump } from './jumps.ts';
 import { sweepPreviews, sweepUploads } from './uploads/sweep.ts';

@@ -1,7 +1,7 @@
 // Who did what, for those who may know.
 
 import { HttpError } from '../errors/http-error.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler-context.ts';
 import { findReport } from '../reports/store.ts';
 import { listActivity } from './store.ts';
 

@@ -4,7 +4,7 @@ import { successReply } from '#shared/replies.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { attachUploads, insertUpload, setUploads } from '../uploads/store.ts';
 import { type TakenUpload, takeImage } from '../uploads/take.ts';
@@ -18,8 +18,8 @@ const ownerOf = (id: string) => ({ attached_to: 'folder', attached_id: id }) as 
 export const folderHandlers: Pick<Handlers, FolderCalls> = {
   listFolders: ({ db, user }) => listFolders(db, user),
 
-  async createFolder(call) {
-    const { body, user, now, writeTransaction } = call;
+  async createFolder(context) {
+    const { body, user, now, writeTransaction } = context;
     refuseOtherPark(user, body.park);
     const id = newId();
     const create = (thumbnail?: TakenUpload) =>
@@ -33,10 +33,10 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
         return { success: true, id } as const;
       });
     // A form whose file was left out sends a file without a name and without bytes.
-    const { file } = call;
+    const { file } = context;
     if (!file || (file.name === '' && file.bytes.length === 0)) return create();
-    await call.space.check('upload');
-    return takeImage(call, { file, use: 'thumbnail', userId: user.id, now }, create);
+    await context.space.check('upload');
+    return takeImage(context, { file, use: 'thumbnail', userId: user.id, now }, create);
   },
 
   async getFolder({ db, user, params }) {

@@ -6,7 +6,7 @@ import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { readImages } from '../uploads/read.ts';
 import { mediaFileOf, setUploads } from '../uploads/store.ts';

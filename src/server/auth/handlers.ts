@@ -4,7 +4,7 @@ import type { api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
 import { getUsernameKey } from '#shared/users.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { Call, Handlers } from '../http/call.ts';
+import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { deleteSession, deleteSessionsOf, expiredCookie, insertSession, sessionCookie } from '../http/session.ts';
 import { findUser, findUserByName, updatePassword, updateSignIn } from '../users/store.ts';
 import { tryPassword } from './guesses.ts';
@@ -18,10 +18,10 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
     return { user: person, expiresAt };
   },
 
-  async login(call) {
-    const { db, body, now, config, logActivity, writeTransaction, setCookie } = call;
+  async login(context) {
+    const { db, body, now, config, logActivity, writeTransaction, setCookie } = context;
     const user = await findUserByName(db, body.username);
-    const tried = await tryPassword(call, getUsernameKey(body.username), () =>
+    const tried = await tryPassword(context, getUsernameKey(body.username), () =>
       isPassword(user?.password_hash, body.password),
     );
     if (tried !== 'right' || !user) {
@@ -38,7 +38,7 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
     const token = await writeTransaction(async (db, logActivity) => {
       // Deleted, or given another password, while this one was being checked.
       if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw wrong();
-      if (call.user) await deleteSession(db, call.user.tokenHash);
+      if (context.user) await deleteSession(db, context.user.tokenHash);
       if (rehashed) await updatePassword(db, user.id, rehashed, user.must_change_password === 1);
       await updateSignIn(db, user.id, now);
       logActivity({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
@@ -58,11 +58,11 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
     return successReply;
   },
 
-  async changePassword(call) {
-    const { db, user, body, config, writeTransaction } = call;
+  async changePassword(context) {
+    const { db, user, body, config, writeTransaction } = context;
     const kept = await findUser(db, user.id);
-    if (body.currentPassword !== undefined || !hasJustUsedOneTimePassword(call))
-      await refuseWrongPassword(call, kept?.password_hash);
+    if (body.currentPassword !== undefined || !hasJustUsedOneTimePassword(context))
+      await refuseWrongPassword(context, kept?.password_hash);
     checkPassword(body.newPassword, user.username, config.operator.name, config.passwordMin, 'newPassword');
     if (await isPassword(kept?.password_hash, body.newPassword))
       throw new HttpError(400, 'Choose a new password', {
@@ -95,18 +95,18 @@ const failures = {
 const oneTimePasswordIsFreshMs = 10 * 60_000;
 
 /** A new password set by an Admin ends every session, so this one began with that password. */
-const hasJustUsedOneTimePassword = ({ user, now }: Call<(typeof api)['changePassword']>) =>
+const hasJustUsedOneTimePassword = ({ user, now }: HandlerContext<(typeof api)['changePassword']>) =>
   user.mustChangePassword && now.getTime() - Date.parse(user.signedInAt) < oneTimePasswordIsFreshMs;
 
 /** A wrong current password is a guess like one at the door. */
-async function refuseWrongPassword(call: Call<(typeof api)['changePassword']>, hash?: string) {
-  const { user, body, logActivity } = call;
+async function refuseWrongPassword(context: HandlerContext<(typeof api)['changePassword']>, hash?: string) {
+  const { user, body, logActivity } = context;
   const { currentPassword } = body;
   if (!currentPassword) {
     const message = 'Enter your current password';
     throw new HttpError(400, message, { fields: { currentPassword: message } });
   }
-  const tried = await tryPassword(call, getUsernameKey(user.username), () => isPassword(hash, currentPassword));
+  const tried = await tryPassword(context, getUsernameKey(user.username), () => isPassword(hash, currentPassword));
   if (tried === 'right') return;
   await logActivity({
     action: 'failed to change the password',

@@ -6,7 +6,7 @@ import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { Call, Handlers } from '../http/call.ts';
+import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { deleteChecklist, deleteSubmission } from './bin.ts';
 import { submissionPdf } from './pdf.ts';
 import { takeSignatures } from './signatures.ts';
@@ -27,7 +27,7 @@ type ChecklistCalls =
 
 export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
   listChecklists: ({ db }) => listChecklists(db),
-  submitChecklist: (call) => submit(call),
+  submitChecklist: (context) => submit(context),
 
   createChecklist: ({ body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
@@ -106,13 +106,20 @@ async function submissionOf(db: Database, id: string) {
   return submission;
 }
 
-async function submit({ db, body, user, now, intake, writeTransaction }: Call<Api['submitChecklist']>) {
+async function submit({
+  db,
+  body,
+  user,
+  now,
+  imageProcessor,
+  writeTransaction,
+}: HandlerContext<Api['submitChecklist']>) {
   const checklist = await versionOf(db, body);
   const { sections } = checklist;
   const { answers, faults } = parseAnswers(sections, body.data);
   for (const index of findMissingAnswers(sections, answers)) faults[index] ??= requiredMessage;
   refuse(faults);
-  const signatures = await takeSignatures(intake, sections, answers, user.id);
+  const signatures = await takeSignatures(imageProcessor, sections, answers, user.id);
   for (const index of signatures.keys()) delete answers[index];
   return writeTransaction(async (db, logActivity) => {
     await checklistOf(db, checklist.id); // it may have gone meanwhile
@@ -130,7 +137,10 @@ async function submit({ db, body, user, now, intake, writeTransaction }: Call<Ap
 }
 
 /** The version that was filled in, so that each answer stays with the question that was on the screen. */
-async function versionOf(db: Database, { checklistId, checklistVersion }: Call<Api['submitChecklist']>['body']) {
+async function versionOf(
+  db: Database,
+  { checklistId, checklistVersion }: HandlerContext<Api['submitChecklist']>['body'],
+) {
   const current = await checklistOf(db, checklistId);
   if (checklistVersion === undefined || checklistVersion === current.version) return current;
   const filledIn = await findVersion(db, checklistId, checklistVersion);

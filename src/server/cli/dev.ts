@@ -3,8 +3,8 @@
 import type { FastifyInstance } from 'fastify';
 import { createServer, type ViteDevServer } from 'vite';
 import { type Config, readConfig } from '../config.ts';
-import { leavingWorker } from '../http/leavingWorker.ts';
-import { pageOf } from '../http/static.ts';
+import { killSwitchWorker } from '../pages/kill-switch-worker.ts';
+import { renderPage } from '../pages/pages.ts';
 import { start } from '../start.ts';
 import { demoPassword, demoPeople, fillWithDemo } from './demo.ts';
 
@@ -15,13 +15,13 @@ async function serveVite(server: FastifyInstance, config: Config): Promise<void>
     // Otherwise Vite writes the file anew to read it, and the watch for changes starts the server again for ever.
     configLoader: 'native',
     appType: 'spa',
-    plugins: [{ name: 'operator', transformIndexHtml: (page) => pageOf(config, page) }],
+    plugins: [{ name: 'operator', transformIndexHtml: (page) => renderPage(config, page) }],
     server: { middlewareMode: true, hmr: { server: server.server } },
   });
   server.addHook('onClose', () => vite.close());
   server.setNotFoundHandler((request, reply) => {
     // A device that has opened the built product here before would go on showing that one.
-    if (request.url === '/sw.js') return reply.type('text/javascript').send(leavingWorker);
+    if (request.url === '/sw.js') return reply.type('text/javascript').send(killSwitchWorker);
     reply.hijack();
     if (request.url === '/operator-logo') request.raw.url = '/logo.svg';
     vite.middlewares(request.raw, reply.raw, () => reply.raw.writeHead(404).end());
@@ -36,7 +36,7 @@ const config = readConfig({
   ADMIN_PASSWORD: demoPassword,
   ...process.env,
 });
-const { address, stop, db } = await start(config, { serveScreens: serveVite });
+const { address, stop, db } = await start(config, { registerPages: serveVite });
 await fillWithDemo(db, address, new Date());
 console.log(`\nReady at ${address}\nSign in with the password ${demoPassword} as`);
 for (const { username, role, park } of [{ username: 'admin', role: 'Admin', park: '' }, ...demoPeople])

@@ -16,7 +16,7 @@ import { deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { fileOf } from '../files/upload-path.ts';
-import type { Services } from '../http/call.ts';
+import type { Services } from '../http/handler-context.ts';
 import { purgeReport, restoreReport } from '../reports/bin.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
 

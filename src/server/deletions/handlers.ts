@@ -2,7 +2,7 @@
 import type { EntityType } from '#shared/activity.ts';
 import { successReply } from '#shared/replies.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler-context.ts';
 import { listDeleted, restoreDeleted } from './bin.ts';
 
 export const deletionHandlers: Pick<Handlers, 'listDeleted' | 'restoreDeleted'> = {

@@ -1,5 +1,5 @@
 // Files in an S3-compatible bucket: what several copies of the server share. The SDK is loaded only where a bucket is configured.
-// A bucket that is away, slow or breaks off is a refusal within `patienceMs`, never a file that is missing or half there.
+// A bucket that is away, slow or breaks off is a refusal within `gracePeriodMs`, never a file that is missing or half there.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';

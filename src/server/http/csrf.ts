@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpError } from '../errors/http-error.ts';
 
-const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-function isForeign({ headers }: FastifyRequest, publicUrl: string): boolean {
+function isCrossSite({ headers }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin';
   if (headers.origin === undefined) return false;
@@ -12,8 +12,9 @@ function isForeign({ headers }: FastifyRequest, publicUrl: string): boolean {
   return publicUrl ? headers.origin !== publicUrl : headers.origin !== `http://${headers.host}`;
 }
 
-export function refuseForeignRequests(server: FastifyInstance, publicUrl: string): void {
+export function registerCsrfCheck(server: FastifyInstance, publicUrl: string): void {
   server.addHook('onRequest', async (request) => {
-    if (!safe.has(request.method) && isForeign(request, publicUrl)) throw new HttpError(403, 'Request blocked');
+    if (!safeMethods.has(request.method) && isCrossSite(request, publicUrl))
+      throw new HttpError(403, 'Request blocked');
   });
 }

@@ -7,7 +7,7 @@ import { createErrorBody, HttpError } from '../errors/http-error.ts';
 import { refusalOfDisk } from '../files/space.ts';
 import { newId } from '../ids.ts';
 import { JobFailed } from '../workers/pool.ts';
-import { headersOfData } from './headers.ts';
+import { createApiHeaders } from './headers.ts';
 import { escapeHtml } from './html.ts';
 
 const json = 'application/json; charset=utf-8';
@@ -64,7 +64,7 @@ function toHttpError(error: FastifyError | JobFailed | HttpError): HttpError {
 
 /** Answers an address that cannot be decoded: Fastify finds that out before any hook could have set the headers. */
 export const handleBadUrl = (isSecure: boolean) => (_: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-  void sendError(new HttpError(400, unreadableMessage), request, reply.headers(headersOfData(isSecure)));
+  void sendError(new HttpError(400, unreadableMessage), request, reply.headers(createApiHeaders(isSecure)));
 
 /** Answers what is so malformed that it never becomes a request, and hangs up. */
 export const handleMalformedRequest = (isSecure: boolean) => (error: Error & { code?: string }, socket: Socket) => {
@@ -88,7 +88,7 @@ export const handleExpectation = (isSecure: boolean) => (_: IncomingMessage, res
 };
 
 const createErrorHeaders = (body: string, isSecure: boolean) => ({
-  ...headersOfData(isSecure),
+  ...createApiHeaders(isSecure),
   'content-type': json,
   'content-length': String(Buffer.byteLength(body)),
 });

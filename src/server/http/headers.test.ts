@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { registerBuiltPages } from '../pages/pages.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { request, sendRaw } from '../testing/raw.ts';
 import { type As, startTestServer, type TestServer } from '../testing/server.ts';
-import { serveBuiltScreens } from './static.ts';
 
 const common = {
   'x-content-type-options': 'nosniff',
@@ -66,7 +66,7 @@ describe.each([
   let reviewer: As;
   beforeAll(async () => {
     const settings = { PUBLIC_URL: publicUrl, OPERATOR_NAME: '<Fun> & Sun' };
-    server = await startTestServer('sqlite', settings, undefined, (...to) => serveBuiltScreens(...to, screens));
+    server = await startTestServer('sqlite', settings, undefined, (...to) => registerBuiltPages(...to, screens));
     staff = await server.as('None');
     reviewer = await server.as('Admin');
   });

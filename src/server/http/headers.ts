@@ -15,11 +15,11 @@ export const pageCsp = [
   "frame-ancestors 'none'",
   "object-src 'none'",
 ].join('; ');
-const dataCsp = "default-src 'none'; frame-ancestors 'none'; sandbox";
+const apiCsp = "default-src 'none'; frame-ancestors 'none'; sandbox";
 /** Without `sandbox`, which breaks Chrome's PDF viewer. */
 export const pdfCsp = "default-src 'none'; frame-ancestors 'none'";
 
-const common = (isSecure: boolean) => ({
+const createCommonHeaders = (isSecure: boolean) => ({
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -29,17 +29,20 @@ const common = (isSecure: boolean) => ({
   ...(isSecure && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
 });
 
-export const headersOfPages = (isSecure: boolean) => ({ ...common(isSecure), 'content-security-policy': pageCsp });
+export const createPageHeaders = (isSecure: boolean) => ({
+  ...createCommonHeaders(isSecure),
+  'content-security-policy': pageCsp,
+});
 
 /** For what is no page: never shown as one, never kept. */
-export const headersOfData = (isSecure: boolean) => ({
-  ...common(isSecure),
-  'content-security-policy': dataCsp,
+export const createApiHeaders = (isSecure: boolean) => ({
+  ...createCommonHeaders(isSecure),
+  'content-security-policy': apiCsp,
   'cache-control': 'no-store',
 });
 
 /** The path of an address as the router reads it: without the origin a proxy may have put before it, decoded. */
-export function pathOf(address: string): string {
+export function getPath(address: string): string {
   const path = address.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/, '');
   try {
     return decodeURIComponent(path);
@@ -49,11 +52,11 @@ export function pathOf(address: string): string {
 }
 
 /** Whether an address is of the calls or the uploads, known or not, and however it is spelt. */
-export const isOfData = ({ routeOptions, url }: FastifyRequest) =>
-  /^\/+(?:api|uploads)(?:\/|$)/i.test(routeOptions.url ?? pathOf(url));
+export const isApiRequest = ({ routeOptions, url }: FastifyRequest) =>
+  /^\/+(?:api|uploads)(?:\/|$)/i.test(routeOptions.url ?? getPath(url));
 
-export function addHeaders(server: FastifyInstance, isSecure: boolean): void {
+export function registerHeaders(server: FastifyInstance, isSecure: boolean): void {
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers(isOfData(request) ? headersOfData(isSecure) : headersOfPages(isSecure));
+    reply.headers(isApiRequest(request) ? createApiHeaders(isSecure) : createPageHeaders(isSecure));
   });
 }

@@ -2,7 +2,7 @@
 // A bucket that is away is told, and does not make a copy unavailable: most work goes on, and another copy would have it no better.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getEngine, isResponding } from '../db/connect.ts';
-import type { Services } from './call.ts';
+import type { Services } from './handler-context.ts';
 
 const startedAt = Date.now();
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
@@ -15,7 +15,7 @@ const isLocal = ({ socket, headers }: FastifyRequest) =>
   !headers['x-real-ip'] &&
   !headers.via;
 
-export function serveHealth(server: FastifyInstance, { db, files, space, traffic }: Services): void {
+export function registerHealth(server: FastifyInstance, { db, files, space, requestTracker }: Services): void {
   server.get('/healthz', { config: { rateLimit: false } }, async (request, reply) => {
     const status = (await isResponding(db)) ? 'ok' : 'unavailable';
     reply.code(status === 'ok' ? 200 : 503).header('cache-control', 'no-store');
@@ -26,7 +26,7 @@ export function serveHealth(server: FastifyInstance, { db, files, space, traffic
       files: files.kind,
       files_answering: await files.isAnswering(),
       disk: await space.look().catch(() => undefined),
-      requests_under_way: traffic.underWay,
+      requests_under_way: requestTracker.inFlight,
       memory_bytes: process.memoryUsage.rss(),
       up_seconds: Math.round((Date.now() - startedAt) / 1000),
     };

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readJson } from './json.ts';
+import { parseJson } from './json.ts';
 
 const limits = { bytes: 6e6, entries: 500 };
 const chunksOf = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
 const read = (text: string, size = 64 * 1024) => {
   const bytes = Buffer.from(text);
-  return readJson(Readable.from(chunksOf(bytes, size)), String(bytes.length), limits);
+  return parseJson(Readable.from(chunksOf(bytes, size)), String(bytes.length), limits);
 };
 
 test('any JSON within the limits reads as JSON.parse reads it, wherever its chunks are cut', async () => {
@@ -35,7 +35,7 @@ test('a body is refused at the first entry too many, long before all of it has c
       yield Buffer.from('"a":1,'.repeat(100));
     }
   }
-  await expect(readJson(Readable.from(endless(), { objectMode: false }), undefined, limits)).rejects.toMatchObject({
+  await expect(parseJson(Readable.from(endless(), { objectMode: false }), undefined, limits)).rejects.toMatchObject({
     status: 413,
   });
   expect(chunks).toBeLessThan(100);
@@ -43,5 +43,5 @@ test('a body is refused at the first entry too many, long before all of it has c
 
 test('a length beyond the limit is refused before a byte is read', async () => {
   const unread = new Readable({ read: () => expect.unreachable() });
-  await expect(readJson(unread, '6000001', limits)).rejects.toMatchObject({ status: 413 });
+  await expect(parseJson(unread, '6000001', limits)).rejects.toMatchObject({ status: 413 });
 });

@@ -4,8 +4,8 @@ import type { JsonLimits } from '#shared/contract.ts';
 import { isStorable, notStorableMessage } from '#shared/text.ts';
 import { HttpError } from '../errors/http-error.ts';
 
-const deepest = 10;
-const longestList = 500;
+const maxDepth = 10;
+const maxListLength = 500;
 /** The most members of one object: a checklist has 200 answers. */
 const mostMembers = 256;
 
@@ -15,7 +15,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Parses a body of JSON. Throws 413 as soon as more has come than the limits allow, before anything is built of it; 400 for what
  * is no JSON in UTF-8, or deeper than 10, or has a name twice, a number that is none, or text that cannot be stored (anywhere).
  */
-export async function readJson(payload: Readable, contentLength: string | undefined, limits: JsonLimits) {
+export async function parseJson(payload: Readable, contentLength: string | undefined, limits: JsonLimits) {
   if (Number(contentLength) > limits.bytes) throw tooLarge();
   const counter = createEntryCounter(limits.entries);
   const chunks: Buffer[] = [];
@@ -27,30 +27,30 @@ export async function readJson(payload: Readable, contentLength: string | undefi
     counter.add(chunk);
     chunks.push(chunk);
   }
-  if (contentLength !== undefined && bytes !== Number(contentLength)) throw unreadable();
+  if (contentLength !== undefined && bytes !== Number(contentLength)) throw createUnreadableError();
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
   } catch {
-    throw unreadable();
+    throw createUnreadableError();
   }
   // Of two members of one name, JSON.parse keeps the last: there are more names in the text than in what was read.
-  if (refuseUnsound(value) !== counter.names()) throw unreadable();
+  if (assertValidJson(value) !== counter.names()) throw createUnreadableError();
   return value;
 }
 
 /** Refuses with 400 what no schema should have to look at; `path` is where the value stands. Gives how many names of members are in it. */
-export function refuseUnsound(value: unknown, path: string[] = []): number {
+export function assertValidJson(value: unknown, path: string[] = []): number {
   if (typeof value === 'string') {
-    if (!isStorable(value)) throw badText(path);
+    if (!isStorable(value)) throw createTextError(path);
     return 0;
   }
-  if (typeof value === 'number' && !Number.isFinite(value)) throw unreadable();
+  if (typeof value === 'number' && !Number.isFinite(value)) throw createUnreadableError();
   if (typeof value !== 'object' || value === null) return 0;
   let names = 0;
   for (const [name, member] of Object.entries(value)) {
-    if (name === '__proto__' || name === 'constructor' || !isStorable(name)) throw unreadable();
-    names += refuseUnsound(member, [...path, name]);
+    if (name === '__proto__' || name === 'constructor' || !isStorable(name)) throw createUnreadableError();
+    names += assertValidJson(member, [...path, name]);
     if (!Array.isArray(value)) names += 1;
   }
   return names;
@@ -97,7 +97,7 @@ function createEntryCounter(mostEntries: number) {
 
   function addEntry() {
     const left = room.pop();
-    if (left === undefined) throw unreadable();
+    if (left === undefined) throw createUnreadableError();
     room.push(left - 1);
     entries += 1;
     if (entries > mostEntries || left === 0) throw tooManyEntries();
@@ -116,8 +116,8 @@ function createEntryCounter(mostEntries: number) {
             break;
           case braceOpen:
           case bracketOpen:
-            if (room.length >= deepest) throw unreadable();
-            room.push(chunk[at] === braceOpen ? mostMembers : longestList);
+            if (room.length >= maxDepth) throw createUnreadableError();
+            room.push(chunk[at] === braceOpen ? mostMembers : maxListLength);
             addEntry();
             break;
           case braceClose:
@@ -143,8 +143,8 @@ function indexOf(chunk: Buffer, byte: number, from: number): number {
   return at < 0 ? chunk.length : at;
 }
 
-const unreadable = () => new HttpError(400, 'The request could not be read');
+const createUnreadableError = () => new HttpError(400, 'The request could not be read');
 const tooLarge = () => new HttpError(413, 'This is too large to send');
 const tooManyEntries = () => new HttpError(413, 'This has more entries than can be accepted', { code: 'TOO_LARGE' });
-const badText = (path: string[]) =>
+const createTextError = (path: string[]) =>
   new HttpError(400, notStorableMessage, { code: 'INVALID', fields: { [path.join('.')]: notStorableMessage } });

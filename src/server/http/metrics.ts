@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { getCounter } from '../db/counters.ts';
-import type { Services } from './call.ts';
+import type { Services } from './handler-context.ts';
 
 type Metrics = {
   port: number;
@@ -12,9 +12,9 @@ type Metrics = {
 };
 
 /** Watches the server's answers and gives the figures at `/metrics`. */
-export async function serveMetrics(
+export async function startMetricsServer(
   server: FastifyInstance,
-  { config, db, files, space, traffic }: Omit<Services, 'log'>,
+  { config, db, files, space, requestTracker }: Omit<Services, 'log'>,
 ): Promise<Metrics> {
   const registry = new Registry();
   const registers = [registry];
@@ -35,7 +35,7 @@ export async function serveMetrics(
         this.set(await read());
       },
     });
-  gauge('requests_under_way', 'Requests being answered now', () => traffic.underWay);
+  gauge('requests_under_way', 'Requests being answered now', () => requestTracker.inFlight);
   gauge('disk_free_bytes', 'Bytes free on the disk of the data folder', async () => (await space.look()).free);
   gauge('files_answering', 'Whether the bucket or folder of the photos answers: 1, else 0', async () =>
     Number(await files.isAnswering()),

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Multipart } from '#shared/contract.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { BodyReceiver } from './body-receiver.ts';
-import type { ReceivedFile } from './call.ts';
+import type { ReceivedFile } from './handler-context.ts';
 
 const fieldBytes = 16 * 1024;
 const mostFields = 5;
@@ -18,21 +18,21 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 type Form = { file: ReceivedFile | undefined; fields: Record<string, string> };
 
 /** Takes the file of the row and the text fields beside it. Refuses a second file, a file too large, and what is no form. */
-export async function readForm(receiver: BodyReceiver, request: FastifyRequest, row: Multipart): Promise<Form> {
+export async function parseMultipart(receiver: BodyReceiver, request: FastifyRequest, row: Multipart): Promise<Form> {
   if (!request.isMultipart()) throw new HttpError(415, 'Send a form with a file (multipart/form-data)');
   const boundary = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(request.headers['content-type'] ?? '');
   if ((boundary?.[1] ?? boundary?.[2] ?? '').length > 70) throw unreadable();
   if (Number(request.headers['content-length']) > row.limit + besideFile) throw tooLarge(row);
   try {
-    return await receiver.receive(request, 'large', () => readParts(request, row));
+    return await receiver.receive(request, 'large', () => parseParts(request, row));
   } catch (error) {
     if (error instanceof HttpError) throw error;
-    if (codeOf(error) === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(row);
+    if (getErrorCode(error) === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(row);
     throw unreadable();
   }
 }
 
-async function readParts(request: FastifyRequest, row: Multipart): Promise<Form> {
+async function parseParts(request: FastifyRequest, row: Multipart): Promise<Form> {
   let file: ReceivedFile | undefined;
   const fields = new Map<string, string>();
   // Every part as a stream of its bytes: the library would decode a field's text loosely.
@@ -65,6 +65,6 @@ async function readText(content: AsyncIterable<Buffer>): Promise<string> {
   return utf8.decode(Buffer.concat(chunks));
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+const getErrorCode = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
 const unreadable = () => new HttpError(400, 'The form could not be read');
 const tooLarge = (row: Multipart) => new HttpError(413, row.tooLarge, { code: 'FILE_TOO_LARGE' });

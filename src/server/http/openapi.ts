@@ -6,14 +6,14 @@ import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { version } from '../version.ts';
 import { cookieName } from './session.ts';
 
-const access = {
+const securityByAccess = {
   anyone: 'Anyone',
   signedIn: 'Signed in',
   reviewer: 'Admin or Health & Safety Manager',
   admin: 'Admin',
 };
 
-const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output') => {
+const toOpenApiSchema = (schema: z.ZodMiniType, io: 'input' | 'output') => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;
 };
@@ -21,8 +21,10 @@ const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output') => {
 function requestBody({ body }: Endpoint) {
   if (!body) return {};
   if (!isMultipart(body))
-    return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } };
-  const fields = schemaOf(body.fields, 'input') as { properties?: object; required?: string[] };
+    return {
+      requestBody: { required: true, content: { 'application/json': { schema: toOpenApiSchema(body, 'input') } } },
+    };
+  const fields = toOpenApiSchema(body.fields, 'input') as { properties?: object; required?: string[] };
   const schema = {
     type: 'object',
     properties: { ...fields.properties, [body.file]: { type: 'string', format: 'binary' } },
@@ -31,42 +33,44 @@ function requestBody({ body }: Endpoint) {
   return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
 }
 
-function parameters(row: Endpoint) {
-  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function parameters(endpoint: Endpoint) {
+  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' },
   }));
-  const query = row.query ? (schemaOf(row.query, 'input') as { properties?: Record<string, object> }) : {};
+  const query = endpoint.query
+    ? (toOpenApiSchema(endpoint.query, 'input') as { properties?: Record<string, object> })
+    : {};
   const inQuery = Object.entries(query.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     required: false,
     schema,
   }));
-  const key = row.idempotent
+  const key = endpoint.idempotent
     ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', format: 'uuid' } }]
     : [];
   const version =
-    row.method === 'PUT' ? [{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } }] : [];
+    endpoint.method === 'PUT' ? [{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } }] : [];
   return [...inPath, ...inQuery, ...key, ...version];
 }
 
-function operation(name: string, row: Endpoint) {
+function operation(name: string, endpoint: Endpoint) {
   const content =
-    row.reply === 'pdf'
+    endpoint.reply === 'pdf'
       ? { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }
-      : { 'application/json': { schema: schemaOf(row.reply, 'output') } };
+      : { 'application/json': { schema: toOpenApiSchema(endpoint.reply, 'output') } };
   return {
     operationId: name,
-    summary: row.summary,
-    description: `Who may: ${access[row.access]}.`,
-    ...(row.access === 'anyone' && { security: [] }),
-    parameters: parameters(row),
-    ...requestBody(row),
+    summary: endpoint.summary,
+    description: `Who may: ${securityByAccess[endpoint.access]}.`,
+    ...(endpoint.access === 'anyone' && { security: [] }),
+    parameters: parameters(endpoint),
+    ...requestBody(endpoint),
     responses: {
-      [row.status]: { description: 'Done', content },
+      [endpoint.status]: { description: 'Done', content },
       default: {
         description: 'Refused',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -78,9 +82,9 @@ function operation(name: string, row: Endpoint) {
 /** `isSecure` decides the name of the cookie. */
 function openApiDocument(isSecure: boolean) {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, row] of Object.entries<Endpoint>(api)) {
-    paths[row.path] ??= {};
-    Object.assign(paths[row.path] as object, { [row.method.toLowerCase()]: operation(name, row) });
+  for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
+    paths[endpoint.path] ??= {};
+    Object.assign(paths[endpoint.path] as object, { [endpoint.method.toLowerCase()]: operation(name, endpoint) });
   }
   return {
     openapi: '3.1.0',
@@ -110,7 +114,7 @@ function openApiDocument(isSecure: boolean) {
   };
 }
 
-export function serveOpenApi(server: FastifyInstance, isSecure: boolean): void {
+export function registerOpenApi(server: FastifyInstance, isSecure: boolean): void {
   const document = openApiDocument(isSecure);
   server.get('/api/openapi.json', async () => document);
 }

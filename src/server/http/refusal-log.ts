@@ -3,8 +3,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../db/activity-log.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
-import type { Services } from './call.ts';
-import { actorOf } from './serve.ts';
+import { getActor } from './endpoints.ts';
+import type { Services } from './handler-context.ts';
 
 const minute = 60_000;
 
@@ -18,7 +18,7 @@ export function logRefusals(server: FastifyInstance, { db, clock }: Services): v
   const refused = new Map<string, Refused>();
 
   function add(request: FastifyRequest, action: string) {
-    const actor = actorOf(request);
+    const actor = getActor(request);
     const label = `${request.method} ${request.routeOptions.url ?? ''}`;
     const key = `${actor.id} ${action} ${label}`;
     const known = refused.get(key);

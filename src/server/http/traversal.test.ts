@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registerBuiltPages } from '../pages/pages.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { request, sendRaw } from '../testing/raw.ts';
 import { type As, startTestServer, type TestServer } from '../testing/server.ts';
-import { serveBuiltScreens } from './static.ts';
 
 const canary = 'canary-8d1f';
 const outside = mkdtempSync(join(tmpdir(), 'outside-'));
@@ -21,7 +21,7 @@ beforeAll(async () => {
   writeFileSync(join(screens, 'index.html'), '<!doctype html>');
   writeFileSync(join(screens, 'assets/app.js'), '');
   for (const place of ['canary.txt', 'dist/.canary.txt']) writeFileSync(join(outside, place), canary);
-  server = await startTestServer('sqlite', {}, undefined, (...to) => serveBuiltScreens(...to, screens));
+  server = await startTestServer('sqlite', {}, undefined, (...to) => registerBuiltPages(...to, screens));
   staff = await server.as('None');
   reviewer = await server.as('Admin');
   photo = await uploadPhoto(staff);

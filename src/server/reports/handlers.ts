@@ -5,7 +5,7 @@ import type { ReportType } from '#shared/reports.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { Call, Handlers } from '../http/call.ts';
+import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, mediaFileOf } from '../uploads/store.ts';
@@ -24,8 +24,8 @@ type ReportCalls =
   | 'getReportPdf';
 
 export const reportHandlers: Pick<Handlers, ReportCalls> = {
-  submitAccident: (call) => fileReport(call, 'accident'),
-  submitIncident: (call) => fileReport(call, 'incident'),
+  submitAccident: (context) => fileReport(context, 'accident'),
+  submitIncident: (context) => fileReport(context, 'incident'),
 
   listMyReports: ({ db, user }) => listReportsBy(db, user.id, 50),
 
@@ -73,7 +73,10 @@ function noReport(): never {
   throw new HttpError(404, 'Report not found');
 }
 
-async function fileReport({ body, user, now, writeTransaction }: Call<Api['submitAccident']>, reportType: ReportType) {
+async function fileReport(
+  { body, user, now, writeTransaction }: HandlerContext<Api['submitAccident']>,
+  reportType: ReportType,
+) {
   const fingerprint = createFingerprint({ reportType, body });
   return writeTransaction(async (db, logActivity) => {
     const media = body.mediaFiles;

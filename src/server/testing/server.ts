@@ -7,7 +7,7 @@ import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { type EndpointInput, sendRequest } from '#shared/client.ts';
 import type { Endpoint, Reply } from '#shared/contract.ts';
-import type { ServeScreens } from '../app.ts';
+import type { RegisterPages } from '../app.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { type Clock, createClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -52,7 +52,7 @@ export async function startTestServer(
   engine: Engine,
   settings: Record<string, string> = {},
   clock: Clock = createClock(),
-  serveScreens?: ServeScreens,
+  registerPages?: RegisterPages,
   fill?: (config: Config) => Promise<void>,
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'park-reports-'));
@@ -65,7 +65,7 @@ export async function startTestServer(
     ...settings,
   });
   await fill?.(config);
-  let running = await start(config, { clock, ...(serveScreens && { serveScreens }) });
+  let running = await start(config, { clock, ...(registerPages && { registerPages }) });
   const { port } = running.server.server.address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
   // A second connection, for looking at what is really stored.
@@ -103,7 +103,7 @@ export async function startTestServer(
     /** Stops the server and starts it again, on the same data and the same port. */
     async restart() {
       await running.stop();
-      running = await start({ ...config, port }, { clock, ...(serveScreens && { serveScreens }) });
+      running = await start({ ...config, port }, { clock, ...(registerPages && { registerPages }) });
     },
     async stop() {
       await running.stop();

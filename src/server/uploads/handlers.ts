@@ -1,7 +1,7 @@
 import type { Api } from '#shared/api.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { Call, Handlers } from '../http/call.ts';
+import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { countLoose, countSince, insertUpload } from './store.ts';
 import { takeImage } from './take.ts';
 
@@ -9,13 +9,13 @@ const mostLoose = { files: 100, bytes: 100 * 1024 * 1024 };
 const dayMs = 24 * 60 * 60 * 1000;
 
 export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
-  async uploadImage(call) {
-    const { user, file, query, now, writeTransaction } = call;
-    await call.space.check('upload');
-    await refuseTooMany(call.db, call);
-    return takeImage(call, { file, use: query.use ?? 'photo', userId: user.id, now }, (upload) =>
+  async uploadImage(context) {
+    const { user, file, query, now, writeTransaction } = context;
+    await context.space.check('upload');
+    await refuseTooMany(context.db, context);
+    return takeImage(context, { file, use: query.use ?? 'photo', userId: user.id, now }, (upload) =>
       writeTransaction(async (db) => {
-        await refuseTooMany(db, call); // again: here no other upload can come between the count and the insert
+        await refuseTooMany(db, context); // again: here no other upload can come between the count and the insert
         await insertUpload(db, upload);
         return {
           success: true,
@@ -29,7 +29,7 @@ export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
   },
 };
 
-async function refuseTooMany(db: Database, { user, config, now }: Call<Api['uploadImage']>): Promise<void> {
+async function refuseTooMany(db: Database, { user, config, now }: HandlerContext<Api['uploadImage']>): Promise<void> {
   const loose = await countLoose(db, user.id);
   if (loose.files >= mostLoose.files || loose.bytes >= mostLoose.bytes)
     throw new HttpError(

@@ -5,8 +5,8 @@ import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { fileOf } from '../files/upload-path.ts';
-import type { Services } from '../http/call.ts';
-import { actorOf, admit } from '../http/serve.ts';
+import { authorise, getActor } from '../http/endpoints.ts';
+import type { Services } from '../http/handler-context.ts';
 import type { SignedIn } from '../http/session.ts';
 import { findUpload, type UploadRow } from './store.ts';
 
@@ -19,7 +19,7 @@ export function serveUploads(server: FastifyInstance, services: Services, canRea
   const { db, files, previews, clock } = services;
   server.get(
     '/uploads/*',
-    { onRequest: (request) => admit(services, { access: 'signedIn', path: '/uploads' }, request) },
+    { onRequest: (request) => authorise(services, { access: 'signedIn', path: '/uploads' }, request) },
     async (request, reply) => {
       const user = request.user as SignedIn;
       const [path = '', search = ''] = request.url.split('?');
@@ -32,7 +32,7 @@ export function serveUploads(server: FastifyInstance, services: Services, canRea
         return reply.type('image/webp').send(preview);
       }
       if (upload.attached_to === 'report')
-        await writeTransaction(db, actorOf(request), clock(), async (_, logActivity) =>
+        await writeTransaction(db, getActor(request), clock(), async (_, logActivity) =>
           logActivity({ action: 'opened a photo', thing: 'report', thing_id: upload.attached_id, label: upload.label }),
         );
       const file = await files.open(fileOf(upload.path));

@@ -7,7 +7,7 @@ import { deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileStore } from '../files/store.ts';
 import { fileOf, uploadsFolder } from '../files/upload-path.ts';
-import type { Services } from '../http/call.ts';
+import type { Services } from '../http/handler-context.ts';
 import { deleteLoose, listAbandoned, listKnown } from './store.ts';
 
 const hours = 60 * 60 * 1000;

@@ -7,7 +7,7 @@ import type { ImageUse } from '../files/intake.ts';
 import { isFullDisk } from '../files/space.ts';
 import { newFilePath } from '../files/store.ts';
 import { uploadsFolder } from '../files/upload-path.ts';
-import type { ReceivedFile, Services } from '../http/call.ts';
+import type { ReceivedFile, Services } from '../http/handler-context.ts';
 
 export type TakenUpload = Omit<Tables['uploads'], 'attached_to' | 'attached_id'>;
 
@@ -16,11 +16,11 @@ export type TakenUpload = Omit<Tables['uploads'], 'attached_to' | 'attached_id'>
  * Refuses what the intake refuses (see files/intake.ts).
  */
 export async function takeImage<T>(
-  { files, intake, previews }: Pick<Services, 'files' | 'intake' | 'previews'>,
+  { files, imageProcessor, previews }: Pick<Services, 'files' | 'imageProcessor' | 'previews'>,
   { file, use, userId, now }: { file: ReceivedFile; use: ImageUse; userId: string; now: Date },
   keep: (upload: TakenUpload) => Promise<T>,
 ): Promise<T> {
-  const image = await intake.take(file.bytes, use, userId);
+  const image = await imageProcessor.take(file.bytes, use, userId);
   const path = newFilePath(image.ext, now);
   const upload = `${uploadsFolder}${path}`;
   await files.write(path, image.bytes);

@@ -7,7 +7,7 @@ import { forgetFailures } from '../auth/guesses.ts';
 import { checkPassword, hashPassword, newPassword } from '../auth/passwords.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { Handlers } from '../http/call.ts';
+import type { Handlers } from '../http/handler-context.ts';
 import { deleteSessionsOf } from '../http/session.ts';
 import { findPeopleFaults, refuseFaults } from './people-file.ts';
 import { findActor, refuseAboveRank, refuseLastAdmin } from './rules.ts';

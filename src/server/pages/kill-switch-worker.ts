@@ -3,7 +3,7 @@
  * It takes over as soon as the browser lets it, at the latest when somebody presses 'Update now'.
  * It listens for fetches without answering any: Chromium hangs on a page that passes from a worker that listens to one that does not.
  */
-export const leavingWorker = `
+export const killSwitchWorker = `
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('message', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(empty()));

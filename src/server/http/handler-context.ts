@@ -13,8 +13,8 @@ import type { FileStore } from '../files/store.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
 import type { Previews } from '../uploads/previews.ts';
 import type { BodyReceiver } from './body-receiver.ts';
+import type { RequestTracker } from './in-flight.ts';
 import type { SignedIn } from './session.ts';
-import type { Traffic } from './traffic.ts';
 
 /** What the whole server shares. */
 export type Services = {
@@ -22,11 +22,11 @@ export type Services = {
   db: Database;
   clock: Clock;
   files: FileStore;
-  intake: Intake;
+  imageProcessor: Intake;
   previews: Previews;
   space: SpaceGuard;
   pdf: PdfRenderer;
-  traffic: Traffic;
+  requestTracker: RequestTracker;
   receiver: BodyReceiver;
   log: FastifyBaseLogger;
 };
@@ -40,7 +40,7 @@ type File<R extends Endpoint> = R['body'] extends Multipart
     : ReceivedFile | undefined
   : undefined;
 
-export type Call<R extends Endpoint> = Services & {
+export type HandlerContext<R extends Endpoint> = Services & {
   params: Params<R>;
   query: Query<R>;
   body: Body<R>;
@@ -53,18 +53,20 @@ export type Call<R extends Endpoint> = Services & {
   /** Adds a line to the activity log where nothing else is written. */
   logActivity(entry: ActivityEntry): Promise<void>;
   /** Lets the caller wait so many milliseconds on purpose, on top of how long an answer may take. */
-  holdUp(ms: number): Promise<void>;
+  delayResponse(ms: number): Promise<void>;
   setCookie(cookie: string): void;
 };
 
 /** A list given page by page, so that a long one is never whole in memory. */
 type Pages<T> = AsyncIterable<T[]>;
 /** A PDF with its name, or what the row's reply says; a list may be pages of it. */
-type Answer<R extends Endpoint> = R['reply'] extends 'pdf'
+type HandlerReply<R extends Endpoint> = R['reply'] extends 'pdf'
   ? { pdf: Uint8Array; fileName: string }
   : Reply<R> extends (infer Item)[]
     ? Item[] | Pages<Item>
     : Reply<R>;
 
-type Handler<Name extends EndpointName> = (call: Call<Api[Name]>) => Promise<Answer<Api[Name]>> | Answer<Api[Name]>;
+type Handler<Name extends EndpointName> = (
+  context: HandlerContext<Api[Name]>,
+) => Promise<HandlerReply<Api[Name]>> | HandlerReply<Api[Name]>;
 export type Handlers<Name extends EndpointName = EndpointName> = { [K in Name]: Handler<K> };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { serveBuiltScreens } from './static.ts';
+import { registerBuiltPages } from './pages.ts';
 
 const screens = mkdtempSync(join(tmpdir(), 'screens-'));
 writeFileSync(
@@ -27,7 +27,7 @@ afterEach(() => server?.stop());
 afterAll(() => rmSync(screens, { recursive: true }));
 
 async function get(path: string, settings: Record<string, string> = {}, clock = () => new Date()) {
-  server = await startTestServer('sqlite', settings, clock, (...to) => serveBuiltScreens(...to, screens));
+  server = await startTestServer('sqlite', settings, clock, (...to) => registerBuiltPages(...to, screens));
   const { status, headers, ...response } = await server.anonymous.fetch(path).then(async (answer) => ({
     status: answer.status,
     headers: answer.headers,

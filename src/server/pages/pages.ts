@@ -6,13 +6,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
-import { headersOfPages, pathOf } from './headers.ts';
-import { escapeHtml } from './html.ts';
-import { leavingWorker } from './leavingWorker.ts';
-import { readScreenLinks } from './screenLinks.ts';
-import { readToken } from './session.ts';
+import { createPageHeaders, getPath } from '../http/headers.ts';
+import { escapeHtml } from '../http/html.ts';
+import { readToken } from '../http/session.ts';
+import { killSwitchWorker } from './kill-switch-worker.ts';
+import { parsePreloadLinks } from './preload-links.ts';
 
-const built = join(import.meta.dirname, '../../../dist');
+const builtFolder = join(import.meta.dirname, '../../../dist');
 const logoTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
@@ -24,14 +24,14 @@ const logoTypes: Record<string, string> = {
 const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
 /** The page with what the build cannot know of the operator. */
-export const pageOf = ({ operator, passwordMin }: Pick<Config, 'operator' | 'passwordMin'>, page: string) =>
+export const renderPage = ({ operator, passwordMin }: Pick<Config, 'operator' | 'passwordMin'>, page: string) =>
   page
     .replaceAll('%OPERATOR_NAME%', () => escapeHtml(operator.name))
     .replaceAll('%PASSWORD_MIN%', String(passwordMin))
     .replaceAll('%PRIVACY_NOTICE_URL%', () => escapeHtml(operator.privacyNotice));
 
 /** Serves the screens as they were built into a folder. */
-export async function serveBuiltScreens(server: FastifyInstance, config: Config, dist = built): Promise<void> {
+export async function registerBuiltPages(server: FastifyInstance, config: Config, dist = builtFolder): Promise<void> {
   const { operator, isSecure, isKeptOffline } = config;
   const logo = operator.logo || join(dist, 'logo.svg');
   const read = (name: string) => {
@@ -41,11 +41,11 @@ export async function serveBuiltScreens(server: FastifyInstance, config: Config,
 
   // Into these goes what the build cannot know: the operator, and whether anything of this has changed since the last start.
   const source = read('index.html');
-  const page = source && pageOf(config, source);
+  const page = source && renderPage(config, source);
   const manifest = read('manifest.webmanifest')?.replaceAll('%OPERATOR_NAME%', () => escapeJson(operator.name));
-  const kept = [page, JSON.stringify(headersOfPages(isSecure)), existsSync(logo) ? sha256(readFileSync(logo)) : ''];
+  const kept = [page, JSON.stringify(createPageHeaders(isSecure)), existsSync(logo) ? sha256(readFileSync(logo)) : ''];
   const worker = read('sw.js')?.replaceAll('%REVISION%', sha256(kept.join('\n')).slice(0, 16));
-  const linksOf = readScreenLinks(read('screens.json'));
+  const linksOf = parsePreloadLinks(read('screens.json'));
 
   await server.register(files, {
     root: dist,
@@ -61,7 +61,7 @@ export async function serveBuiltScreens(server: FastifyInstance, config: Config,
     text &&
     server.get(path, (_, reply) => reply.type(`${type}; charset=utf-8`).header('cache-control', 'no-cache').send(text));
   serveText('/manifest.webmanifest', 'application/manifest+json', manifest);
-  serveText('/sw.js', 'text/javascript', isKeptOffline ? worker : leavingWorker);
+  serveText('/sw.js', 'text/javascript', isKeptOffline ? worker : killSwitchWorker);
   server.get('/operator-logo', (_, reply) =>
     reply
       .type(logoTypes[extname(logo).toLowerCase()] ?? 'application/octet-stream')
@@ -70,9 +70,9 @@ export async function serveBuiltScreens(server: FastifyInstance, config: Config,
   );
   server.setNotFoundHandler((request, reply) => {
     const isScreen =
-      (request.method === 'GET' || request.method === 'HEAD') && !pathOf(request.url).startsWith('/assets/');
+      (request.method === 'GET' || request.method === 'HEAD') && !getPath(request.url).startsWith('/assets/');
     if (!isScreen || !page) throw new HttpError(404, 'Not found');
-    const links = linksOf(pathOf(request.url), readToken(request.headers.cookie, isSecure) !== undefined);
+    const links = linksOf(getPath(request.url), readToken(request.headers.cookie, isSecure) !== undefined);
     if (links) reply.header('link', links);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
   });

@@ -2,36 +2,36 @@
 import type { FastifyInstance } from 'fastify';
 import { HttpError } from '../errors/http-error.ts';
 
-export type Traffic = {
-  watch(server: FastifyInstance): void;
-  readonly underWay: number;
+export type RequestTracker = {
+  register(server: FastifyInstance): void;
+  readonly inFlight: number;
   /** Turns new requests away from now on. Resolves when none is left under way, or after `patience` milliseconds. */
   drain(patience: number): Promise<void>;
 };
 
-export function createTraffic(): Traffic {
-  let underWay = 0;
+export function createRequestTracker(): RequestTracker {
+  let inFlight = 0;
   let isStopping = false;
   let onQuiet: (() => void) | undefined;
   return {
-    watch(server) {
+    register(server) {
       server.addHook('onRequest', async (_, reply) => {
-        underWay += 1;
+        inFlight += 1;
         reply.raw.once('close', () => {
-          underWay -= 1;
-          if (underWay === 0) onQuiet?.();
+          inFlight -= 1;
+          if (inFlight === 0) onQuiet?.();
         });
         if (!isStopping) return;
         reply.header('connection', 'close');
         throw new HttpError(503, 'The server is restarting. Please try again in a moment.', { retryAfter: 5 });
       });
     },
-    get underWay() {
-      return underWay;
+    get inFlight() {
+      return inFlight;
     },
     async drain(patience) {
       isStopping = true;
-      if (underWay === 0) return;
+      if (inFlight === 0) return;
       await new Promise<void>((resolve) => {
         const late = setTimeout(resolve, patience);
         onQuiet = () => {
