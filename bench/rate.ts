@@ -18,7 +18,7 @@ function once(agent: Agent, url: string, { method, path, headers, body }: Ask): 
   });
 }
 
-/** Sends `count` requests made by `ask`, `atOnce` at a time. Gives requests per second; throws when one is refused. */
+/** Sends `count` requests made by `ask`, `maxConcurrent` at a time. Gives requests per second; throws when one is refused. */
 export async function measure(
   url: string,
   count: number,

@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { defaultJsonLimits } from '#shared/contract.ts';
 import { activityHandlers } from './activity/handlers.ts';
 import { auditHandlers } from './audits/handlers.ts';
-import { authHandlers } from './auth/handlers.ts';
+import { getClientNetwork } from './auth/client-network.ts';
 import { checklistHandlers } from './checklists/handlers.ts';
 import type { Config } from './config.ts';
 import { durable } from './db/connect.ts';
@@ -26,7 +26,6 @@ import { parseJson } from './http/json.ts';
 import { createLoggerOptions, registerRequestLog } from './http/log.ts';
 import { multipartLimits } from './http/multipart.ts';
 import { registerOpenApi } from './http/openapi.ts';
-import { placeOf } from './http/place.ts';
 import { logRefusals } from './http/refusal-log.ts';
 import { registerRequestTimeout } from './http/request-timeout.ts';
 import { registerUnknownRoutes } from './http/unknown-routes.ts';
@@ -36,9 +35,10 @@ import { uploadHandlers } from './uploads/handlers.ts';
 import { serveUploads } from './uploads/serve.ts';
 import { canReadUpload } from './uploads-access.ts';
 import { userHandlers } from './users/handlers.ts';
+import { sessionHandlers } from './users/session-handlers.ts';
 
 const handlers = {
-  ...authHandlers,
+  ...sessionHandlers,
   ...uploadHandlers,
   ...reportHandlers,
   ...checklistHandlers,
@@ -148,7 +148,7 @@ async function registerRateLimit(server: FastifyInstance, { rates }: Config): Pr
     // Counted before anything else is asked, so that a flood of refusals is a flood too; the plugin's own hook comes after each row's.
     global: false,
     timeWindow: '1 minute',
-    keyGenerator: ({ user, ip }) => user?.tokenHash ?? placeOf(ip),
+    keyGenerator: ({ user, ip }) => user?.tokenHash ?? getClientNetwork(ip),
     max: ({ user }) => (user ? rates.perSession : rates.perAddress),
     allowList: (request) => request.url.startsWith('/assets/'),
     errorResponseBuilder: (_, { ttl }) =>

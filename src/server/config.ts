@@ -87,8 +87,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const read = Environment.safeParse(set, { error: describeRequirement });
   if (!read.success) {
-    const faults = read.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);
-    throw new Error(`These settings cannot be used:\n${faults.join('\n')}`);
+    const errors = read.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);
+    throw new Error(`These settings cannot be used:\n${errors.join('\n')}`);
   }
   const env = read.data;
   const minutes = 60_000;

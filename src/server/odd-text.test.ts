@@ -10,7 +10,7 @@ import { ApiError, sendRequest } from '#shared/client.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { isStorable } from '#shared/text.ts';
 import { getUsernameKey, Username } from '#shared/users.ts';
-import { checkPassword, hashPassword } from './auth/passwords.ts';
+import { assertStrongPassword, hashPassword } from './auth/passwords.ts';
 import { newId } from './ids.ts';
 import { newAudit, newFolder, newReport } from './testing/factories.ts';
 import { fieldsOf, valueAt, withValue } from './testing/fields.ts';
@@ -72,7 +72,7 @@ const asAdmin = ({ admin }: World) => ({ as: admin });
 const aName = () => `person.${randomUUID().slice(0, 13)}`;
 const isWeak = (text: string, username = 'x') => {
   try {
-    checkPassword(text, username, 'Holiday Parks', 8);
+    assertStrongPassword(text, username, 'Holiday Parks', 8);
     return false;
   } catch {
     return true;
@@ -135,7 +135,7 @@ const recipes: Record<Fielded, Recipe> = {
     within: { data: sections.map((_, at) => String(at)) },
     refuses: (place, text) => {
       const [, index] = place.split('.');
-      return index !== undefined && Object.keys(parseAnswers(sections, { [index]: text }).faults).length > 0;
+      return index !== undefined && Object.keys(parseAnswers(sections, { [index]: text }).errors).length > 0;
     },
     names: { checklistId: 404 },
     kept: async ({ admin }) => byId(await admin(api.listSubmissions)),

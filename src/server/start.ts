@@ -20,7 +20,7 @@ import { registerBuiltPages } from './pages/pages.ts';
 import { createPdfRenderer } from './pdf/render.ts';
 import { sweep } from './sweep.ts';
 import { openPreviews } from './uploads/previews.ts';
-import { makeFirstAdmin } from './users/first-admin.ts';
+import { createFirstAdmin } from './users/first-admin.ts';
 
 type Running = {
   server: FastifyInstance;
@@ -91,7 +91,7 @@ async function startIn(
   await space.tend();
   const { db, backup } = await openDatabase(config, clock(), migrations);
   const files = await openFiles(config);
-  const firstPassword = await makeFirstAdmin(db, config, clock());
+  const firstPassword = await createFirstAdmin(db, config, clock());
   const intake = createIntake();
   const previews = await openPreviews(config, files, intake);
   const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) });

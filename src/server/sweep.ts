@@ -1,11 +1,11 @@
 // The hourly cleaning, and the watch over the disk: what is over its time is removed, one kind at a time.
 
+import { deleteExpiredSessions } from './auth/session.ts';
 import { checkpoint } from './db/connect.ts';
 import { deleteOldReplies } from './db/idempotency.ts';
 import { deleteExpiredAttempts } from './db/throttle.ts';
 import { purgeDeleted } from './deletions/bin.ts';
 import type { Services } from './http/handler-context.ts';
-import { deleteOldSessions } from './http/session.ts';
 import { waitAfterJump } from './jumps.ts';
 import { sweepPreviews, sweepUploads } from './uploads/sweep.ts';
 
@@ -20,7 +20,7 @@ type Cleaned = Pick<Services, 'db' | 'config' | 'clock' | 'files' | 'log'> & {
 export async function clean(services: Cleaned): Promise<void> {
   const { db, config, log, previews } = services;
   const now = services.clock();
-  await deleteOldSessions(db, config.sessions, now);
+  await deleteExpiredSessions(db, config.sessions, now);
   await deleteExpiredAttempts(db, now);
   if (now.getUTCHours() === quietHour) await checkpoint(db);
   const wait = await waitAfterJump(db, now);

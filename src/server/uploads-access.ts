@@ -1,13 +1,13 @@
 // Who may read an uploaded file: the record it belongs to decides.
 import { isAllowed } from '#shared/access.ts';
 import { canSeeAudit, canSeeFolder } from './audits/scope.ts';
+import type { SignedInUser } from './auth/session.ts';
 import type { Database } from './db/schema.ts';
-import type { SignedIn } from './http/session.ts';
 import { findReport } from './reports/store.ts';
 import type { UploadRow } from './uploads/store.ts';
 
 /** Loose: who uploaded it. On a report: reviewers. In an audit or on a folder: whoever sees the folder's park. On what was deleted: nobody. */
-export async function canReadUpload(db: Database, upload: UploadRow, user: SignedIn): Promise<boolean> {
+export async function canReadUpload(db: Database, upload: UploadRow, user: SignedInUser): Promise<boolean> {
   const { attached_to, attached_id } = upload;
   if (attached_to === null || attached_id === null) return upload.uploaded_by === user.id;
   if (attached_to === 'report')

@@ -7,14 +7,14 @@ import { HttpError } from '../errors/http-error.ts';
 import { newId } from '../ids.ts';
 
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const atOnce = 4;
-const mayWait = 50;
+const maxConcurrent = 4;
+const maxQueued = 50;
 
 /** The 10,000 commonest of eight characters and more, from Mark Burnett's list of ten million (public domain). */
-const common = new Set(readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8').split('\n'));
+const commonPasswords = new Set(readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8').split('\n'));
 
 /** Refuses a password that others would try first: a common one, the username, or a park's or the operator's name with a few digits. `field` is its name in the payload. */
-export function checkPassword(
+export function assertStrongPassword(
   password: string,
   username: string,
   operatorName: string,
@@ -28,7 +28,7 @@ export function checkPassword(
   const folded = password.toLowerCase();
   const squeezed = folded.replace(/\s+/g, '').replace(/\d{0,4}$/, '');
   const names = [...parks, operatorName].map((name) => name.toLowerCase().replace(/\s+/g, ''));
-  if (common.has(folded) || folded === username.toLowerCase() || names.includes(squeezed))
+  if (commonPasswords.has(folded) || folded === username.toLowerCase() || names.includes(squeezed))
     refuse('Choose a less common password');
 }
 
@@ -36,9 +36,9 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /** A few at a time, so that the rest of the server stays awake while many sign in. */
-async function fewAtATime<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) {
-    if (waiting.length >= mayWait)
+async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= maxConcurrent) {
+    if (waiting.length >= maxQueued)
       throw new HttpError(503, 'Many people are signing in. Please try again in a moment.', { retryAfter: 3 });
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else running += 1;
@@ -51,22 +51,22 @@ async function fewAtATime<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export const hashPassword = (password: string) => fewAtATime(() => hash(password, parameters));
+export const hashPassword = (password: string) => limitConcurrency(() => hash(password, parameters));
 
 /** Whether a hash was made with other parameters than those of today. */
-export const isOutdated = (passwordHash: string) => {
+export const needsRehash = (passwordHash: string) => {
   const { memoryCost, timeCost, parallelism } = parameters;
   return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
 };
 
 /** A password to hand to somebody: 80 random bits in four groups of small letters and digits, easy to read out and to type. */
-export const newPassword = () => newId().slice(0, 16).match(/.{4}/g)?.join('-') ?? '';
+export const generatePassword = () => newId().slice(0, 16).match(/.{4}/g)?.join('-') ?? '';
 
 /** Compared with when there is no such user, so that the answer takes as long. */
-const nobodysHash = hash('no such user', parameters);
+const dummyHash = hash('no such user', parameters);
 
-export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const known = passwordHash ?? (await nobodysHash);
-  const matches = await fewAtATime(() => verify(known, password));
+export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  const known = passwordHash ?? (await dummyHash);
+  const matches = await limitConcurrency(() => verify(known, password));
   return passwordHash !== undefined && matches;
 }

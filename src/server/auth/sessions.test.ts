@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { sha256 } from '../hash.ts';
-import { deleteOldSessions } from '../http/session.ts';
 import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
+import { deleteExpiredSessions } from './session.ts';
 
 const minutes = 60_000;
 const hours = 60 * minutes;
@@ -114,7 +114,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     await busy(api.getSession);
     now += 1;
     await expect(busy(api.getSession)).rejects.toMatchObject(unauthorised);
-    await deleteOldSessions(server.db, server.config.sessions, new Date(now + 8 * 24 * hours));
+    await deleteExpiredSessions(server.db, server.config.sessions, new Date(now + 8 * 24 * hours));
     expect(await server.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
   });
 

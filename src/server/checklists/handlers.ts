@@ -116,9 +116,9 @@ async function submit({
 }: HandlerContext<Api['submitChecklist']>) {
   const checklist = await versionOf(db, body);
   const { sections } = checklist;
-  const { answers, faults } = parseAnswers(sections, body.data);
-  for (const index of findMissingAnswers(sections, answers)) faults[index] ??= requiredMessage;
-  refuse(faults);
+  const { answers, errors } = parseAnswers(sections, body.data);
+  for (const index of findMissingAnswers(sections, answers)) errors[index] ??= requiredMessage;
+  refuse(errors);
   const signatures = await takeSignatures(imageProcessor, sections, answers, user.id);
   for (const index of signatures.keys()) delete answers[index];
   return writeTransaction(async (db, logActivity) => {
@@ -148,10 +148,10 @@ async function versionOf(
   return filledIn;
 }
 
-function refuse(faults: Record<string, string>): void {
-  const messages = Object.values(faults);
+function refuse(errors: Record<string, string>): void {
+  const messages = Object.values(errors);
   if (messages.length === 0) return;
   const message = messages.find((message) => message !== requiredMessage) ?? missingFieldsMessage;
-  const fields = Object.entries(faults).map(([key, text]) => [key ? `data.${key}` : 'data', text]);
+  const fields = Object.entries(errors).map(([key, text]) => [key ? `data.${key}` : 'data', text]);
   throw new HttpError(400, message, { code: 'INVALID', fields: Object.fromEntries(fields) });
 }

@@ -1,10 +1,11 @@
 // A forgotten password, set anew from the server's own terminal:
 //   npm run reset-password -- USERNAME
-import { forgetFailures } from '../auth/guesses.ts';
-import { hashPassword, newPassword } from '../auth/passwords.ts';
+
+import { generatePassword, hashPassword } from '../auth/passwords.ts';
+import { deleteUserSessions } from '../auth/session.ts';
+import { deleteFailures } from '../auth/sign-in-throttle.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
-import { deleteSessionsOf } from '../http/session.ts';
 import { findUserByName, updatePassword } from '../users/store.ts';
 import { runOperation, say } from './command.ts';
 import { onStore } from './open.ts';
@@ -18,13 +19,13 @@ await runOperation({
 async function resetPassword(db: Database, username: string): Promise<void> {
   const found = await findUserByName(db, username);
   if (!found) throw new Error(`There is no user "${username}". Nothing was changed.`);
-  const password = newPassword();
+  const password = generatePassword();
   const passwordHash = await hashPassword(password);
   const terminal = { id: null, name: "the server's terminal", ip: '', requestId: 'reset-password' };
   await writeTransaction(db, terminal, new Date(), async (db, logActivity) => {
     await updatePassword(db, found.id, passwordHash, true);
-    await deleteSessionsOf(db, found.id);
-    await forgetFailures(db, found.username_key);
+    await deleteUserSessions(db, found.id);
+    await deleteFailures(db, found.username_key);
     logActivity({ action: 'set a new password for', thing: 'user', thing_id: found.id, label: found.username });
   });
   say(`The new password of ${found.username} (${found.role}) is ${password}`);

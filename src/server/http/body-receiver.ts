@@ -1,8 +1,8 @@
 // Request bodies are received fairly: each user has few large ones at once, slow ones are bounded, and stalled ones are ended.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { getClientNetwork } from '../auth/client-network.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { placeOf } from './place.ts';
 
 const MiB = 2 ** 20;
 const minute = 60_000;
@@ -93,7 +93,7 @@ export function createBodyReceiver(): BodyReceiver {
 
     async receive(request, size, read) {
       const { socket } = request.raw;
-      const user = request.user?.id ?? placeOf(request.ip);
+      const user = request.user?.id ?? getClientNetwork(request.ip);
       if (size === 'large') {
         await turns.take(request, user);
         if (totalBytes() > mostBytes) throw busy();

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
+import { getClientNetwork } from '../auth/client-network.ts';
 import type { Config } from '../config.ts';
-import { placeOf } from './place.ts';
 
 type Connection = {
   network: string;
@@ -61,7 +61,7 @@ export function limitConnections(
 
   server.server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
-    const network = placeOf(address);
+    const network = getClientNetwork(address);
     const isFull = !isProxy(address, 0) && countOf(network) >= perNetwork;
     if ((isFull && !closeIdle(network)) || (connections.size >= most && !closeIdle())) socket.destroy();
     else add(socket, network);

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { isAllowed } from '#shared/access.ts';
 import { api, type EndpointName } from '#shared/api.ts';
 import { defaultJsonLimits, type Endpoint, isMultipart, type JsonLimits } from '#shared/contract.ts';
+import { findSession, parseSessionToken, type SignedInUser } from '../auth/session.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import { durable } from '../db/connect.ts';
 import {
@@ -27,11 +28,10 @@ import { pdfCsp } from './headers.ts';
 import { assertValidJson } from './json.ts';
 import { parseMultipart } from './multipart.ts';
 import { delayResponse, throwIfTimedOut } from './request-timeout.ts';
-import { findSession, readToken, type SignedIn } from './session.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    user: SignedIn | undefined;
+    user: SignedInUser | undefined;
   }
   interface FastifyContextConfig {
     json?: JsonLimits;
@@ -69,7 +69,7 @@ type AnyHandler = (context: HandlerContext<Endpoint>) => Promise<unknown>;
 export function authenticateRequests(server: FastifyInstance, { db, config, clock }: Services): void {
   server.decorateRequest('user', undefined);
   server.addHook('onRequest', async (request) => {
-    const token = readToken(request.headers.cookie, config.isSecure);
+    const token = parseSessionToken(request.headers.cookie, config.isSecure);
     if (token && !backgroundRequest.test(request.url))
       request.user = await findSession(db, token, config.sessions, clock());
   });
@@ -128,7 +128,7 @@ async function handleRequest(
       }),
     logActivity: (entry: ActivityEntry) =>
       writeTransaction(services.db, actor, now, async (_, logActivity) => logActivity(entry)),
-    holdUp: (ms: number) => delayResponse(request, ms),
+    delayResponse: (ms: number) => delayResponse(request, ms),
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
   } as unknown as HandlerContext<Endpoint>;
   try {

@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Api, EndpointName } from '#shared/api.ts';
 import type { Body, Endpoint, Multipart, Params, Query, Reply } from '#shared/contract.ts';
+import type { SignedInUser } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
@@ -14,7 +15,6 @@ import type { PdfRenderer } from '../pdf/render.ts';
 import type { Previews } from '../uploads/previews.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { RequestTracker } from './in-flight.ts';
-import type { SignedIn } from './session.ts';
 
 /** What the whole server shares. */
 export type Services = {
@@ -33,7 +33,7 @@ export type Services = {
 
 export type ReceivedFile = { bytes: Buffer; name: string };
 
-type User<R extends Endpoint> = R['access'] extends 'anyone' ? SignedIn | undefined : SignedIn;
+type User<R extends Endpoint> = R['access'] extends 'anyone' ? SignedInUser | undefined : SignedInUser;
 type File<R extends Endpoint> = R['body'] extends Multipart
   ? R['body']['required'] extends true
     ? ReceivedFile

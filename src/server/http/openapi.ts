@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { api } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
+import { getCookieName } from '../auth/session.ts';
 import { version } from '../version.ts';
-import { cookieName } from './session.ts';
 
 const securityByAccess = {
   anyone: 'Anyone',
@@ -96,7 +96,7 @@ function openApiDocument(isSecure: boolean) {
     security: [{ session: [] }],
     paths,
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName(isSecure) } },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: getCookieName(isSecure) } },
       schemas: {
         Error: {
           type: 'object',

@@ -3,12 +3,12 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { parseSessionToken } from '../auth/session.ts';
 import type { Config } from '../config.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
 import { createPageHeaders, getPath } from '../http/headers.ts';
 import { escapeHtml } from '../http/html.ts';
-import { readToken } from '../http/session.ts';
 import { killSwitchWorker } from './kill-switch-worker.ts';
 import { parsePreloadLinks } from './preload-links.ts';
 
@@ -72,7 +72,7 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
     const isScreen =
       (request.method === 'GET' || request.method === 'HEAD') && !getPath(request.url).startsWith('/assets/');
     if (!isScreen || !page) throw new HttpError(404, 'Not found');
-    const links = linksOf(getPath(request.url), readToken(request.headers.cookie, isSecure) !== undefined);
+    const links = linksOf(getPath(request.url), parseSessionToken(request.headers.cookie, isSecure) !== undefined);
     if (links) reply.header('link', links);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
   });

@@ -9,12 +9,12 @@ import { type EndpointInput, sendRequest } from '#shared/client.ts';
 import type { Endpoint, Reply } from '#shared/contract.ts';
 import type { RegisterPages } from '../app.ts';
 import { hashPassword } from '../auth/passwords.ts';
+import { getCookieName, insertSession } from '../auth/session.ts';
 import { type Clock, createClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Engine } from '../db/connect.ts';
 import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
-import { cookieName, insertSession } from '../http/session.ts';
 import { start } from '../start.ts';
 import { insertUser } from '../users/store.ts';
 import { modest } from './settings.ts';
@@ -76,7 +76,7 @@ export async function startTestServer(
 
   const signIn = (username: string, id = '', secret = password) => signInAt(url, username, id, secret);
   const enter = async (id: string, username: string) =>
-    asCookie(url, `${cookieName(config.isSecure)}=${await insertSession(db, id, clock())}`, id, username);
+    asCookie(url, `${getCookieName(config.isSecure)}=${await insertSession(db, id, clock())}`, id, username);
 
   return {
     url,

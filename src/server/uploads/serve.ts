@@ -1,19 +1,19 @@
 // Reading an uploaded file: found by its row, never by the address alone, and only by those its owner lets see it.
 import type { FastifyInstance } from 'fastify';
 import { uploadPathPattern } from '#shared/uploads.ts';
+import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { fileOf } from '../files/upload-path.ts';
 import { authorise, getActor } from '../http/endpoints.ts';
 import type { Services } from '../http/handler-context.ts';
-import type { SignedIn } from '../http/session.ts';
 import { findUpload, type UploadRow } from './store.ts';
 
 const notFound = () => new HttpError(404, 'Not found');
 
 /** Whether a user may read an upload. */
-export type CanReadUpload = (db: Database, upload: UploadRow, user: SignedIn) => Promise<boolean>;
+export type CanReadUpload = (db: Database, upload: UploadRow, user: SignedInUser) => Promise<boolean>;
 
 export function serveUploads(server: FastifyInstance, services: Services, canRead: CanReadUpload): void {
   const { db, files, previews, clock } = services;
@@ -21,7 +21,7 @@ export function serveUploads(server: FastifyInstance, services: Services, canRea
     '/uploads/*',
     { onRequest: (request) => authorise(services, { access: 'signedIn', path: '/uploads' }, request) },
     async (request, reply) => {
-      const user = request.user as SignedIn;
+      const user = request.user as SignedInUser;
       const [path = '', search = ''] = request.url.split('?');
       const upload = uploadPathPattern.test(path) ? await findUpload(db, path) : undefined;
       if (!upload || !(await canRead(db, upload, user))) throw notFound();

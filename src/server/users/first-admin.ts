@@ -1,4 +1,4 @@
-import { hashPassword, newPassword } from '../auth/passwords.ts';
+import { generatePassword, hashPassword } from '../auth/passwords.ts';
 import type { Config } from '../config.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
@@ -6,9 +6,9 @@ import { writeTransaction } from '../db/write-transaction.ts';
 import { countUsers, insertUser } from './store.ts';
 
 /** While there are no users: makes `admin`. Gives the password when it had to make one up. */
-export async function makeFirstAdmin(db: Database, config: Config, now: Date): Promise<string | undefined> {
+export async function createFirstAdmin(db: Database, config: Config, now: Date): Promise<string | undefined> {
   if ((await countUsers(db)) > 0) return undefined;
-  const password = config.adminPassword || newPassword();
+  const password = config.adminPassword || generatePassword();
   const passwordHash = await hashPassword(password);
   const made = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
     if ((await countUsers(db)) > 0) return false;

@@ -3,14 +3,13 @@ import { canManage, roles } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
-import { forgetFailures } from '../auth/guesses.ts';
-import { checkPassword, hashPassword, newPassword } from '../auth/passwords.ts';
+import { assertStrongPassword, generatePassword, hashPassword } from '../auth/passwords.ts';
+import { deleteUserSessions } from '../auth/session.ts';
+import { deleteFailures } from '../auth/sign-in-throttle.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
-import { deleteSessionsOf } from '../http/session.ts';
-import { findPeopleFaults, refuseFaults } from './people-file.ts';
-import { findActor, refuseAboveRank, refuseLastAdmin } from './rules.ts';
+import { assertCanManage, assertNotLastAdmin, findActor } from './permissions.ts';
 import {
   deleteUser,
   findUser,
@@ -20,6 +19,7 @@ import {
   updateAssignment,
   updatePassword,
 } from './store.ts';
+import { assertNoImportErrors, findImportErrors } from './user-import.ts';
 
 type UserCalls =
   | 'listUsers'
@@ -31,7 +31,7 @@ type UserCalls =
   | 'assignRole'
   | 'resetPassword';
 
-const taken = () =>
+const createUsernameTakenError = () =>
   new HttpError(409, 'User already exists', { code: 'USER_EXISTS', fields: { username: 'User already exists' } });
 
 export const userHandlers: Pick<Handlers, UserCalls> = {
@@ -45,31 +45,31 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
 
   async createUser({ db, body, user, now, config, writeTransaction }) {
     const { password, ...person } = body;
-    refuseAboveRank(user, person.role);
-    checkPassword(password, person.username, config.operator.name, config.passwordMin);
-    if (await findUserByName(db, person.username)) throw taken();
+    assertCanManage(user, person.role);
+    assertStrongPassword(password, person.username, config.operator.name, config.passwordMin);
+    if (await findUserByName(db, person.username)) throw createUsernameTakenError();
     const passwordHash = await hashPassword(password);
     return writeTransaction(async (db, logActivity) => {
-      refuseAboveRank(await findActor(db, user), person.role);
-      if (await findUserByName(db, person.username)) throw taken();
+      assertCanManage(await findActor(db, user), person.role);
+      if (await findUserByName(db, person.username)) throw createUsernameTakenError();
       const id = await insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now);
       logActivity({
         action: 'created',
         thing: 'user',
         thing_id: id,
         label: person.username,
-        changes: assignment(person),
+        changes: getAssignment(person),
       });
       return { success: true, id } as const;
     });
   },
 
   async importUsers({ db, body, user, now, writeTransaction }) {
-    const { users, faults } = parseUserCsv(body.csv);
-    refuseFaults([...faults, ...(await findPeopleFaults(db, user, users))]);
-    const hashed = await withPasswords(users);
+    const { users, errors } = parseUserCsv(body.csv);
+    assertNoImportErrors([...errors, ...(await findImportErrors(db, user, users))]);
+    const hashed = await addPasswords(users);
     return writeTransaction(async (db, logActivity) => {
-      refuseFaults(await findPeopleFaults(db, await findActor(db, user), users));
+      assertNoImportErrors(await findImportErrors(db, await findActor(db, user), users));
       for (const { password: _, ...person } of hashed) {
         const id = await insertUser(db, { ...person, mustChangePassword: true }, now);
         logActivity({
@@ -77,7 +77,7 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
           thing: 'user',
           thing_id: id,
           label: person.username,
-          changes: assignment(person),
+          changes: getAssignment(person),
         });
       }
       return { success: true, users: hashed } as const;
@@ -86,12 +86,12 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
 
   async deleteUser({ params, user, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      const target = (await findUser(db, params.id)) ?? noUser();
-      refuseAboveRank(await findActor(db, user), target.role);
-      await refuseLastAdmin(db, target);
+      const target = (await findUser(db, params.id)) ?? throwUserNotFound();
+      assertCanManage(await findActor(db, user), target.role);
+      await assertNotLastAdmin(db, target);
       if (target.id === user.id) throw new HttpError(409, 'You cannot delete yourself');
       await deleteUser(db, target.id, now);
-      await deleteSessionsOf(db, target.id);
+      await deleteUserSessions(db, target.id);
       logActivity({ action: 'deleted', thing: 'user', thing_id: target.id, label: target.username });
       return successReply;
     });
@@ -100,10 +100,10 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
   async assignRole({ body, user, writeTransaction }) {
     const { role, park } = body;
     return writeTransaction(async (db, logActivity) => {
-      const target = (await findUserByName(db, body.username)) ?? noUser();
-      refuseAboveRank(await findActor(db, user), target.role, role);
+      const target = (await findUserByName(db, body.username)) ?? throwUserNotFound();
+      assertCanManage(await findActor(db, user), target.role, role);
       if (role !== target.role) {
-        await refuseLastAdmin(db, target);
+        await assertNotLastAdmin(db, target);
         if (target.id === user.id) throw new HttpError(409, 'You cannot change your own role');
       }
       await updateAssignment(db, target.id, { role, park });
@@ -114,17 +114,17 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
   },
 
   async resetPassword({ db, body, user, writeTransaction }) {
-    const found = (await findUser(db, body.id)) ?? noUser();
-    refuseAboveRank(user, found.role);
+    const found = (await findUser(db, body.id)) ?? throwUserNotFound();
+    assertCanManage(user, found.role);
     if (found.id === user.id) throw new HttpError(409, 'Change your own password in the menu under your name');
-    const password = newPassword();
+    const password = generatePassword();
     const passwordHash = await hashPassword(password);
     return writeTransaction(async (db, logActivity) => {
-      const target = (await findUser(db, body.id)) ?? noUser();
-      refuseAboveRank(await findActor(db, user), target.role);
+      const target = (await findUser(db, body.id)) ?? throwUserNotFound();
+      assertCanManage(await findActor(db, user), target.role);
       await updatePassword(db, target.id, passwordHash, true);
-      await deleteSessionsOf(db, target.id);
-      await forgetFailures(db, target.username_key);
+      await deleteUserSessions(db, target.id);
+      await deleteFailures(db, target.username_key);
       logActivity({ action: 'set a new password for', thing: 'user', thing_id: target.id, label: target.username });
       return { success: true, password } as const;
     });
@@ -132,12 +132,12 @@ export const userHandlers: Pick<Handlers, UserCalls> = {
 };
 
 /** Two at a time: a long list must not take as long as an answer may, and others sign in meanwhile. */
-async function withPasswords(people: CsvUser[]): Promise<(CreatedUser & { passwordHash: string })[]> {
+async function addPasswords(people: CsvUser[]): Promise<(CreatedUser & { passwordHash: string })[]> {
   const made: (CreatedUser & { passwordHash: string })[] = [];
   const left = people.entries();
   const work = async () => {
     for (const [at, { line: _, ...person }] of left) {
-      const password = newPassword();
+      const password = generatePassword();
       made[at] = { ...person, password, passwordHash: await hashPassword(password) };
     }
   };
@@ -145,8 +145,8 @@ async function withPasswords(people: CsvUser[]): Promise<(CreatedUser & { passwo
   return made;
 }
 
-function noUser(): never {
+function throwUserNotFound(): never {
   throw new HttpError(404, 'There is no such user');
 }
 
-const assignment = ({ role, park }: { role: string; park: string }) => ({ role, park });
+const getAssignment = ({ role, park }: { role: string; park: string }) => ({ role, park });

@@ -34,7 +34,7 @@ export async function listUsers(db: Database): Promise<User[]> {
 }
 
 /** Those of the usernames that are taken, as they are compared. */
-export async function listTaken(db: Database, usernames: string[]): Promise<Set<string>> {
+export async function listTakenUsernames(db: Database, usernames: string[]): Promise<Set<string>> {
   if (usernames.length === 0) return new Set();
   const rows = await db
     .selectFrom('users')

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hashPassword } from '../../auth/passwords.ts';
+import { getCookieName, insertSession } from '../../auth/session.ts';
 import { connect } from '../../db/connect.ts';
-import { cookieName, insertSession } from '../../http/session.ts';
 import { newId } from '../../ids.ts';
 import { insertUser } from '../../users/store.ts';
 import { signaturePng } from '../factories.ts';
@@ -119,7 +119,7 @@ async function prepare(folder: string): Promise<Worker[]> {
     const username = `client${index}`;
     const user = { username, passwordHash, role: 'Admin', park: '', mustChangePassword: false } as const;
     const id = await insertUser(db, user, now);
-    const cookie = `${cookieName(false)}=${await insertSession(db, id, now)}`;
+    const cookie = `${getCookieName(false)}=${await insertSession(db, id, now)}`;
     const audits = newId();
     await db
       .insertInto('folders')

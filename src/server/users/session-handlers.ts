@@ -3,16 +3,22 @@
 import type { api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
 import { getUsernameKey } from '#shared/users.ts';
+import { assertStrongPassword, hashPassword, needsRehash, verifyPassword } from '../auth/passwords.ts';
+import {
+  createExpiredCookie,
+  createSessionCookie,
+  deleteSession,
+  deleteUserSessions,
+  insertSession,
+} from '../auth/session.ts';
+import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
-import { deleteSession, deleteSessionsOf, expiredCookie, insertSession, sessionCookie } from '../http/session.ts';
-import { findUser, findUserByName, updatePassword, updateSignIn } from '../users/store.ts';
-import { tryPassword } from './guesses.ts';
-import { checkPassword, hashPassword, isOutdated, isPassword } from './passwords.ts';
+import { findUser, findUserByName, updatePassword, updateSignIn } from './store.ts';
 
-const wrong = () => new HttpError(401, 'Invalid username or password');
+const createWrongPasswordError = () => new HttpError(401, 'Invalid username or password');
 
-export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'changePassword' | 'getUsername'> = {
+export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'changePassword' | 'getUsername'> = {
   getSession: ({ user }) => {
     const { expiresAt, signedInAt: _, tokenHash: __, ...person } = user;
     return { user: person, expiresAt };
@@ -21,30 +27,30 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
   async login(context) {
     const { db, body, now, config, logActivity, writeTransaction, setCookie } = context;
     const user = await findUserByName(db, body.username);
-    const tried = await tryPassword(context, getUsernameKey(body.username), () =>
-      isPassword(user?.password_hash, body.password),
+    const tried = await checkPasswordThrottled(context, getUsernameKey(body.username), () =>
+      verifyPassword(user?.password_hash, body.password),
     );
     if (tried !== 'right' || !user) {
       // What was typed as a name may be a password: only a name that exists is written down.
       await logActivity({
-        action: failures[tried],
+        action: failureActions[tried],
         thing: 'session',
         thing_id: user?.id ?? null,
         label: user?.username ?? '',
       });
-      throw wrong();
+      throw createWrongPasswordError();
     }
-    const rehashed = isOutdated(user.password_hash) ? await hashPassword(body.password) : undefined;
+    const rehashed = needsRehash(user.password_hash) ? await hashPassword(body.password) : undefined;
     const token = await writeTransaction(async (db, logActivity) => {
       // Deleted, or given another password, while this one was being checked.
-      if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw wrong();
+      if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw createWrongPasswordError();
       if (context.user) await deleteSession(db, context.user.tokenHash);
       if (rehashed) await updatePassword(db, user.id, rehashed, user.must_change_password === 1);
       await updateSignIn(db, user.id, now);
       logActivity({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
       return insertSession(db, user.id, now);
     });
-    setCookie(sessionCookie(token, config.isSecure, user.role, config.sessions));
+    setCookie(createSessionCookie(token, config.isSecure, user.role, config.sessions));
     return { success: true, role: user.role };
   },
 
@@ -54,7 +60,7 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
         await deleteSession(db, user.tokenHash);
         logActivity({ action: 'signed out', thing: 'session', thing_id: user.id, label: user.username });
       });
-    setCookie(expiredCookie(config.isSecure));
+    setCookie(createExpiredCookie(config.isSecure));
     return successReply;
   },
 
@@ -62,9 +68,9 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
     const { db, user, body, config, writeTransaction } = context;
     const kept = await findUser(db, user.id);
     if (body.currentPassword !== undefined || !hasJustUsedOneTimePassword(context))
-      await refuseWrongPassword(context, kept?.password_hash);
-    checkPassword(body.newPassword, user.username, config.operator.name, config.passwordMin, 'newPassword');
-    if (await isPassword(kept?.password_hash, body.newPassword))
+      await assertCurrentPassword(context, kept?.password_hash);
+    assertStrongPassword(body.newPassword, user.username, config.operator.name, config.passwordMin, 'newPassword');
+    if (await verifyPassword(kept?.password_hash, body.newPassword))
       throw new HttpError(400, 'Choose a new password', {
         fields: { newPassword: 'This is the password you have now' },
       });
@@ -73,7 +79,7 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
       if ((await findUser(db, user.id))?.password_hash !== kept?.password_hash)
         throw new HttpError(401, 'Please sign in');
       await updatePassword(db, user.id, passwordHash, false);
-      await deleteSessionsOf(db, user.id, user.tokenHash);
+      await deleteUserSessions(db, user.id, user.tokenHash);
       logActivity({ action: 'changed the password', thing: 'user', thing_id: user.id, label: user.username });
     });
     return successReply;
@@ -86,7 +92,7 @@ export const authHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'c
   },
 };
 
-const failures = {
+const failureActions = {
   right: 'failed to sign in',
   wrong: 'failed to sign in',
   locked: 'failed to sign in too often',
@@ -99,14 +105,16 @@ const hasJustUsedOneTimePassword = ({ user, now }: HandlerContext<(typeof api)['
   user.mustChangePassword && now.getTime() - Date.parse(user.signedInAt) < oneTimePasswordIsFreshMs;
 
 /** A wrong current password is a guess like one at the door. */
-async function refuseWrongPassword(context: HandlerContext<(typeof api)['changePassword']>, hash?: string) {
+async function assertCurrentPassword(context: HandlerContext<(typeof api)['changePassword']>, hash?: string) {
   const { user, body, logActivity } = context;
   const { currentPassword } = body;
   if (!currentPassword) {
     const message = 'Enter your current password';
     throw new HttpError(400, message, { fields: { currentPassword: message } });
   }
-  const tried = await tryPassword(context, getUsernameKey(user.username), () => isPassword(hash, currentPassword));
+  const tried = await checkPasswordThrottled(context, getUsernameKey(user.username), () =>
+    verifyPassword(hash, currentPassword),
+  );
   if (tried === 'right') return;
   await logActivity({
     action: 'failed to change the password',

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 
-export type SignedIn = {
+export type SignedInUser = {
   id: string;
   username: string;
   role: Role;
@@ -20,21 +20,22 @@ type Lifetimes = Config['sessions'];
 
 const sessionsPerUser = 10;
 /** Between the clocks of two copies. What began later than that from now began under a clock that has been set back since. */
-const clocksDiffer = 60_000;
+const maxClockDriftMs = 60_000;
 
-export const cookieName = (isSecure: boolean) => (isSecure ? '__Host-hs_session' : 'hs_session');
+export const getCookieName = (isSecure: boolean) => (isSecure ? '__Host-hs_session' : 'hs_session');
 
 const attributes = (isSecure: boolean) => `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
 /** Staff stay signed in when the browser is closed: what waits to be sent on their device needs them. The idle limit is the server's. */
-export function sessionCookie(token: string, isSecure: boolean, role: string, { staff }: Lifetimes): string {
+export function createSessionCookie(token: string, isSecure: boolean, role: string, { staff }: Lifetimes): string {
   const maxAge = role === 'None' ? `; Max-Age=${Math.floor(staff.absoluteMs / 1000)}` : '';
-  return `${cookieName(isSecure)}=${token}; ${attributes(isSecure)}${maxAge}`;
+  return `${getCookieName(isSecure)}=${token}; ${attributes(isSecure)}${maxAge}`;
 }
-export const expiredCookie = (isSecure: boolean) => `${cookieName(isSecure)}=; ${attributes(isSecure)}; Max-Age=0`;
+export const createExpiredCookie = (isSecure: boolean) =>
+  `${getCookieName(isSecure)}=; ${attributes(isSecure)}; Max-Age=0`;
 
 /** The token in a Cookie header; none when there are two of the name, which is how somebody plants one. */
-export function readToken(header: string | undefined, isSecure: boolean): string | undefined {
-  const name = `${cookieName(isSecure)}=`;
+export function parseSessionToken(header: string | undefined, isSecure: boolean): string | undefined {
+  const name = `${getCookieName(isSecure)}=`;
   const found = (header ?? '').split(/;\s*/).filter((part) => part.startsWith(name));
   const token = found.length === 1 ? found[0]?.slice(name.length) : undefined;
   return token && /^[\w-]{43}$/.test(token) ? token : undefined;
@@ -71,7 +72,7 @@ export async function findSession(
   token: string,
   lifetimes: Lifetimes,
   now: Date,
-): Promise<SignedIn | undefined> {
+): Promise<SignedInUser | undefined> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -92,7 +93,7 @@ export async function findSession(
   const { idleMs, absoluteMs } = row.role === 'None' ? lifetimes.staff : lifetimes.reviewer;
   const ends = Date.parse(row.created_at) + absoluteMs;
   if (now.getTime() >= Math.min(ends, Date.parse(row.last_seen_at) + idleMs)) return undefined;
-  if (Math.max(Date.parse(row.created_at), Date.parse(row.last_seen_at)) > now.getTime() + clocksDiffer)
+  if (Math.max(Date.parse(row.created_at), Date.parse(row.last_seen_at)) > now.getTime() + maxClockDriftMs)
     return undefined;
   if (now.getTime() - Date.parse(row.last_seen_at) >= 60_000) await touchSession(db, row.token_hash, now);
   return {
@@ -120,12 +121,12 @@ export async function deleteSession(db: Database, tokenHash: string): Promise<vo
 }
 
 /** Ends a person's sessions, but the one given. */
-export async function deleteSessionsOf(db: Database, userId: string, except = ''): Promise<void> {
+export async function deleteUserSessions(db: Database, userId: string, except = ''): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', except).execute();
 }
 
 /** Removes sessions that no lifetime can still hold. */
-export async function deleteOldSessions(db: Database, lifetimes: Lifetimes, now: Date): Promise<void> {
+export async function deleteExpiredSessions(db: Database, lifetimes: Lifetimes, now: Date): Promise<void> {
   const longest = Math.max(lifetimes.staff.absoluteMs, lifetimes.reviewer.absoluteMs);
   await db
     .deleteFrom('sessions')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOf } from './place.ts';
+import { getClientNetwork } from './client-network.ts';
 
 test.each([
   ['198.51.100.7', '198.51.100.7'],
@@ -9,5 +9,5 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
 ])('the place of %s is %s', (ip, place) => {
-  expect(placeOf(ip)).toBe(place);
+  expect(getClientNetwork(ip)).toBe(place);
 });

@@ -2,7 +2,7 @@
 import ipaddr from 'ipaddr.js';
 
 /** An IPv4 address, or the /64 network of an IPv6 one: what one household or park has. */
-export function placeOf(ip: string): string {
+export function getClientNetwork(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   if (address instanceof ipaddr.IPv4) return address.toString();

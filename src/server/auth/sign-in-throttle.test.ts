@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
-import { delayAfter } from './guesses.ts';
+import { getDelaySeconds } from './sign-in-throttle.ts';
 
 describe.each(engines)('guessing passwords on %s', (engine) => {
   let server: TestServer;
@@ -115,7 +115,7 @@ describe.each(engines)('guessing passwords on %s', (engine) => {
     const began = performance.now();
     expect((await login(username, password, '192.0.2.200')).status).toBe(200);
     expect(performance.now() - began).toBeGreaterThanOrEqual(990);
-    expect([19, 20, 21, 22, 24, 25, 500].map(delayAfter)).toEqual([0, 1, 2, 4, 16, 30, 30]);
+    expect([19, 20, 21, 22, 24, 25, 500].map(getDelaySeconds)).toEqual([0, 1, 2, 4, 16, 30, 30]);
   });
 
   test('being answered late does not count as waiting too long for an answer', async () => {

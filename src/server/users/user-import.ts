@@ -3,15 +3,15 @@ import type { CsvUser, LineError } from '#shared/user-import.ts';
 import { getUsernameKey } from '#shared/users.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { listTaken } from './store.ts';
+import { listTakenUsernames } from './store.ts';
 
 /** What stands against making these people, whose lines are well written. */
-export async function findPeopleFaults(
+export async function findImportErrors(
   db: Database,
   actor: Pick<Viewer, 'role'>,
   people: CsvUser[],
 ): Promise<LineError[]> {
-  const taken = await listTaken(
+  const taken = await listTakenUsernames(
     db,
     people.map((person) => person.username),
   );
@@ -22,9 +22,9 @@ export async function findPeopleFaults(
 }
 
 /** Refuses the whole file, naming every bad line: nobody is made until all are good. */
-export function refuseFaults(faults: LineError[]): void {
-  if (faults.length === 0) return;
-  const lines = faults.toSorted((a, b) => a.line - b.line);
+export function assertNoImportErrors(errors: LineError[]): void {
+  if (errors.length === 0) return;
+  const lines = errors.toSorted((a, b) => a.line - b.line);
   const count = lines.length === 1 ? 'One line needs' : `${lines.length} lines need`;
   throw new HttpError(400, `No users were created. ${count} mending.`, { code: 'BAD_LINES', body: { lines } });
 }
