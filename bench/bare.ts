@@ -6,7 +6,7 @@ import { connect } from '../src/server/db/connect.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import { newId } from '../src/server/ids.ts';
 import { insertReport, listReports } from '../src/server/reports/store.ts';
-import { attachUploads, mediaFileOf } from '../src/server/uploads/store.ts';
+import { attachUploads, toMediaFile } from '../src/server/uploads/store.ts';
 
 const db = await connect({ databaseUrl: '', dataDir: process.env.DATA_DIR ?? '' });
 await migrate(db);
@@ -20,7 +20,7 @@ server.post<{ Body: NewReport }>('/submit', async ({ body }, reply) => {
     const head = await lockActivity(db);
     const files = [...body.mediaFiles, body.signature, body.affectedUserSignature];
     const uploads = await attachUploads(db, files, by.id, { attached_to: 'report', attached_id: id });
-    const mediaFiles = uploads.slice(0, body.mediaFiles.length).map((upload) => mediaFileOf(upload, upload.label));
+    const mediaFiles = uploads.slice(0, body.mediaFiles.length).map((upload) => toMediaFile(upload, upload.label));
     const filed = await insertReport(db, {
       id,
       reportType: 'accident',

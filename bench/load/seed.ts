@@ -14,7 +14,7 @@ import { appendActivity, createSearchText, hashEntry, lockActivity } from '../..
 import type { Database, Tables } from '../../src/server/db/schema.ts';
 import { newFilePath } from '../../src/server/files/store.ts';
 import { newId } from '../../src/server/ids.ts';
-import { mediaFileOf } from '../../src/server/uploads/store.ts';
+import { toMediaFile } from '../../src/server/uploads/store.ts';
 import { insertUser } from '../../src/server/users/store.ts';
 import { seededReport } from '../seed.ts';
 import type { Person } from './people.ts';
@@ -152,7 +152,7 @@ async function seedReports(db: Database, { reports, files }: Amounts, author: Au
     uploads.push(...taken, ...signatures);
     return {
       ...row,
-      mediaFiles: JSON.stringify(taken.map((upload) => mediaFileOf(upload, upload.label))),
+      mediaFiles: JSON.stringify(taken.map((upload) => toMediaFile(upload, upload.label))),
       signature: signatures[0]?.path ?? null,
       affectedUserSignature: signatures[1]?.path ?? null,
     };
@@ -205,7 +205,7 @@ async function seedAudits(db: Database, { audits, files }: Amounts, author: Auth
         location: 'Clubhouse',
         assignee: 'Siân',
         description: 'All floors. Note the dates on the tags. '.repeat(5),
-        media_files: upload ? [mediaFileOf(upload, upload.label)] : [],
+        media_files: upload ? [toMediaFile(upload, upload.label)] : [],
       }),
       version: 1,
       created_at: new Date(month.getTime() + index * 60_000).toISOString(),

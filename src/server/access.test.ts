@@ -308,7 +308,7 @@ describe.each(engines)('who may do what on %s', (engine) => {
   test('a loose photo is for who uploaded it, one on a report for reviewers, one on a deleted report for nobody', async () => {
     const { admin, server } = world;
     const staff = await makeCaller('staff of the park');
-    const loose = await uploadPhoto(staff.as);
+    const unattached = await uploadPhoto(staff.as);
     const body = await newReport(staff.as);
     const { id } = await staff.as(api.submitAccident, { body });
     const filed = body.mediaFiles[0]?.path ?? '';
@@ -325,8 +325,8 @@ describe.each(engines)('who may do what on %s', (engine) => {
       ...Object.fromEntries(Object.entries(callers).map(([name, { column }]) => [name, column === 0 ? 401 : status])),
       ...changes,
     });
-    expect((await staff.fetch(loose)).status).toBe(200);
-    expect(await read(loose)).toEqual(all(404));
+    expect((await staff.fetch(unattached)).status).toBe(200);
+    expect(await read(unattached)).toEqual(all(404));
     expect((await staff.fetch(filed)).status).toBe(404);
     expect(await read(filed)).toEqual(all(404, { 'a manager': 200, 'a manager of the park': 200, 'an Admin': 200 }));
     await admin(api.deleteReport, { params: { id } });

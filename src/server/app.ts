@@ -14,7 +14,7 @@ import { durable } from './db/connect.ts';
 import type { Database } from './db/schema.ts';
 import { deletionHandlers } from './deletions/handlers.ts';
 import { HttpError } from './errors/http-error.ts';
-import { isFullDisk, type SpaceGuard } from './files/space.ts';
+import { isFullDisk, type SpaceGuard } from './files/disk-space.ts';
 import { limitConnections } from './http/connections.ts';
 import { registerCsrfCheck } from './http/csrf.ts';
 import { authenticateRequests, registerEndpoints } from './http/endpoints.ts';
@@ -32,7 +32,7 @@ import { registerUnknownRoutes } from './http/unknown-routes.ts';
 import { newId } from './ids.ts';
 import { reportHandlers } from './reports/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
-import { serveUploads } from './uploads/serve.ts';
+import { registerUploadRoute } from './uploads/upload-route.ts';
 import { canReadUpload } from './uploads-access.ts';
 import { userHandlers } from './users/handlers.ts';
 import { sessionHandlers } from './users/session-handlers.ts';
@@ -108,7 +108,7 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
 
   registerEndpoints(server, services, handlers);
   registerOpenApi(server, config.isSecure);
-  serveUploads(server, services, canReadUpload);
+  registerUploadRoute(server, services, canReadUpload);
   registerHealth(server, services);
   await registerPages(server, config);
   return server;
@@ -121,7 +121,7 @@ function holdResponses(server: FastifyInstance, db: Database): void {
 
 /** On a full disk the ballast goes, so that people can still sign in and delete: before a request where it is seen in time, else after the first that fails. */
 function registerFullDiskRelease(server: FastifyInstance, space: SpaceGuard): void {
-  server.addHook('onRequest', () => space.makeWay());
+  server.addHook('onRequest', () => space.freeBallastIfLow());
   server.addHook('onError', async (_request, _reply, error) => {
     if (isFullDisk(error)) await space.releaseBallast();
   });

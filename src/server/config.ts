@@ -128,7 +128,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       accessKeyId: env.S3_ACCESS_KEY_ID,
       secretAccessKey: env.S3_SECRET_ACCESS_KEY,
       prefix: env.S3_PREFIX && `${env.S3_PREFIX.replace(/\/+$/, '')}/`,
-      patienceMs: env.S3_SECONDS * 1000,
+      timeoutMs: env.S3_SECONDS * 1000,
     },
     answerMs: env.ANSWER_SECONDS * 1000,
     backup: {

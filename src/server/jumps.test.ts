@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { countAttempt, deleteExpiredAttempts, getAttempts } from './db/throttle.ts';
-import { openFiles } from './files/choose.ts';
-import { openDisk } from './files/store.ts';
+import { openFileStore } from './files/open-store.ts';
+import { openDiskStore } from './files/store.ts';
 import { clean } from './sweep.ts';
 import { newReport, uploadPhoto } from './testing/factories.ts';
 import { engines, startTestServer, type TestServer } from './testing/server.ts';
@@ -25,8 +25,8 @@ describe.each(engines)('a clock that jumps on %s', (engine) => {
   afterEach(() => server.stop());
 
   async function cleanOnce() {
-    const files = await openFiles(server.config, { beside: true });
-    const previews = { kept: await openDisk(join(server.folder, 'previews'), { beside: true }) };
+    const files = await openFileStore(server.config, { isInUse: true });
+    const previews = { kept: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
     const { db, config } = server;
     await clean({ db, config, clock: () => new Date(now), files, previews, log: server.running.server.log });
   }
@@ -44,14 +44,14 @@ describe.each(engines)('a clock that jumps on %s', (engine) => {
     const admin = await server.as('Admin');
     const [body, key] = [await newReport(admin), randomUUID()];
     const { id } = await admin(api.submitAccident, { body, key });
-    const loose = await uploadPhoto(admin);
-    const unnamed = `${loose.slice(0, loose.lastIndexOf('/'))}/${'a'.repeat(26)}.jpg`;
-    await writeFile(join(server.folder, unnamed), 'x');
-    await utimes(join(server.folder, unnamed), new Date(now), new Date(now));
+    const unattached = await uploadPhoto(admin);
+    const orphaned = `${unattached.slice(0, unattached.lastIndexOf('/'))}/${'a'.repeat(26)}.jpg`;
+    await writeFile(join(server.folder, orphaned), 'x');
+    await utimes(join(server.folder, orphaned), new Date(now), new Date(now));
     await admin(api.deleteReport, { params: { id } });
     const used = body.mediaFiles[0]?.path ?? '';
     const left = async () => ({
-      files: [loose, unnamed, used].map((path) => existsSync(join(server.folder, path))),
+      files: [unattached, orphaned, used].map((path) => existsSync(join(server.folder, path))),
       reports: (await server.db.selectFrom('reports').select('id').execute()).length,
       answers: (await server.db.selectFrom('replies').select('key').where('body', 'is not', null).execute()).length,
     });

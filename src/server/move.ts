@@ -4,7 +4,7 @@ import { getEngine } from './db/connect.ts';
 import type { Database, Tables } from './db/schema.ts';
 import { listBackedUpTables } from './db/tables.ts';
 import type { FileStore } from './files/store.ts';
-import { fileOf } from './files/upload-path.ts';
+import { getFilePath } from './files/upload-path.ts';
 import { sha256 } from './hash.ts';
 
 /** With their primary keys. Parents before children, as their foreign keys ask. Sessions stay behind: everybody signs in anew. */
@@ -95,7 +95,7 @@ export async function moveFiles(db: Database, from: FileStore, to: FileStore): P
     return bytes !== undefined && sha256(bytes) === hash;
   };
   for (const { path, sha256_stored } of uploads) {
-    const name = fileOf(path);
+    const name = getFilePath(path);
     if (await isThere(name, sha256_stored)) continue;
     const bytes = await from.read(name);
     if (!bytes || sha256(bytes) !== sha256_stored)

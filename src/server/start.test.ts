@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { readConfig } from './config.ts';
 import { assertSqliteVersion, getSqlitePath } from './db/connect.ts';
-import { refuseNetworkDisk } from './gates.ts';
+import { assertNotNetworkDisk } from './files/data-folder.ts';
 import { newReport, photo, uploadPhoto } from './testing/factories.ts';
 import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
 import { engines, makeDatabase, password, signInAt } from './testing/server.ts';
@@ -71,8 +71,8 @@ describe('before it starts', () => {
 
   test('a network disk and an old SQLite are refused', () => {
     for (const type of [0x6969, 0x517b, 0xff534d42, 0xfe534d42, -11317950])
-      expect(() => refuseNetworkDisk('/data', type)).toThrow(/network disk/);
-    refuseNetworkDisk('/data', 0xef53);
+      expect(() => assertNotNetworkDisk('/data', type)).toThrow(/network disk/);
+    assertNotNetworkDisk('/data', 0xef53);
     for (const version of ['3.51.2', '3.50.9', '2.8.17']) expect(() => assertSqliteVersion(version)).toThrow(/too old/);
     for (const version of ['3.51.3', '3.52.0', '4.0.0']) assertSqliteVersion(version);
   });

@@ -9,17 +9,17 @@ import { revokeLogUpdates } from './db/append-only.ts';
 import { assertIntegrity, checkpoint, connect, startGroupSync } from './db/connect.ts';
 import type { Migrations } from './db/migrate.ts';
 import type { Database } from './db/schema.ts';
-import { isFolderOwned, openFiles } from './files/choose.ts';
-import { createIntake } from './files/intake.ts';
-import { createSpaceGuard } from './files/space.ts';
-import { checkFolder, lockFolder } from './gates.ts';
+import { checkDataFolder, lockDataFolder } from './files/data-folder.ts';
+import { createSpaceGuard } from './files/disk-space.ts';
+import { createImageProcessor } from './files/image-processor.ts';
+import { isDataFolderExclusive, openFileStore } from './files/open-store.ts';
+import { openPreviews } from './files/previews.ts';
 import { createBodyReceiver } from './http/body-receiver.ts';
 import { createRequestTracker } from './http/in-flight.ts';
 import type { startMetricsServer } from './http/metrics.ts';
 import { registerBuiltPages } from './pages/pages.ts';
 import { createPdfRenderer } from './pdf/render.ts';
 import { sweep } from './sweep.ts';
-import { openPreviews } from './uploads/previews.ts';
 import { createFirstAdmin } from './users/first-admin.ts';
 
 type Running = {
@@ -42,8 +42,8 @@ export async function start(
   config: Config,
   { clock = createClock(), registerPages = registerBuiltPages, migrations }: Options = {},
 ): Promise<Running> {
-  await checkFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
-  const unlock = isFolderOwned(config) ? lockFolder(config.dataDir) : () => {};
+  await checkDataFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
+  const unlock = isDataFolderExclusive(config) ? lockDataFolder(config.dataDir) : () => {};
   try {
     const running = await startIn(config, clock, registerPages, migrations);
     return { ...running, stop: () => running.stop().finally(unlock) };
@@ -88,16 +88,16 @@ async function startIn(
     uploadBytes: config.space.uploadFreeMb * MiB,
     writeBytes: config.space.writeFreeMb * MiB,
   });
-  await space.tend();
+  await space.maintainBallast();
   const { db, backup } = await openDatabase(config, clock(), migrations);
-  const files = await openFiles(config);
+  const files = await openFileStore(config);
   const firstPassword = await createFirstAdmin(db, config, clock());
-  const intake = createIntake();
-  const previews = await openPreviews(config, files, intake);
+  const imageProcessor = createImageProcessor();
+  const previews = await openPreviews(config, files, imageProcessor);
   const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) });
   const requestTracker = createRequestTracker();
   const receiver = createBodyReceiver();
-  const parts = { config, db, clock, files, intake, previews, space, pdf, requestTracker, receiver };
+  const parts = { config, db, clock, files, imageProcessor, previews, space, pdf, requestTracker, receiver };
   const server = await createApp(parts, registerPages);
   startGroupSync(db, (error) => {
     server.log.fatal(
@@ -126,7 +126,7 @@ async function startIn(
       server.server.closeAllConnections();
       await closed;
       await metrics?.close();
-      await Promise.all([intake.close(), previews.close(), pdf.close()]);
+      await Promise.all([imageProcessor.close(), previews.close(), pdf.close()]);
       await checkpoint(db);
       await db.destroy();
     },

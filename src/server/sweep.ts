@@ -7,7 +7,7 @@ import { deleteExpiredAttempts } from './db/throttle.ts';
 import { purgeDeleted } from './deletions/bin.ts';
 import type { Services } from './http/handler-context.ts';
 import { waitAfterJump } from './jumps.ts';
-import { sweepPreviews, sweepUploads } from './uploads/sweep.ts';
+import { deleteOrphanedPreviews, deleteUnusedUploads } from './uploads/sweep.ts';
 
 const minute = 60_000;
 const quietHour = 3;
@@ -34,9 +34,9 @@ export async function clean(services: Cleaned): Promise<void> {
   const looked = { ...services, clock: () => now };
   const purged = await purgeDeleted(looked);
   if (purged > 0) log.info({ purged }, 'removed for good what was in the bin for 30 days');
-  const removed = await sweepUploads(looked);
-  await sweepPreviews(db, previews.kept, now);
-  if (removed.loose + removed.unnamed > 0) log.info(removed, 'removed unused uploads');
+  const removed = await deleteUnusedUploads(looked);
+  await deleteOrphanedPreviews(db, previews.store, now);
+  if (removed.unattached + removed.orphaned > 0) log.info(removed, 'removed unused uploads');
 }
 
 /** Starts both; gives what stops them. */
@@ -48,7 +48,7 @@ export function sweep(services: Services): () => void {
       logged(() => clean(services)),
       60 * minute,
     ),
-    setInterval(logged(services.space.tend), minute),
+    setInterval(logged(services.space.maintainBallast), minute),
   ];
   return () => timers.forEach(clearInterval);
 }

@@ -120,8 +120,8 @@ describe.each(engines)('audits on %s', (engine) => {
       await put(second);
       await put(undefined);
       expect(await shown()).toBe(second);
-      const loose = await server.db.selectFrom('uploads').selectAll().where('path', '=', first).executeTakeFirst();
-      expect(loose?.attached_id).toBeNull();
+      const unattached = await server.db.selectFrom('uploads').selectAll().where('path', '=', first).executeTakeFirst();
+      expect(unattached?.attached_id).toBeNull();
       await put(null);
       expect(await shown()).toBeNull();
       const foreign = await uploadPhoto(office);

@@ -75,13 +75,13 @@ const folders: { name: string; description: string; park: (typeof parks)[number]
 
 /** Makes them as this person, who must see all parks. `photos` are JPEG files. */
 export async function addDemoAudits(as: typeof fetch, now: Date, photos: Buffer[]): Promise<void> {
-  const fileOf = (index: number) => new Blob([new Uint8Array(photos[index % photos.length] ?? [])]);
+  const getFilePath = (index: number) => new Blob([new Uint8Array(photos[index % photos.length] ?? [])]);
   let count = 0;
   for (const { jobs, photo, ...body } of folders) {
-    const file = photo === undefined ? {} : { file: fileOf(photo), fileName: 'folder.jpg' };
+    const file = photo === undefined ? {} : { file: getFilePath(photo), fileName: 'folder.jpg' };
     const { id } = await sendRequest(as, api.createFolder, { body, ...file });
     for (const { days, urgent = false, completed = false, ...job } of jobs) {
-      const picture = { file: fileOf(count), fileName: `photo-${count}.jpg` };
+      const picture = { file: getFilePath(count), fileName: `photo-${count}.jpg` };
       const { filePath, fileName } = await sendRequest(as, api.uploadImage, {
         query: { use: 'photo' },
         body: {},

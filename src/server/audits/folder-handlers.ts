@@ -6,8 +6,8 @@ import { diffFields } from '../db/diff-fields.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
-import { attachUploads, insertUpload, setUploads } from '../uploads/store.ts';
-import { type TakenUpload, takeImage } from '../uploads/take.ts';
+import { attachUploads, insertUpload, replaceAttachments } from '../uploads/store.ts';
+import { type NewUpload, storeImage } from '../uploads/store-image.ts';
 import { deleteFolder } from './bin.ts';
 import { findFolder, insertFolder, listFolders, listUsernames, updateFolder } from './folders.ts';
 
@@ -22,7 +22,7 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
     const { body, user, now, writeTransaction } = context;
     refuseOtherPark(user, body.park);
     const id = newId();
-    const create = (thumbnail?: TakenUpload) =>
+    const create = (thumbnail?: NewUpload) =>
       writeTransaction(async (db, logActivity) => {
         if (thumbnail) {
           await insertUpload(db, thumbnail);
@@ -36,7 +36,7 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
     const { file } = context;
     if (!file || (file.name === '' && file.bytes.length === 0)) return create();
     await context.space.check('upload');
-    return takeImage(context, { file, use: 'thumbnail', userId: user.id, now }, create);
+    return storeImage(context, { file, use: 'thumbnail', userId: user.id, now }, create);
   },
 
   async getFolder({ db, user, params }) {
@@ -55,7 +55,7 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
           code: 'STALE',
           body: { current: before },
         });
-      await setUploads(db, thumbnail ? [{ path: thumbnail }] : [], user.id, ownerOf(before.id));
+      await replaceAttachments(db, thumbnail ? [{ path: thumbnail }] : [], user.id, ownerOf(before.id));
       logActivity({
         action: 'changed',
         thing: 'folder',

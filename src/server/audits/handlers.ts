@@ -9,7 +9,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { readImages } from '../uploads/read.ts';
-import { mediaFileOf, setUploads } from '../uploads/store.ts';
+import { replaceAttachments, toMediaFile } from '../uploads/store.ts';
 import { deleteAudit } from './bin.ts';
 import { folderHandlers, noFolder } from './folder-handlers.ts';
 import { auditPdf } from './pdf.ts';
@@ -138,9 +138,9 @@ function sent({ title, data, date = data?.date, time = data?.time }: AuditChange
 
 async function setMedia(db: Database, id: string, media: MediaFile[], had: StoredMediaFile[], userId: string) {
   const owner = { attached_to: 'audit', attached_id: id } as const;
-  const uploads = await setUploads(db, media, userId, owner);
+  const uploads = await replaceAttachments(db, media, userId, owner);
   const names = new Map([...had, ...media.filter((file) => file.name !== '')].map((file) => [file.path, file.name]));
-  return uploads.map((upload) => mediaFileOf(upload, names.get(upload.path) ?? ''));
+  return uploads.map((upload) => toMediaFile(upload, names.get(upload.path) ?? ''));
 }
 
 function toDetail({ id, folder_id, title, created_at, version, parse_error, ...data }: ListedAudit): Audit {

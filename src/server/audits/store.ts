@@ -2,7 +2,7 @@
 import type { Viewer } from '#shared/access.ts';
 import type { ListedAudit } from '#shared/audits.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { listAttached, mediaFileOf } from '../uploads/store.ts';
+import { listAttached, toMediaFile } from '../uploads/store.ts';
 import { inScope } from './scope.ts';
 import { readData, writeData } from './stored-data.ts';
 
@@ -61,7 +61,7 @@ async function readRows(db: Database, rows: Tables['audits'][]): Promise<ListedA
     ...data,
     ...(!isWhole && {
       parse_error: true as const,
-      media_files: (recovered.get(row.id) ?? []).map((upload) => mediaFileOf(upload, '')),
+      media_files: (recovered.get(row.id) ?? []).map((upload) => toMediaFile(upload, '')),
     }),
   }));
 }

@@ -18,12 +18,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { type Config, readConfig } from '../config.ts';
 import { connect, getSqlitePath } from '../db/connect.ts';
-import { fileOf } from '../files/upload-path.ts';
+import { getFilePath } from '../files/upload-path.ts';
 import { newReport } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
 import { type As, engines, makeDatabase, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
 import { smallDisk } from '../testing/small-disk.ts';
-import { sweepUploads } from '../uploads/sweep.ts';
+import { deleteUnusedUploads } from '../uploads/sweep.ts';
 import { holdPurges } from './hold.ts';
 import { describeFile, manifestName, sealName, sealOf } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
@@ -111,8 +111,8 @@ describe.each(engines)('backups on %s', (engine) => {
     expect(restored.activity).toEqual(live.activity.slice(0, restored.activity.length));
     expect(restored.sessions).toEqual([]);
     for (const { path } of restored.uploads)
-      expect(readFileSync(join(place.dataDir, 'uploads', fileOf(path)))).toEqual(
-        readFileSync(join(server.folder, 'uploads', fileOf(path))),
+      expect(readFileSync(join(place.dataDir, 'uploads', getFilePath(path)))).toEqual(
+        readFileSync(join(server.folder, 'uploads', getFilePath(path))),
       );
   });
 
@@ -216,7 +216,7 @@ describe.each(engines)('backups on %s', (engine) => {
   test('nothing is left of a backup that fails, and it says which file is the trouble', async () => {
     const into = join(folder, 'fails');
     const { path } = await server.db.selectFrom('uploads').select('path').limit(1).executeTakeFirstOrThrow();
-    const file = join(server.folder, 'uploads', fileOf(path));
+    const file = join(server.folder, 'uploads', getFilePath(path));
     const bytes = readFileSync(file);
     for (const damage of [() => rmSync(file), () => writeFileSync(file, Buffer.alloc(bytes.length))]) {
       damage();
@@ -241,8 +241,8 @@ describe.each(engines)('backups on %s', (engine) => {
   test('what is over its time is not removed while a backup may still copy it', async () => {
     const later = () => new Date(Date.now() + 4 * 24 * 60 * 60 * 1000);
     const { db, config } = server;
-    const { openFiles } = await import('../files/choose.ts');
-    const files = await openFiles(config, { beside: true });
+    const { openFileStore } = await import('../files/open-store.ts');
+    const files = await openFileStore(config, { isInUse: true });
     await staff(api.uploadImage, {
       file: new Blob([
         new Uint8Array(readFileSync(join(import.meta.dirname, '../../../fixtures/photos/phone-jolla.jpg'))),
@@ -250,9 +250,9 @@ describe.each(engines)('backups on %s', (engine) => {
       fileName: 'a.jpg',
     } as never);
     await holdPurges(db, later(), async () => {
-      expect(await sweepUploads({ db, files, clock: later })).toMatchObject({ loose: 0 });
+      expect(await deleteUnusedUploads({ db, files, clock: later })).toMatchObject({ unattached: 0 });
     });
-    expect((await sweepUploads({ db, files, clock: later })).loose).toBeGreaterThan(0);
+    expect((await deleteUnusedUploads({ db, files, clock: later })).unattached).toBeGreaterThan(0);
   });
 
   test('a disk too small for what is restored leaves the place as it was', async ({ skip }) => {

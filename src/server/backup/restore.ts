@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
 import { assertNotNewer } from '../db/migrate.ts';
-import { openFiles } from '../files/choose.ts';
+import { checkDataFolder, lockDataFolder } from '../files/data-folder.ts';
+import { openFileStore } from '../files/open-store.ts';
 import type { FileStore } from '../files/store.ts';
-import { checkFolder, lockFolder } from '../gates.ts';
 import { sha256 } from '../hash.ts';
 import { type Contents, openContents } from './contents.ts';
 import type { Manifest } from './manifest.ts';
@@ -29,18 +29,18 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
     throw new Error(
       `This backup is of ${manifest.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, and the settings are for the other. Restore it to its own kind; npm run move can take it on from there.`,
     );
-  await checkFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
+  await checkDataFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
   return withWork(config, async (work) => {
     const database = await unpackDatabase(config, contents, work);
     assertNotNewer(manifest.schema);
-    const unlock = lockFolder(config.dataDir);
+    const unlock = lockDataFolder(config.dataDir);
     try {
       const isFull = await engine.hasData(config);
       if (isFull && !force)
         throw new Error('There is data already where this would go. To put the backup in its place, add --force.');
       const kept = join(config.dataDir, 'before-restore');
       const before = isFull ? (await takeBackup(config, kept, { isInside: true })).folder : undefined;
-      await placeFiles(contents, await openFiles(config), () => engine.place(config, database));
+      await placeFiles(contents, await openFileStore(config), () => engine.place(config, database));
       return { manifest, before };
     } finally {
       unlock();

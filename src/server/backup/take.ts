@@ -7,9 +7,9 @@ import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { setCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
-import { openFiles } from '../files/choose.ts';
+import { openFileStore } from '../files/open-store.ts';
 import { sync } from '../files/sync.ts';
-import { fileOf } from '../files/upload-path.ts';
+import { getFilePath } from '../files/upload-path.ts';
 import { sha256 } from '../hash.ts';
 import { version } from '../version.ts';
 import { createContents, isThere, type NewContents, partialEnding } from './contents.ts';
@@ -128,9 +128,9 @@ export async function* pagesOfUploads(db: Database): AsyncGenerator<Upload[]> {
 }
 
 async function copyUploads(config: Config, contents: NewContents): Promise<Copy> {
-  const source = await openFiles(config, { beside: true });
+  const source = await openFileStore(config, { isInUse: true });
   return async ({ path, sha256_stored }) => {
-    const name = fileOf(path);
+    const name = getFilePath(path);
     const bytes = await source.read(name);
     if (!bytes) throw missing(path);
     if (sha256(bytes) !== sha256_stored)
@@ -142,7 +142,7 @@ async function copyUploads(config: Config, contents: NewContents): Promise<Copy>
 
 function linkUploads({ dataDir }: Config, contents: NewContents): Copy {
   return async ({ path, sha256_stored }) => {
-    const name = fileOf(path);
+    const name = getFilePath(path);
     const file = join(dataDir, 'uploads', name);
     const { size } = await stat(file).catch(() => {
       throw missing(path);

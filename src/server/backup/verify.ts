@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { verifyLog } from '../activity/verify.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
-import { fileOf } from '../files/upload-path.ts';
+import { getFilePath } from '../files/upload-path.ts';
 import { type Contents, openContents } from './contents.ts';
 import { type Manifest, readFacts } from './manifest.ts';
 import { postgresBackup } from './postgres.ts';
@@ -44,7 +44,7 @@ async function compare(db: Database, manifest: Manifest): Promise<void> {
   if (bad) throw new Error(`Row ${bad.seq} of the activity log in the backup ${bad.reason}.`);
   for await (const page of pagesOfUploads(db))
     for (const { path, sha256_stored } of page)
-      if (manifest.files[`uploads/${fileOf(path)}`]?.sha256 !== sha256_stored)
+      if (manifest.files[`uploads/${getFilePath(path)}`]?.sha256 !== sha256_stored)
         throw new Error(`The backup is damaged: it lacks ${path}, which its database names.`);
 }
 

@@ -3,7 +3,7 @@
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { lockFolder } from '../gates.ts';
+import { lockDataFolder } from '../files/data-folder.ts';
 import { partialEnding } from './contents.ts';
 import { dropVerified } from './postgres.ts';
 
@@ -26,7 +26,7 @@ export async function withWork<T>(config: Config, work: (work: Work) => Promise<
   for (const name of await readdir(config.dataDir))
     if (name.startsWith(prefix)) await clearUp(config, join(config.dataDir, name));
   const folder = await mkdtemp(join(config.dataDir, prefix));
-  const unlock = lockFolder(folder);
+  const unlock = lockDataFolder(folder);
   try {
     const note = (unfinished: Unfinished) =>
       appendFile(join(folder, notes), `${JSON.stringify(unfinished)}\n`, { flush: true });
@@ -40,7 +40,7 @@ export async function withWork<T>(config: Config, work: (work: Work) => Promise<
 async function clearUp(config: Config, folder: string): Promise<void> {
   let unlock: () => void;
   try {
-    unlock = lockFolder(folder);
+    unlock = lockDataFolder(folder);
   } catch {
     return; // somebody is at work there
   }

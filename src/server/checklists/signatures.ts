@@ -3,11 +3,11 @@ import type { Answers } from '#shared/answers.ts';
 import { checklistLimits, type Section } from '#shared/checklists.ts';
 import { getSignatureBase64, toSignatureUrl } from '#shared/signature-url.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { Intake } from '../files/intake.ts';
+import type { ImageProcessor } from '../files/image-processor.ts';
 
 /** The data URLs to keep, by section. Refuses with 400 what is no PNG, cannot be read or is blank; with 503 when busy. */
 export async function takeSignatures(
-  intake: Intake,
+  imageProcessor: ImageProcessor,
   sections: Section[],
   answers: Answers,
   user: string,
@@ -20,14 +20,14 @@ export async function takeSignatures(
     throw new HttpError(400, `At most ${checklistLimits.signatures} signatures`, { code: 'INVALID' });
   const taken = new Map<number, string>();
   // One after the other: a long checklist takes one place in the queue of pictures, not twenty.
-  for (const { index, bytes } of signed) taken.set(index, await take(intake, bytes, index, user));
+  for (const { index, bytes } of signed) taken.set(index, await take(imageProcessor, bytes, index, user));
   return taken;
 }
 
 const bytesOf = (url: string) => Buffer.from(getSignatureBase64(url), 'base64');
 
-async function take(intake: Intake, bytes: Buffer, index: number, user: string): Promise<string> {
-  const image = await intake.take(bytes, 'signature', user).catch((error: unknown) => {
+async function take(imageProcessor: ImageProcessor, bytes: Buffer, index: number, user: string): Promise<string> {
+  const image = await imageProcessor.process(bytes, 'signature', user).catch((error: unknown) => {
     if (error instanceof HttpError && error.status < 500)
       throw wrong(index, 'This signature cannot be read. Please sign again.');
     throw error;

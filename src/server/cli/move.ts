@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { sqliteBackup } from '../backup/sqlite.ts';
 import { connect } from '../db/connect.ts';
 import { isMigrated, migrate } from '../db/migrate.ts';
-import { openFiles } from '../files/choose.ts';
-import { openDisk } from '../files/store.ts';
-import { lockFolder } from '../gates.ts';
+import { lockDataFolder } from '../files/data-folder.ts';
+import { openFileStore } from '../files/open-store.ts';
+import { openDiskStore } from '../files/store.ts';
 import { moveFiles, moveRows } from '../move.ts';
 import { runOperation, say } from './command.ts';
 
@@ -15,7 +15,7 @@ await runOperation({
   async run(config) {
     const { dataDir, databaseUrl, bucket } = config;
     if (!databaseUrl && !bucket.bucket) throw new Error('Say where to: set DATABASE_URL, or S3_BUCKET, or both.');
-    const unlock = lockFolder(dataDir);
+    const unlock = lockDataFolder(dataDir);
     try {
       const isOnSqlite = await sqliteBackup.hasData(config);
       if (databaseUrl && isOnSqlite) {
@@ -28,7 +28,7 @@ await runOperation({
       }
       if (bucket.bucket) {
         const db = await connect(config);
-        const count = await moveFiles(db, await openDisk(join(dataDir, 'uploads')), await openFiles(config));
+        const count = await moveFiles(db, await openDiskStore(join(dataDir, 'uploads')), await openFileStore(config));
         say(`${count} files are in the bucket ${bucket.bucket}, each read back and compared.`);
         await db.destroy();
       }

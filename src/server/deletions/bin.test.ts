@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { holdPurges } from '../backup/hold.ts';
 import { createClock } from '../clock.ts';
-import { openDisk } from '../files/store.ts';
+import { openDiskStore } from '../files/store.ts';
 import { newAudit, newReport, photo, signaturePng, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { purgeDeleted } from './bin.ts';
@@ -30,7 +30,11 @@ describe.each(engines)('deleted things on %s', (engine) => {
   afterAll(() => server.stop());
 
   const purge = async () =>
-    purgeDeleted({ db: server.db, clock, files: await openDisk(join(server.folder, 'uploads'), { beside: true }) });
+    purgeDeleted({
+      db: server.db,
+      clock,
+      files: await openDiskStore(join(server.folder, 'uploads'), { isInUse: true }),
+    });
   const isOnDisk = (path: string) => existsSync(join(server.folder, path));
   const deletionOf = async (label: string) => {
     const found = (await admin(api.listDeleted)).find((deletion) => deletion.label === label);
@@ -221,7 +225,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
     const { id, paths } = await deletedReport();
     now += 30 * days;
     const seen: number[] = [];
-    const files = await openDisk(join(server.folder, 'uploads'), { beside: true });
+    const files = await openDiskStore(join(server.folder, 'uploads'), { isInUse: true });
     const remove = async () => {
       const rows = await server.db.selectFrom('reports').where('id', '=', id).selectAll().execute();
       const uploads = await server.db.selectFrom('uploads').where('path', 'in', paths).selectAll().execute();

@@ -15,7 +15,7 @@ import {
 import { deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
-import { fileOf } from '../files/upload-path.ts';
+import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
 import { purgeReport, restoreReport } from '../reports/bin.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
@@ -92,7 +92,7 @@ export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | '
       return paths;
     });
     // A crash in between leaves files that nothing names: the sweep finds them.
-    for (const path of paths ?? []) await files.remove(fileOf(path));
+    for (const path of paths ?? []) await files.remove(getFilePath(path));
     if (paths) purged += 1;
   }
   return purged;

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
-import { mediaTypes, type StoredExt } from './intake.ts';
-import { checkFilePath, type FileStore, isFilePath } from './store.ts';
+import { mediaTypes, type StoredExt } from './image-processor.ts';
+import { assertFilePath, type FileStore, isFilePath } from './store.ts';
 
 type BucketSettings = {
   bucket: string;
@@ -19,16 +19,16 @@ type BucketSettings = {
   /** Before every key; empty or ending in a slash. */
   prefix: string;
   /** How long anything asked of the bucket may take, tries and all. */
-  patienceMs: number;
+  timeoutMs: number;
 };
 
 /** A look at whether the bucket answers takes no longer, and is good for as long. */
-const lookMs = 2000;
+const healthCheckMs = 2000;
 
 /** A store in a bucket that exists already. Refuses to open one that cannot be reached or listed. */
 export async function openBucket(settings: BucketSettings): Promise<FileStore> {
   const aws = await import('@aws-sdk/client-s3');
-  const { bucket: Bucket, endpoint, region, accessKeyId, secretAccessKey, prefix, patienceMs } = settings;
+  const { bucket: Bucket, endpoint, region, accessKeyId, secretAccessKey, prefix, timeoutMs } = settings;
   const client: S3Client = new aws.S3Client({
     region,
     ...(endpoint && { endpoint, forcePathStyle: true }),
@@ -38,24 +38,24 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
     // Silence in the midst of an answer ends it; the SDK's requestTimeout would only be written to the terminal.
-    requestHandler: { connectionTimeout: 5000, socketTimeout: patienceMs },
+    requestHandler: { connectionTimeout: 5000, socketTimeout: timeoutMs },
   });
   const within = (ms: number) => ({ abortSignal: AbortSignal.timeout(ms) });
   const look = (ms: number) =>
     client.send(new aws.ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }), within(ms));
-  await look(patienceMs).catch((error: Error) => {
+  await look(timeoutMs).catch((error: Error) => {
     throw new Error(`The bucket ${Bucket} cannot be used (${error.name}). See the S3_ settings in docs/operating.md.`);
   });
   let looked: { at: number; answers: Promise<boolean> } | undefined;
 
   const keyOf = (path: string) => {
-    checkFilePath(path);
+    assertFilePath(path);
     return prefix + path;
   };
   /** Whole before any of it is passed on: photos are small, and nobody is given one that breaks off. */
   async function get(path: string) {
     const Key = keyOf(path);
-    const limit = within(patienceMs);
+    const limit = within(timeoutMs);
     try {
       const found = await client.send(new aws.GetObjectCommand({ Bucket, Key }), limit);
       const bytes = Buffer.from((await found.Body?.transformToByteArray()) ?? []);
@@ -64,7 +64,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     } catch (error) {
       // Its own word for it: any gateway on the way can answer 404.
       if ((error as Error).name === 'NoSuchKey') return undefined;
-      refuse(error);
+      throwUnavailable(error);
     }
   }
 
@@ -74,7 +74,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     async write(path, bytes) {
       const Key = keyOf(path);
       const hash = sha256(bytes);
-      const limit = within(patienceMs);
+      const limit = within(timeoutMs);
       try {
         await client.send(
           new aws.PutObjectCommand({
@@ -95,8 +95,8 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
           throw new Error('The bucket does not hold what was written to it.');
       } catch (error) {
         // Nobody waits for it: where it fails too, the sweep removes what is there.
-        void client.send(new aws.DeleteObjectCommand({ Bucket, Key }), within(patienceMs)).catch(() => {});
-        refuse(error);
+        void client.send(new aws.DeleteObjectCommand({ Bucket, Key }), within(timeoutMs)).catch(() => {});
+        throwUnavailable(error);
       }
     },
 
@@ -110,7 +110,9 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     },
 
     async remove(path) {
-      await client.send(new aws.DeleteObjectCommand({ Bucket, Key: keyOf(path) }), within(patienceMs)).catch(refuse);
+      await client
+        .send(new aws.DeleteObjectCommand({ Bucket, Key: keyOf(path) }), within(timeoutMs))
+        .catch(throwUnavailable);
     },
 
     async *list() {
@@ -122,10 +124,10 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     },
 
     async isAnswering() {
-      if (!looked || performance.now() - looked.at > lookMs)
+      if (!looked || performance.now() - looked.at > healthCheckMs)
         looked = {
           at: performance.now(),
-          answers: look(lookMs).then(
+          answers: look(healthCheckMs).then(
             () => true,
             () => false,
           ),
@@ -135,7 +137,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
   };
 }
 
-function refuse(cause: unknown): never {
+function throwUnavailable(cause: unknown): never {
   if (cause instanceof HttpError) throw cause;
   const error = new HttpError(503, 'Photos cannot be saved or read at the moment. Please try again soon.', {
     retryAfter: 30,

@@ -1,9 +1,9 @@
 // How many pixels an image claims to have, from its first bytes: enough to know which will take long. Nothing is decoded.
-import { imageType } from './image-type.ts';
+import { getImageType } from './image-type.ts';
 
 /** Undefined where the header does not say. */
 export function countPixels(bytes: Buffer): number | undefined {
-  const type = imageType(bytes);
+  const type = getImageType(bytes);
   try {
     if (type === 'png') return bytes.readUInt32BE(16) * bytes.readUInt32BE(20);
     if (type === 'webp') return pixelsOfWebp(bytes);

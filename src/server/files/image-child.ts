@@ -1,8 +1,8 @@
 // The only program that decodes what people upload. What leaves it was drawn anew from pixels, so nothing else of the original is left.
 import sharp, { type Sharp } from 'sharp';
 import { sha256 } from '../hash.ts';
-import { answer } from '../workers/child.ts';
-import type { ImageJob, ImageResult } from './intake.ts';
+import { handleJobs } from '../workers/child.ts';
+import type { ImageJob, ImageResult } from './image-processor.ts';
 
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });
@@ -14,7 +14,7 @@ const longestSide = 16_000;
 /** A decoder that ran out of time or memory says nothing of the image: this child leaves, and another tries once more. */
 const isMachinesFault = (error: unknown) => error instanceof Error && /^timeout:|out of memory/i.test(error.message);
 
-answer<ImageJob, ImageResult>(async (job) => {
+handleJobs<ImageJob, ImageResult>(async (job) => {
   try {
     return await draw(job);
   } catch (error) {

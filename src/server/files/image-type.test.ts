@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { imageType } from './image-type.ts';
+import { getImageType } from './image-type.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../../../fixtures/${name}`, import.meta.url));
 
@@ -10,7 +10,7 @@ test.each([
   ['png', Buffer.from('89504e470d0a1a0a', 'hex')],
   ['webp', Buffer.from('RIFF\0\0\0\0WEBPVP8 ')],
 ])('%s is known by its first bytes', (type, bytes) => {
-  expect(imageType(bytes)).toBe(type);
+  expect(getImageType(bytes)).toBe(type);
 });
 
 test.each([
@@ -28,5 +28,5 @@ test.each([
   ['a film', Buffer.from('\0\0\0\x20ftypisom\0\0\x02\0')],
   ['a WAV', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
 ])('%s is no image', (_, bytes) => {
-  expect(imageType(bytes)).toBeUndefined();
+  expect(getImageType(bytes)).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 // Writes file after file into the folder it is given, and tells each path once the store says it is there; it ends with `refused` and a status.
-import { newFilePath, openDisk } from './store.ts';
+import { newFilePath, openDiskStore } from './store.ts';
 
 const [folder = '', size = '0'] = process.argv.slice(2);
-const disk = await openDisk(folder);
+const disk = await openDiskStore(folder);
 try {
   for (;;) {
     const path = newFilePath('jpg', new Date());

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { smallDisk } from '../testing/small-disk.ts';
-import { isFilePath, newFilePath, openDisk, type RestingFile } from './store.ts';
+import { isFilePath, newFilePath, openDiskStore, type StoredFile } from './store.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -24,8 +24,8 @@ const everythingIn = (of: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-async function listed(files: AsyncIterable<RestingFile>) {
-  const all: RestingFile[] = [];
+async function listed(files: AsyncIterable<StoredFile>) {
+  const all: StoredFile[] = [];
   for await (const file of files) all.push(file);
   return all;
 }
@@ -65,7 +65,7 @@ describe('names', () => {
     '.unfinished/x',
   ])('%j is the path of no file, and every call refuses it with 404', async (path) => {
     expect(isFilePath(path)).toBe(false);
-    const disk = await openDisk(folder);
+    const disk = await openDiskStore(folder);
     for (const call of [
       () => disk.write(path, Buffer.from('x')),
       () => disk.read(path),
@@ -79,7 +79,7 @@ describe('names', () => {
 
 describe('the disk', () => {
   test('gives back what was written, and forgets what was removed', async () => {
-    const disk = await openDisk(folder);
+    const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);
     await disk.write(path, Buffer.from('0123456789'));
     expect(await disk.read(path)).toEqual(Buffer.from('0123456789'));
@@ -95,7 +95,7 @@ describe('the disk', () => {
   });
 
   test('lists each file with its age, and nothing that is not one of ours', async () => {
-    const disk = await openDisk(folder);
+    const disk = await openDiskStore(folder);
     expect(await listed(disk.list())).toEqual([]);
     const paths = [newFilePath('jpg', now), newFilePath('png', now), newFilePath('webp', new Date('2025-12-01'))];
     for (const path of paths) await disk.write(path, Buffer.alloc(100));
@@ -109,7 +109,7 @@ describe('the disk', () => {
   });
 
   test.skipIf(process.platform === 'win32')('keeps folders to 0750 and files to 0640', async () => {
-    const disk = await openDisk(join(folder, 'new', 'files'));
+    const disk = await openDiskStore(join(folder, 'new', 'files'));
     const path = newFilePath('jpg', now);
     await disk.write(path, Buffer.from('x'));
     const mode = (of: string) => (statSync(join(folder, 'new', of)).mode & 0o777).toString(8);
@@ -118,7 +118,7 @@ describe('the disk', () => {
   });
 
   test('takes many files at once into a month that is new', async () => {
-    const disk = await openDisk(folder);
+    const disk = await openDiskStore(folder);
     const paths = Array.from({ length: 40 }, () => newFilePath('jpg', now));
     await Promise.all(paths.map((path) => disk.write(path, Buffer.from(path))));
     for (const path of paths) expect((await disk.read(path))?.toString()).toBe(path);
@@ -126,7 +126,7 @@ describe('the disk', () => {
   });
 
   test('shows a file whole or not at all, at every moment of its making', async () => {
-    const disk = await openDisk(folder);
+    const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);
     const size = 32 * 2 ** 20;
     let writing = true;
@@ -140,7 +140,7 @@ describe('the disk', () => {
   });
 
   test('makes the month again when somebody has removed its folder', async () => {
-    const disk = await openDisk(folder);
+    const disk = await openDiskStore(folder);
     await disk.write(newFilePath('jpg', now), Buffer.from('x'));
     rmSync(join(folder, '2026'), { recursive: true });
     await expect(disk.write(newFilePath('jpg', now), Buffer.from('x'))).rejects.toThrow();
@@ -150,17 +150,17 @@ describe('the disk', () => {
   });
 
   test('removes what a crash left half written, but not what a process beside it is writing', async () => {
-    await openDisk(folder);
+    await openDiskStore(folder);
     const left = join(folder, '.unfinished', 'left');
     writeFileSync(left, 'half');
-    await openDisk(folder, { beside: true });
+    await openDiskStore(folder, { isInUse: true });
     expect(existsSync(left)).toBe(true);
-    await openDisk(folder);
+    await openDiskStore(folder);
     expect(existsSync(left)).toBe(false);
   });
 
   test('leaves nothing of a file that could not be placed', async () => {
-    const disk = await openDisk(folder);
+    const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);
     mkdirSync(join(folder, path), { recursive: true }); // a folder where the file should go
     await expect(disk.write(path, Buffer.from('x'))).rejects.toThrow();
@@ -185,7 +185,7 @@ describe.skipIf(process.platform === 'win32')('when things go wrong', () => {
       const lines = stdout.trim().split('\n');
       expect(lines.pop()).toBe('refused 507');
       expect(lines.length).toBeGreaterThan(5);
-      const disk = await openDisk(small.folder, { beside: true });
+      const disk = await openDiskStore(small.folder, { isInUse: true });
       const all = await listed(disk.list());
       expect(all.map((file) => file.path).sort()).toEqual(lines.sort());
       for (const { path } of all) expect((await disk.read(path))?.length).toBe(300_000);
@@ -204,7 +204,7 @@ describe.skipIf(process.platform === 'win32')('when things go wrong', () => {
       const child = spawn(process.execPath, [writer, folder, String(size)], { stdio: ['ignore', 'pipe', 'inherit'] });
       told.push(...(await linesUntilKilled(child, 1 + round)));
     }
-    const disk = await openDisk(folder);
+    const disk = await openDiskStore(folder);
     const all = await listed(disk.list());
     expect(all.map((file) => file.path)).toEqual(expect.arrayContaining(told));
     for (const { path } of all) expect((await disk.read(path))?.equals(Buffer.alloc(size, 7))).toBe(true);

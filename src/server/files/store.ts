@@ -4,11 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { HttpError } from '../errors/http-error.ts';
 import { newId } from '../ids.ts';
-import type { StoredExt } from './intake.ts';
-import { refusalOfDisk } from './space.ts';
+import { toStorageError } from './disk-space.ts';
+import type { StoredExt } from './image-processor.ts';
 import { sync } from './sync.ts';
 
-export type RestingFile = { path: string; modified: Date };
+export type StoredFile = { path: string; modified: Date };
 
 /** Every `path` is one that `newFilePath` made; any other is refused with 404 before the store is touched. */
 export type FileStore = {
@@ -21,12 +21,12 @@ export type FileStore = {
   /** Removing what is not there is no fault. */
   remove(path: string): Promise<void>;
   /** In no promised order. Files that come or go meanwhile may be in it or not. */
-  list(): AsyncIterable<RestingFile>;
+  list(): AsyncIterable<StoredFile>;
   /** Whether files can be had at the moment; within two seconds, and looked at no more often than that. Never rejects. */
   isAnswering(): Promise<boolean>;
 };
 
-const filePath = /^\d{4}\/\d{2}\/[a-z2-7]{26}\.(?:jpg|png|webp)$/;
+const filePathPattern = /^\d{4}\/\d{2}\/[a-z2-7]{26}\.(?:jpg|png|webp)$/;
 
 /** `YYYY/MM/<26 characters>.ext`: the month in UTC, and 128 random bits that nobody guesses. */
 export function newFilePath(ext: StoredExt, now: Date) {
@@ -35,28 +35,28 @@ export function newFilePath(ext: StoredExt, now: Date) {
 
 /** Whether a text is the path of a file here, by its shape alone. No such text can lead out of the store. */
 export function isFilePath(path: string) {
-  return filePath.test(path);
+  return filePathPattern.test(path);
 }
 
 /** Refuses with 404 what `isFilePath` does not know. For every implementation of the store, first thing. */
-export function checkFilePath(path: string) {
+export function assertFilePath(path: string) {
   if (!isFilePath(path)) throw new HttpError(404, 'File not found');
 }
 
 /**
- * A store in a folder, which is made if need be. What a crash left half written is removed, unless `beside`
+ * A store in a folder, which is made if need be. What a crash left half written is removed, unless `isInUse`
  * says that another process (the server, while a command runs) may be writing at this moment.
  */
-export async function openDisk(folder: string, { beside = false } = {}): Promise<FileStore> {
+export async function openDiskStore(folder: string, { isInUse = false } = {}): Promise<FileStore> {
   const root = resolve(folder);
   const drafts = join(root, '.unfinished');
   const topmost = await mkdir(root, { recursive: true, mode: 0o750 });
   if (topmost) await syncFolders(dirname(root), dirname(topmost));
-  if (!beside) await rm(drafts, { recursive: true, force: true });
+  if (!isInUse) await rm(drafts, { recursive: true, force: true });
   await mkdir(drafts, { recursive: true, mode: 0o750 });
 
   const at = (path: string) => {
-    checkFilePath(path);
+    assertFilePath(path);
     return join(root, path);
   };
 
@@ -78,14 +78,14 @@ export async function openDisk(folder: string, { beside = false } = {}): Promise
         const made = months.get(month) ?? makeMonth(month);
         months.set(month, made);
         await made;
-        await writeWhole(placed, bytes);
+        await writeAtomically(placed, bytes);
         await rename(placed, target);
         placed = target;
         await syncFolders(month, month);
       } catch (error) {
         months.delete(month);
         await rm(placed, { force: true }).catch(() => {}); // left to the next start, or to the sweeper
-        throw refusalOfDisk(error);
+        throw toStorageError(error);
       }
     },
 
@@ -140,7 +140,7 @@ async function* folders(parent: string, pattern: RegExp) {
   for await (const entry of entries(parent)) if (entry.isDirectory() && pattern.test(entry.name)) yield entry.name;
 }
 
-async function writeWhole(path: string, bytes: Buffer) {
+async function writeAtomically(path: string, bytes: Buffer) {
   const file = await open(path, 'wx', 0o640);
   try {
     await file.writeFile(bytes);

@@ -2,4 +2,4 @@
 export const uploadsFolder = '/uploads/';
 
 /** The path of an upload in the file store. */
-export const fileOf = (uploadPath: string) => uploadPath.slice(uploadsFolder.length);
+export const getFilePath = (uploadPath: string) => uploadPath.slice(uploadsFolder.length);

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { toConnectionError } from '../db/connect.ts';
 import { createErrorBody, HttpError } from '../errors/http-error.ts';
-import { refusalOfDisk } from '../files/space.ts';
+import { toStorageError } from '../files/disk-space.ts';
 import { newId } from '../ids.ts';
-import { JobFailed } from '../workers/pool.ts';
+import { JobError } from '../workers/pool.ts';
 import { createApiHeaders } from './headers.ts';
 import { escapeHtml } from './html.ts';
 
@@ -15,8 +15,8 @@ const tooSlowMessage = 'The request took too long. Please try again.';
 const unreadableMessage = 'The request could not be read';
 
 /** Answers a request with the refusal that the error is, or stands for. */
-export function sendError(error: FastifyError | JobFailed | HttpError, request: FastifyRequest, reply: FastifyReply) {
-  const httpError = toHttpError(toConnectionError(refusalOfDisk(error)) as typeof error);
+export function sendError(error: FastifyError | JobError | HttpError, request: FastifyRequest, reply: FastifyReply) {
+  const httpError = toHttpError(toConnectionError(toStorageError(error)) as typeof error);
   if (httpError.status >= 500) request.log.error({ err: error }, 'failed');
   if (httpError.details.retryAfter) reply.header('retry-after', String(httpError.details.retryAfter));
   if (httpError.status === 408) reply.header('connection', 'close');
@@ -38,9 +38,9 @@ const renderErrorPage = ({ message }: HttpError) => `<!doctype html>
 `;
 
 /** What Fastify and its parsers object to, in our words and with our codes. */
-function toHttpError(error: FastifyError | JobFailed | HttpError): HttpError {
+function toHttpError(error: FastifyError | JobError | HttpError): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof JobFailed)
+  if (error instanceof JobError)
     return new HttpError(503, 'This could not be made just now. Please try again.', { retryAfter: 5 });
   switch (error.statusCode) {
     case 400:

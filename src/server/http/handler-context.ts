@@ -8,11 +8,11 @@ import type { Config } from '../config.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import type { WriteTransaction } from '../db/write-transaction.ts';
-import type { Intake } from '../files/intake.ts';
-import type { SpaceGuard } from '../files/space.ts';
+import type { SpaceGuard } from '../files/disk-space.ts';
+import type { ImageProcessor } from '../files/image-processor.ts';
+import type { Previews } from '../files/previews.ts';
 import type { FileStore } from '../files/store.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
-import type { Previews } from '../uploads/previews.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { RequestTracker } from './in-flight.ts';
 
@@ -22,7 +22,7 @@ export type Services = {
   db: Database;
   clock: Clock;
   files: FileStore;
-  imageProcessor: Intake;
+  imageProcessor: ImageProcessor;
   previews: Previews;
   space: SpaceGuard;
   pdf: PdfRenderer;

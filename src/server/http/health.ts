@@ -25,7 +25,7 @@ export function registerHealth(server: FastifyInstance, { db, files, space, requ
       engine: getEngine(db),
       files: files.kind,
       files_answering: await files.isAnswering(),
-      disk: await space.look().catch(() => undefined),
+      disk: await space.getSpace().catch(() => undefined),
       requests_under_way: requestTracker.inFlight,
       memory_bytes: process.memoryUsage.rss(),
       up_seconds: Math.round((Date.now() - startedAt) / 1000),

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { deleteOldReplies, deleteRepliesOf } from '../db/idempotency.ts';
-import { openDisk } from '../files/store.ts';
+import { openDiskStore } from '../files/store.ts';
 import { newReport, photo, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { sweepUploads } from '../uploads/sweep.ts';
+import { deleteUnusedUploads } from '../uploads/sweep.ts';
 
 const days = 24 * 60 * 60 * 1000;
 
@@ -157,8 +157,8 @@ describe.each(engines)('a repeated call on %s', (engine) => {
     const { filePath } = await send();
     expect((await send()).filePath).toBe(filePath);
     const in80Hours = () => new Date(Date.now() + 80 * 60 * 60 * 1000);
-    const files = await openDisk(join(server.folder, 'uploads'), { beside: true });
-    await sweepUploads({ db: server.db, files, clock: in80Hours });
+    const files = await openDiskStore(join(server.folder, 'uploads'), { isInUse: true });
+    await deleteUnusedUploads({ db: server.db, files, clock: in80Hours });
     await expect(send()).rejects.toMatchObject({ status: 422, code: 'KEY_REUSED' });
   });
 

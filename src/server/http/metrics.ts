@@ -36,7 +36,7 @@ export async function startMetricsServer(
       },
     });
   gauge('requests_under_way', 'Requests being answered now', () => requestTracker.inFlight);
-  gauge('disk_free_bytes', 'Bytes free on the disk of the data folder', async () => (await space.look()).free);
+  gauge('disk_free_bytes', 'Bytes free on the disk of the data folder', async () => (await space.getSpace()).free);
   gauge('files_answering', 'Whether the bucket or folder of the photos answers: 1, else 0', async () =>
     Number(await files.isAnswering()),
   );

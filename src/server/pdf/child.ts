@@ -1,4 +1,4 @@
-import { answer } from '../workers/child.ts';
+import { handleJobs } from '../workers/child.ts';
 import { createDraw } from './draw.ts';
 
-answer(createDraw());
+handleJobs(createDraw());

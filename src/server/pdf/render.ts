@@ -8,7 +8,7 @@ export type PdfRenderer = {
   /**
    * `photos` holds the bytes (JPEG, PNG or WebP, as they rest after upload) of the images that the document names; one that is
    * missing or broken leaves a box marked 'Image unavailable'. `level` is 'a-2a' (PDF/A-2a), or what else was possible:
-   * 'a-2a escaped', '1.7'. Refuses with 503 when 20 are waiting; rejects with JobFailed when it takes over 10 seconds, twice. Users take turns.
+   * 'a-2a escaped', '1.7'. Refuses with 503 when 20 are waiting; rejects with JobError when it takes over 10 seconds, twice. Users take turns.
    */
   render(document: PdfDocument, photos: Record<string, Buffer>, user?: string): Promise<{ pdf: Buffer; level: string }>;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { readImages } from '../uploads/read.ts';
-import { attachUploads, mediaFileOf } from '../uploads/store.ts';
+import { attachUploads, toMediaFile } from '../uploads/store.ts';
 import { deleteReport } from './bin.ts';
 import { reportPdf } from './pdf.ts';
 import { countByMonth, findFiled, findReport, insertReport, listReports, listReportsBy, pageReports } from './store.ts';
@@ -91,7 +91,7 @@ async function fileReport(
     if (affected?.blank) throw missing('affectedUserSignature', 'Affected party signature is required');
     const mediaFiles = uploads
       .slice(0, media.length)
-      .map((upload, index) => mediaFileOf(upload, media[index]?.name ?? ''));
+      .map((upload, index) => toMediaFile(upload, media[index]?.name ?? ''));
     const { capturedAt, ...report } = body;
     const captured_at = getCapturedAt(capturedAt, now);
     const filing = { id, reportType, report, captured_at, mediaFiles, fingerprint, by: user, now };

@@ -12,9 +12,9 @@ import { hashPassword } from '../auth/passwords.ts';
 import { readConfig } from '../config.ts';
 import { connect, type Engine, getEngine } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
-import { openFiles } from '../files/choose.ts';
+import { openFileStore } from '../files/open-store.ts';
 import type { FileStore } from '../files/store.ts';
-import { fileOf } from '../files/upload-path.ts';
+import { getFilePath } from '../files/upload-path.ts';
 import { sha256 } from '../hash.ts';
 import { insertUser } from '../users/store.ts';
 import { photo, reportWith, signaturePng } from './factories.ts';
@@ -41,14 +41,14 @@ export async function crashRounds(
   const figures: Figures = { rounds: 0, acknowledged: 0, retried: 0, slowestStartMs: 0 };
   let server: ServerProcess = await startProcess(settings);
   const db = await connect(config);
-  const files = await openFiles(config, { beside: true });
+  const files = await openFileStore(config, { isInUse: true });
   const passwordHash = await hashPassword(password);
   const names = Array.from({ length: clients }, (_, index) => `client${index}`);
   for (const username of names)
     await insertUser(db, { username, passwordHash, role: 'Admin', park: '', mustChangePassword: false }, new Date());
   const sessions: (As | undefined)[] = names.map(() => undefined);
   const pictures = { photo: await photo(), signature: await signaturePng() };
-  const loose: string[][] = names.map(() => []);
+  const unattached: string[][] = names.map(() => []);
   const kept: Kept[] = [];
   let unsure: Sent[] = [];
 
@@ -66,11 +66,11 @@ export async function crashRounds(
   };
 
   const upload = async (as: As, client: number): Promise<void> => {
-    const isSignature = (loose[client]?.length ?? 0) % 3 !== 0;
+    const isSignature = (unattached[client]?.length ?? 0) % 3 !== 0;
     const file = new Blob([new Uint8Array(isSignature ? pictures.signature : pictures.photo)]);
     const query = isSignature ? { use: 'signature' } : {};
     const { filePath } = await as(api.uploadImage, { file, fileName: 'a.png', query } as never);
-    loose[client]?.push(filePath);
+    unattached[client]?.push(filePath);
     acknowledge();
   };
 
@@ -94,8 +94,8 @@ export async function crashRounds(
         : { name: `Folder ${randomUUID()}`, park: 'Lido Beach', description: '' };
       return send(as, { kind: folderOf ? 'audit' : 'folder', key: randomUUID(), body, client });
     }
-    if ((loose[client]?.length ?? 0) < 3) return upload(as, client);
-    const [media = '', signature = '', affected = ''] = loose[client]?.splice(0, 3) ?? [];
+    if ((unattached[client]?.length ?? 0) < 3) return upload(as, client);
+    const [media = '', signature = '', affected = ''] = unattached[client]?.splice(0, 3) ?? [];
     return send(as, {
       kind: 'report',
       key: randomUUID(),
@@ -153,7 +153,7 @@ export async function crashRounds(
         await send(sessions[sent.client] as As, sent);
         figures.retried += 1;
       }
-      await checkStore(db, files, kept, loose.flat());
+      await checkStore(db, files, kept, unattached.flat());
       if (readdirSync(join(folder, 'uploads', '.unfinished')).length > 0) throw new Error('Half a file was left.');
       figures.rounds += 1;
       tell(figures.rounds);
@@ -167,7 +167,7 @@ export async function crashRounds(
 }
 
 /** Compares the store with the journal, both ways. */
-async function checkStore(db: Database, files: FileStore, kept: Kept[], loose: string[]): Promise<void> {
+async function checkStore(db: Database, files: FileStore, kept: Kept[], unattached: string[]): Promise<void> {
   const fail = (what: string) => {
     throw new Error(what);
   };
@@ -187,14 +187,14 @@ async function checkStore(db: Database, files: FileStore, kept: Kept[], loose: s
     if (kind === 'report' && reports.get(id)?.name !== body.name) fail(`The report ${id} is not what was filed.`);
   }
   const uploads = new Map((await db.selectFrom('uploads').selectAll().execute()).map((row) => [row.path, row]));
-  for (const path of loose) if (!uploads.has(path)) fail(`The upload ${path} was acknowledged and is lost.`);
+  for (const path of unattached) if (!uploads.has(path)) fail(`The upload ${path} was acknowledged and is lost.`);
   for (const { id, mediaFiles, signature, affectedUserSignature } of reports.values()) {
     const media = (JSON.parse(mediaFiles) as { path: string }[]).map((file) => file.path);
     for (const path of [...media, signature ?? '', affectedUserSignature ?? ''])
       if (uploads.get(path)?.attached_id !== id) fail(`The report ${id} names ${path}, which is not its own.`);
   }
   for (const { path, sha256_stored } of uploads.values()) {
-    const bytes = await files.read(fileOf(path));
+    const bytes = await files.read(getFilePath(path));
     if (!bytes || sha256(bytes) !== sha256_stored)
       fail(`The row of ${path} names a file that is missing or not whole.`);
   }

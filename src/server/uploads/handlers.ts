@@ -2,20 +2,20 @@ import type { Api } from '#shared/api.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
-import { countLoose, countSince, insertUpload } from './store.ts';
-import { takeImage } from './take.ts';
+import { countUnattached, countUploadsSince, insertUpload } from './store.ts';
+import { storeImage } from './store-image.ts';
 
-const mostLoose = { files: 100, bytes: 100 * 1024 * 1024 };
+const maxUnattached = { files: 100, bytes: 100 * 1024 * 1024 };
 const dayMs = 24 * 60 * 60 * 1000;
 
 export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
   async uploadImage(context) {
     const { user, file, query, now, writeTransaction } = context;
     await context.space.check('upload');
-    await refuseTooMany(context.db, context);
-    return takeImage(context, { file, use: query.use ?? 'photo', userId: user.id, now }, (upload) =>
+    await assertUploadQuota(context.db, context);
+    return storeImage(context, { file, use: query.use ?? 'photo', userId: user.id, now }, (upload) =>
       writeTransaction(async (db) => {
-        await refuseTooMany(db, context); // again: here no other upload can come between the count and the insert
+        await assertUploadQuota(db, context); // again: here no other upload can come between the count and the insert
         await insertUpload(db, upload);
         return {
           success: true,
@@ -29,15 +29,18 @@ export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
   },
 };
 
-async function refuseTooMany(db: Database, { user, config, now }: HandlerContext<Api['uploadImage']>): Promise<void> {
-  const loose = await countLoose(db, user.id);
-  if (loose.files >= mostLoose.files || loose.bytes >= mostLoose.bytes)
+async function assertUploadQuota(
+  db: Database,
+  { user, config, now }: HandlerContext<Api['uploadImage']>,
+): Promise<void> {
+  const unattached = await countUnattached(db, user.id);
+  if (unattached.files >= maxUnattached.files || unattached.bytes >= maxUnattached.bytes)
     throw new HttpError(
       429,
       'You have many photos waiting to be used. Submit them first; what is never used is removed after three days.',
       { retryAfter: 3600 },
     );
-  const today = await countSince(db, user.id, new Date(now.getTime() - dayMs));
+  const today = await countUploadsSince(db, user.id, new Date(now.getTime() - dayMs));
   if (today >= config.rates.uploadsPerDay)
     throw new HttpError(429, 'You have uploaded very many photos today. Please try again tomorrow.', {
       retryAfter: 3600,

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createIntake } from '../files/intake.ts';
-import { openDisk } from '../files/store.ts';
-import { fileOf } from '../files/upload-path.ts';
+import { createImageProcessor } from '../files/image-processor.ts';
+import { openPreviews } from '../files/previews.ts';
+import { openDiskStore } from '../files/store.ts';
+import { getFilePath } from '../files/upload-path.ts';
 import { uploadPhoto, uploadSignature } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { openPreviews } from './previews.ts';
 
 describe.each(engines)('previews on %s', (engine) => {
   let server: TestServer;
@@ -19,7 +19,7 @@ describe.each(engines)('previews on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  const fileAt = (upload: string) => join(server.folder, 'previews', fileOf(upload));
+  const fileAt = (upload: string) => join(server.folder, 'previews', getFilePath(upload));
   const isDrawn = (upload: string) => expect.poll(() => existsSync(fileAt(upload)), { timeout: 10_000 }).toBe(true);
   const look = (upload: string) => staff.fetch(`${upload}?thumb=1`);
 
@@ -53,14 +53,18 @@ describe.each(engines)('previews on %s', (engine) => {
 
   test('a bucket that does not answer does not hold up a stop', async () => {
     const hangs = {
-      ...(await openDisk(join(server.folder, 'uploads'), { beside: true })),
+      ...(await openDiskStore(join(server.folder, 'uploads'), { isInUse: true })),
       read: () => new Promise<never>(() => {}),
     };
-    const intake = createIntake();
-    const previews = await openPreviews({ ...server.config, dataDir: join(server.folder, 'other') }, hangs, intake);
-    previews.drawSoon(await uploadPhoto(staff));
+    const imageProcessor = createImageProcessor();
+    const previews = await openPreviews(
+      { ...server.config, dataDir: join(server.folder, 'other') },
+      hangs,
+      imageProcessor,
+    );
+    previews.schedulePreview(await uploadPhoto(staff));
     void previews.read(await uploadPhoto(staff), staff.id);
-    await Promise.all([previews.close(), intake.close()]);
+    await Promise.all([previews.close(), imageProcessor.close()]);
   });
 
   test('without the folder people see them all the same', async () => {

@@ -1,8 +1,8 @@
 import type { FileStore } from '../files/store.ts';
-import { fileOf } from '../files/upload-path.ts';
+import { getFilePath } from '../files/upload-path.ts';
 
 /** The bytes of those of the uploads that are still there, by their paths. */
 export async function readImages(files: FileStore, paths: string[]): Promise<Record<string, Buffer>> {
-  const read = await Promise.all(paths.map(async (path) => [path, await files.read(fileOf(path))] as const));
+  const read = await Promise.all(paths.map(async (path) => [path, await files.read(getFilePath(path))] as const));
   return Object.fromEntries(read.filter((entry): entry is [string, Buffer] => entry[1] !== undefined));
 }

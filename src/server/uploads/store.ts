@@ -20,7 +20,7 @@ export async function findUpload(db: Database, path: string): Promise<UploadRow 
 }
 
 /** How many files a person has uploaded and not used, and their bytes. */
-export async function countLoose(db: Database, userId: string) {
+export async function countUnattached(db: Database, userId: string) {
   return db
     .selectFrom('uploads')
     .select((eb) => [
@@ -33,7 +33,7 @@ export async function countLoose(db: Database, userId: string) {
 }
 
 /** How many files a person has uploaded since. */
-export async function countSince(db: Database, userId: string, since: Date): Promise<number> {
+export async function countUploadsSince(db: Database, userId: string, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('uploads')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -46,7 +46,7 @@ export async function countSince(db: Database, userId: string, since: Date): Pro
 /** An upload as a record names it. */
 export type NamedUpload = { path: string; sha256?: string | undefined };
 
-const refuseFile = (path: string) =>
+const createFileUsedError = (path: string) =>
   new HttpError(409, 'A photo is missing or already used. Please add it again.', {
     code: 'FILE_USED',
     body: { file: path },
@@ -73,7 +73,7 @@ export async function attachUploads(
 ): Promise<UploadRow[]> {
   const paths = named.map((file) => file.path);
   const repeated = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (repeated) throw refuseFile(repeated);
+  if (repeated) throw createFileUsedError(repeated);
   if (paths.length === 0) return [];
   const attached = await db
     .updateTable('uploads')
@@ -86,7 +86,7 @@ export async function attachUploads(
   const byPath = new Map(attached.map((row) => [row.path, row]));
   return named.map((file) => {
     const row = byPath.get(file.path);
-    if (!row) throw refuseFile(file.path);
+    if (!row) throw createFileUsedError(file.path);
     assertReceivedWhole(row, file);
     return row;
   });
@@ -108,7 +108,7 @@ async function detachUploads(db: Database, paths: string[], owner: Owner): Promi
  * Makes the uploads of a thing exactly these: the ones it has stay, new ones are attached, the rest are let go. Gives their
  * rows in the order named. Refuses as `attachUploads` does.
  */
-export async function setUploads(
+export async function replaceAttachments(
   db: Database,
   named: NamedUpload[],
   userId: string,
@@ -116,7 +116,7 @@ export async function setUploads(
 ): Promise<UploadRow[]> {
   const paths = named.map((file) => file.path);
   const repeated = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (repeated) throw refuseFile(repeated);
+  if (repeated) throw createFileUsedError(repeated);
   const had = await listAttached(db, owner.attached_to, [owner.attached_id]);
   const isNew = ({ path }: NamedUpload) => !had.some((row) => row.path === path);
   const added = await attachUploads(db, named.filter(isNew), userId, owner);
@@ -155,7 +155,7 @@ export async function deleteAttached(db: Database, owners: Owner[]): Promise<str
 }
 
 /** As a report or an audit lists it: what the server knows of the file, under the name the person gave it. */
-export const mediaFileOf = (row: UploadRow, name: string): StoredMediaFile => ({
+export const toMediaFile = (row: UploadRow, name: string): StoredMediaFile => ({
   path: row.path,
   name: name || row.label,
   type: row.type,
@@ -164,7 +164,7 @@ export const mediaFileOf = (row: UploadRow, name: string): StoredMediaFile => ({
 });
 
 /** Uploads that nothing has named for so long that nothing will. */
-export async function listAbandoned(db: Database, before: string, limit: number): Promise<string[]> {
+export async function listExpiredUnattached(db: Database, before: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('uploads')
     .select('path')
@@ -176,7 +176,7 @@ export async function listAbandoned(db: Database, before: string, limit: number)
 }
 
 /** Removes the rows of those of the paths that are still loose, and gives them. */
-export async function deleteLoose(db: Database, paths: string[]): Promise<string[]> {
+export async function deleteUnattached(db: Database, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const gone = await db
     .deleteFrom('uploads')
@@ -187,7 +187,7 @@ export async function deleteLoose(db: Database, paths: string[]): Promise<string
   return gone.map((row) => row.path);
 }
 
-export async function listKnown(db: Database, paths: string[]): Promise<Set<string>> {
+export async function listExistingPaths(db: Database, paths: string[]): Promise<Set<string>> {
   if (paths.length === 0) return new Set();
   const rows = await db.selectFrom('uploads').select('path').where('path', 'in', paths).execute();
   return new Set(rows.map((row) => row.path));

@@ -4,11 +4,11 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { openDisk } from '../files/store.ts';
-import { fileOf } from '../files/upload-path.ts';
+import { openDiskStore } from '../files/store.ts';
+import { getFilePath } from '../files/upload-path.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { sweepPreviews, sweepUploads } from './sweep.ts';
+import { deleteOrphanedPreviews, deleteUnusedUploads } from './sweep.ts';
 
 const hour = 3_600_000;
 
@@ -25,22 +25,22 @@ describe.each(engines)('the sweep on %s', (engine) => {
   const hasRow = async (path: string) =>
     (await server.db.selectFrom('uploads').select('path').where('path', '=', path).execute()).length === 1;
   async function sweepIn(hours: number) {
-    const files = await openDisk(join(server.folder, 'uploads'), { beside: true });
-    return sweepUploads({ db: server.db, files, clock: () => new Date(Date.now() + hours * hour) });
+    const files = await openDiskStore(join(server.folder, 'uploads'), { isInUse: true });
+    return deleteUnusedUploads({ db: server.db, files, clock: () => new Date(Date.now() + hours * hour) });
   }
 
   test('a loose upload goes after 72 hours, one on a report never', async () => {
-    const loose = await uploadPhoto(staff);
+    const unattached = await uploadPhoto(staff);
     const body = await newReport(staff);
     const { id } = await staff(api.submitAccident, { body });
     const used = [body.mediaFiles[0]?.path ?? '', body.signature.path, body.affectedUserSignature.path];
-    expect(await sweepIn(71)).toEqual({ loose: 0, unnamed: 0 });
-    expect([isThere(loose), await hasRow(loose)]).toEqual([true, true]);
-    expect(await sweepIn(73)).toEqual({ loose: 1, unnamed: 0 });
-    expect([isThere(loose), await hasRow(loose)]).toEqual([false, false]);
+    expect(await sweepIn(71)).toEqual({ unattached: 0, orphaned: 0 });
+    expect([isThere(unattached), await hasRow(unattached)]).toEqual([true, true]);
+    expect(await sweepIn(73)).toEqual({ unattached: 1, orphaned: 0 });
+    expect([isThere(unattached), await hasRow(unattached)]).toEqual([false, false]);
     const reviewer = await server.as('Admin');
     await reviewer(api.deleteReport, { params: { id } });
-    expect(await sweepIn(10_000)).toEqual({ loose: 0, unnamed: 0 });
+    expect(await sweepIn(10_000)).toEqual({ unattached: 0, orphaned: 0 });
     for (const path of used) expect([isThere(path), await hasRow(path)]).toEqual([true, true]);
   });
 
@@ -53,26 +53,26 @@ describe.each(engines)('the sweep on %s', (engine) => {
     for (const path of [orphan, fresh, strange]) await writeFile(join(server.folder, path), 'x');
     const longAgo = new Date(Date.now() - 25 * hour);
     for (const path of [orphan, strange, named]) await utimes(join(server.folder, path), longAgo, longAgo);
-    expect(await sweepIn(0)).toEqual({ loose: 0, unnamed: 1 });
+    expect(await sweepIn(0)).toEqual({ unattached: 0, orphaned: 1 });
     expect([orphan, fresh, strange, named].map(isThere)).toEqual([false, true, true, true]);
   });
 
   test('a preview goes when its upload goes, and not before', async () => {
-    const [loose, used] = [await uploadPhoto(staff), await uploadPhoto(staff)];
+    const [unattached, used] = [await uploadPhoto(staff), await uploadPhoto(staff)];
     await server.db
       .updateTable('uploads')
       .set({ attached_to: 'report', attached_id: 'r1' })
       .where('path', '=', used)
       .execute();
-    const kept = await openDisk(join(server.folder, 'previews'), { beside: true });
+    const kept = await openDiskStore(join(server.folder, 'previews'), { isInUse: true });
     const arePreviewsThere = () =>
-      [loose, used].map((photo) => existsSync(join(server.folder, 'previews', fileOf(photo))));
+      [unattached, used].map((photo) => existsSync(join(server.folder, 'previews', getFilePath(photo))));
     await expect.poll(arePreviewsThere, { timeout: 10_000 }).toEqual([true, true]);
     await sweepIn(71);
-    await sweepPreviews(server.db, kept, new Date(Date.now() + 71 * hour));
+    await deleteOrphanedPreviews(server.db, kept, new Date(Date.now() + 71 * hour));
     expect(arePreviewsThere()).toEqual([true, true]);
     await sweepIn(73);
-    await sweepPreviews(server.db, kept, new Date(Date.now() + 73 * hour));
+    await deleteOrphanedPreviews(server.db, kept, new Date(Date.now() + 73 * hour));
     expect(arePreviewsThere()).toEqual([false, true]);
   });
 
@@ -86,7 +86,7 @@ describe.each(engines)('the sweep on %s', (engine) => {
       created_at: '2020-01-01T00:00:00.000Z',
     }));
     await server.db.insertInto('uploads').values(rows).execute();
-    expect((await sweepIn(0)).loose).toBe(450);
+    expect((await sweepIn(0)).unattached).toBe(450);
     expect(await hasRow(path)).toBe(true);
   });
 });

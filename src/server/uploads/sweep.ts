@@ -6,45 +6,46 @@ import { durable } from '../db/connect.ts';
 import { deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileStore } from '../files/store.ts';
-import { fileOf, uploadsFolder } from '../files/upload-path.ts';
+import { getFilePath, uploadsFolder } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
-import { deleteLoose, listAbandoned, listKnown } from './store.ts';
+import { deleteUnattached, listExistingPaths, listExpiredUnattached } from './store.ts';
 
 const hours = 60 * 60 * 1000;
-const looseFor = 72 * hours;
-const unnamedFor = 24 * hours;
+const unattachedMs = 72 * hours;
+const orphanedMs = 24 * hours;
 const batch = 200;
 
 /** Removes uploads that were never used within 72 hours, and files a day old that no row names. Gives how many. */
-export async function sweepUploads({ db, files, clock }: Pick<Services, 'db' | 'files' | 'clock'>) {
+export async function deleteUnusedUploads({ db, files, clock }: Pick<Services, 'db' | 'files' | 'clock'>) {
   const now = clock().getTime();
-  let loose = 0;
+  let unattached = 0;
   for (;;) {
-    const paths = await listAbandoned(db, new Date(now - looseFor).toISOString(), batch);
+    const paths = await listExpiredUnattached(db, new Date(now - unattachedMs).toISOString(), batch);
     const gone = await db.transaction().execute(async (db) => {
       await lockActivity(db);
       if (await arePurgesHeld(db, clock())) return [];
-      const gone = await deleteLoose(db, paths);
+      const gone = await deleteUnattached(db, paths);
       await deleteRepliesOf(db, gone);
       return gone;
     });
     await durable(db);
-    for (const path of gone) await files.remove(fileOf(path));
-    loose += gone.length;
+    for (const path of gone) await files.remove(getFilePath(path));
+    unattached += gone.length;
     if (paths.length < batch || gone.length === 0) break;
   }
-  return { loose, unnamed: await removeUnnamed(db, files, now - unnamedFor) };
+  return { unattached, orphaned: await deleteOrphanedFiles(db, files, now - orphanedMs) };
 }
 
 /** Removes the previews of what is gone. */
-export const sweepPreviews = (db: Database, kept: FileStore, now: Date) => removeUnnamed(db, kept, now.getTime());
+export const deleteOrphanedPreviews = (db: Database, kept: FileStore, now: Date) =>
+  deleteOrphanedFiles(db, kept, now.getTime());
 
 /** Removes the files last written by a time that no row names. Gives how many. */
-async function removeUnnamed(db: Database, files: FileStore, writtenBy: number): Promise<number> {
+async function deleteOrphanedFiles(db: Database, files: FileStore, writtenBy: number): Promise<number> {
   let removed = 0;
   let old: string[] = [];
   const removeOld = async () => {
-    const known = await listKnown(
+    const known = await listExistingPaths(
       db,
       old.map((path) => uploadsFolder + path),
     );

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { fixture, newReport, photo, signaturePng, upload, uploadPhoto, uploadSignature } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { deleteLoose } from './store.ts';
+import { deleteUnattached } from './store.ts';
 
 describe.each(engines)('uploads on %s', (engine) => {
   let server: TestServer;
@@ -199,7 +199,7 @@ describe.each(engines)('uploads on %s', (engine) => {
         message: expect.stringContaining('removed after three days'),
       });
     const names = rows.map((row) => row.path);
-    await deleteLoose(server.db, names);
+    await deleteUnattached(server.db, names);
     await upload(hoarder, bytes);
   });
 

@@ -1,5 +1,5 @@
 /** The child's side of a pool: answers each job with what `work` returns, or with the message of what it threw. Leaves with its parent. */
-export function answer<Job, Result>(work: (job: Job) => Promise<Result> | Result) {
+export function handleJobs<Job, Result>(work: (job: Job) => Promise<Result> | Result) {
   process.on('message', async (job: Job) => {
     const reply = await Promise.resolve(job)
       .then(work)

@@ -1,21 +1,20 @@
 // A child that does what its test tells it to.
 import { existsSync, writeFileSync } from 'node:fs';
-import { answer } from './child.ts';
+import { handleJobs } from './child.ts';
 
-export type Order = { do: 'pid' | 'throw' | 'exit' | 'exit once' | 'hang' | 'grow' | 'env'; name?: string };
+export type TestJob = { do: 'pid' | 'throw' | 'exit' | 'exit once' | 'hang' | 'grow' | 'env'; name?: string };
 
 const kept: Buffer[] = [];
 
-answer<Order, string | number | undefined>((order) => {
-  if (order.do === 'throw') throw new Error('no such luck');
-  if (order.do === 'exit') process.exit(1);
-  if (order.do === 'exit once' && !existsSync(order.name ?? '')) {
-    writeFileSync(order.name ?? '', '');
+handleJobs<TestJob, string | number | undefined>((job) => {
+  if (job.do === 'throw') throw new Error('no such luck');
+  if (job.do === 'exit') process.exit(1);
+  if (job.do === 'exit once' && !existsSync(job.name ?? '')) {
+    writeFileSync(job.name ?? '', '');
     process.exit(1);
   }
-  if (order.do === 'env') return process.env[order.name ?? ''];
-  if (order.do === 'hang') return new Promise<never>(() => setInterval(() => {}, 1000));
-  if (order.do === 'grow')
-    return new Promise<never>(() => setInterval(() => kept.push(Buffer.alloc(8 * 2 ** 20, 1)), 5));
+  if (job.do === 'env') return process.env[job.name ?? ''];
+  if (job.do === 'hang') return new Promise<never>(() => setInterval(() => {}, 1000));
+  if (job.do === 'grow') return new Promise<never>(() => setInterval(() => kept.push(Buffer.alloc(8 * 2 ** 20, 1)), 5));
   return process.pid;
 });

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Order } from './pool.test-child.ts';
-import { createPool, JobFailed, type Pool, type PoolOptions } from './pool.ts';
+import type { TestJob } from './pool.test-child.ts';
+import { createPool, JobError, type Pool, type PoolOptions } from './pool.ts';
 
-type TestPool = Pool<Order, string | number | undefined>;
+type TestPool = Pool<TestJob, string | number | undefined>;
 const pools: TestPool[] = [];
 afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.close())));
 
@@ -27,7 +27,7 @@ const lives = (pid: unknown) => {
 test('a child does one job after another, and what it throws leaves it alive', async () => {
   const pool = makePool();
   const pid = await pool.run({ do: 'pid' });
-  await expect(pool.run({ do: 'throw' })).rejects.toEqual(new JobFailed('no such luck'));
+  await expect(pool.run({ do: 'throw' })).rejects.toEqual(new JobError('no such luck'));
   expect(await pool.run({ do: 'pid' })).toBe(pid);
 });
 

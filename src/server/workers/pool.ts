@@ -34,7 +34,7 @@ export type Place = {
 export type Pool<Job, Result> = {
   /**
    * Resolves with the child's answer. A job whose child died or ran out of time is done once more, by a fresh child. Rejects with
-   * JobFailed (the work itself failed, or its child died or took too long twice) or Refusal 503 (queue full, or closed).
+   * JobError (the work itself failed, or its child died or took too long twice) or Refusal 503 (queue full, or closed).
    */
   run(job: Job, place?: Place): Promise<Result>;
   /** Kills every child. What waited or was under way is refused with 503. */
@@ -42,7 +42,7 @@ export type Pool<Job, Result> = {
 };
 
 /** The work could not be done: `reason` is what the child said of it, `killed`, or `timeout`. */
-export class JobFailed extends Error {
+export class JobError extends Error {
   readonly reason: string;
   constructor(reason: string) {
     super(`The job failed: ${reason}`);
@@ -61,7 +61,7 @@ type Task<Job, Result> = Required<Place> & {
   resolve(result: Result): void;
   reject(error: Error): void;
 };
-type Answer<Result> = { result: Result } | { error: string };
+type JobReply<Result> = { result: Result } | { error: string };
 
 const basics = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG', 'SystemRoot'];
 
@@ -82,7 +82,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     child.once('exit', () => forget(child));
     // One listener stays for good: an `error` nobody hears would end the whole server.
     child.on('error', () => dismiss(child));
-    if (child.pid === undefined) throw busy();
+    if (child.pid === undefined) throw createBusyError();
     return child;
   }
 
@@ -90,7 +90,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     try {
       return fork(fileURLToPath(options.script), { serialization: 'advanced', env, execArgv: [] });
     } catch (cause) {
-      throw Object.assign(busy(), { cause });
+      throw Object.assign(createBusyError(), { cause });
     }
   }
 
@@ -152,17 +152,17 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
       child.off('exit', died);
       child.off('error', died);
     };
-    const done = (answer: Answer<Result>) => {
+    const done = (answer: JobReply<Result>) => {
       settle();
       rest(child);
-      if ('error' in answer) task.reject(new JobFailed(answer.error));
+      if ('error' in answer) task.reject(new JobError(answer.error));
       else task.resolve(answer.result);
       next();
     };
     const died = () => {
       settle();
-      if (closed) task.reject(busy());
-      else if (task.isRetry) task.reject(new JobFailed(reason));
+      if (closed) task.reject(createBusyError());
+      else if (task.isRetry) task.reject(new JobError(reason));
       else waiting.add({ ...task, isRetry: true }, 'first');
       next();
     };
@@ -182,16 +182,16 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
 
   return {
     run(job, { user = '', priority = 0, isHeavy = false } = {}) {
-      if (closed) return Promise.reject(busy());
+      if (closed) return Promise.reject(createBusyError());
       return new Promise((resolve, reject) => {
         waiting.add({ job, user, priority, isHeavy, isRetry: false, resolve, reject });
         next();
-        if (waiting.size() > queue) waiting.removeFromLongest()?.reject(busy());
+        if (waiting.size() > queue) waiting.removeFromLongest()?.reject(createBusyError());
       });
     },
     async close() {
       closed = true;
-      for (const task of waiting.removeAll()) task.reject(busy());
+      for (const task of waiting.removeAll()) task.reject(createBusyError());
       await Promise.all(
         [...children].map((child) => {
           const gone = child.pid && new Promise((resolve) => child.once('exit', resolve));
@@ -203,7 +203,8 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   };
 }
 
-const busy = () => new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
+const createBusyError = () =>
+  new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
 
 function residentBytes(child: ChildProcess) {
   if (process.platform !== 'linux') return 0;

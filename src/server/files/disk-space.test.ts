@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HttpError } from '../errors/http-error.ts';
 import { smallDisk } from '../testing/small-disk.ts';
-import { createSpaceGuard, refusalOfDisk, type SpaceGuardOptions } from './space.ts';
+import { createSpaceGuard, type SpaceGuardOptions, toStorageError } from './disk-space.ts';
 
 const MiB = 2 ** 20;
 let folder: string;
@@ -49,7 +49,7 @@ test('when space is all but gone other writes are refused too, to be tried again
 
 test('the ballast is made once where there is room, takes real room, and goes when released', async () => {
   const guard = guardOf({ ballastBytes: 3 * MiB + 5 });
-  await guard.tend();
+  await guard.maintainBallast();
   expect(statSync(ballast()).size).toBe(3 * MiB + 5);
   expect(statSync(ballast()).blocks * 512).toBeGreaterThanOrEqual(3 * MiB);
   const { ino } = statSync(ballast());
@@ -60,22 +60,22 @@ test('the ballast is made once where there is room, takes real room, and goes wh
 });
 
 test('no ballast is made where there is little room, or when none is wanted', async () => {
-  await guardOf({ ballastBytes: MiB, roomyBytes: Number.MAX_VALUE }).tend();
-  await guardOf({}).tend();
+  await guardOf({ ballastBytes: MiB, roomyBytes: Number.MAX_VALUE }).maintainBallast();
+  await guardOf({}).maintainBallast();
   expect(existsSync(ballast())).toBe(false);
 });
 
 test('failed writes become answers: full is 507, unwell is 503, anything else stays what it is', () => {
   const failed = (code: string) => Object.assign(new Error(code), { code });
   for (const code of ['ENOSPC', 'EDQUOT', 'SQLITE_FULL']) {
-    const error = refusalOfDisk(failed(code));
+    const error = toStorageError(failed(code));
     expect(error).toBeInstanceOf(HttpError);
     expect(error).toMatchObject({ status: 507, cause: { code } });
   }
-  for (const code of ['EROFS', 'EIO', 'EMFILE']) expect(refusalOfDisk(failed(code))).toMatchObject({ status: 503 });
+  for (const code of ['EROFS', 'EIO', 'EMFILE']) expect(toStorageError(failed(code))).toMatchObject({ status: 503 });
   const other = failed('EACCES');
-  expect(refusalOfDisk(other)).toBe(other);
-  expect(refusalOfDisk(undefined)).toBeUndefined();
+  expect(toStorageError(other)).toBe(other);
+  expect(toStorageError(undefined)).toBeUndefined();
 });
 
 test('on a disk that fills up the ballast gives its room back, and returns when there is room', async ({ skip }) => {
@@ -83,18 +83,18 @@ test('on a disk that fills up the ballast gives its room back, and returns when 
   const small = { folder: disk.folder, ballastBytes: 2 * MiB, roomyBytes: 4 * MiB };
   try {
     const guard = guardOf({ ...small, uploadBytes: 3 * MiB, writeBytes: MiB });
-    await guard.tend();
+    await guard.maintainBallast();
     expect(existsSync(join(disk.folder, 'ballast'))).toBe(true);
     await guard.check('upload');
 
     disk.fill();
-    await guard.tend();
+    await guard.maintainBallast();
     expect(existsSync(join(disk.folder, 'ballast'))).toBe(false);
     writeFileSync(join(disk.folder, 'small'), Buffer.alloc(MiB)); // a login's row, a delete
     await expect(guard.check('upload')).rejects.toMatchObject({ status: 507 });
 
     disk.free();
-    await guard.tend();
+    await guard.maintainBallast();
     expect(existsSync(join(disk.folder, 'ballast'))).toBe(true);
     await guard.check('upload');
   } finally {

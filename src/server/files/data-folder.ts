@@ -13,7 +13,7 @@ const networkDisks = new Map([
 ]);
 
 /** Refuses a folder that cannot be written to and, where SQLite is to live in it, one on a network disk. Makes it where it is missing. */
-export async function checkFolder(folder: string, { holdsDatabase }: { holdsDatabase: boolean }): Promise<void> {
+export async function checkDataFolder(folder: string, { holdsDatabase }: { holdsDatabase: boolean }): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`);
@@ -26,10 +26,10 @@ export async function checkFolder(folder: string, { holdsDatabase }: { holdsData
       `The data folder ${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}). Give this user the right to, or name another in DATA_DIR.`,
     );
   }
-  if (holdsDatabase) refuseNetworkDisk(folder, (await statfs(folder)).type);
+  if (holdsDatabase) assertNotNetworkDisk(folder, (await statfs(folder)).type);
 }
 
-export function refuseNetworkDisk(folder: string, type: number): void {
+export function assertNotNetworkDisk(folder: string, type: number): void {
   const network = networkDisks.get(type >>> 0);
   if (network)
     throw new Error(
@@ -41,7 +41,7 @@ export function refuseNetworkDisk(folder: string, type: number): void {
  * Takes the folder for this process alone, until the function it gives is called or the process ends, however it ends.
  * The lock is one that SQLite holds on a file: the system lets go of it with the process, so that none is left behind by a crash.
  */
-export function lockFolder(folder: string): () => void {
+export function lockDataFolder(folder: string): () => void {
   const lock = new Sqlite(join(folder, 'lock'), { timeout: 0 });
   try {
     lock.pragma('journal_mode = memory');

@@ -3,24 +3,24 @@
 import { Replay } from '../db/idempotency.ts';
 import type { Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { ImageUse } from '../files/intake.ts';
-import { isFullDisk } from '../files/space.ts';
+import { isFullDisk } from '../files/disk-space.ts';
+import type { ImageUse } from '../files/image-processor.ts';
 import { newFilePath } from '../files/store.ts';
 import { uploadsFolder } from '../files/upload-path.ts';
 import type { ReceivedFile, Services } from '../http/handler-context.ts';
 
-export type TakenUpload = Omit<Tables['uploads'], 'attached_to' | 'attached_id'>;
+export type NewUpload = Omit<Tables['uploads'], 'attached_to' | 'attached_id'>;
 
 /**
  * Writes the image as a file of its own, then runs `keep` with the row to insert; without the row there is no file.
- * Refuses what the intake refuses (see files/intake.ts).
+ * Refuses what the intake refuses (see files/image-processor.ts).
  */
-export async function takeImage<T>(
+export async function storeImage<T>(
   { files, imageProcessor, previews }: Pick<Services, 'files' | 'imageProcessor' | 'previews'>,
   { file, use, userId, now }: { file: ReceivedFile; use: ImageUse; userId: string; now: Date },
-  keep: (upload: TakenUpload) => Promise<T>,
+  keep: (upload: NewUpload) => Promise<T>,
 ): Promise<T> {
-  const image = await imageProcessor.take(file.bytes, use, userId);
+  const image = await imageProcessor.process(file.bytes, use, userId);
   const path = newFilePath(image.ext, now);
   const upload = `${uploadsFolder}${path}`;
   await files.write(path, image.bytes);
@@ -37,7 +37,7 @@ export async function takeImage<T>(
       created_at: now.toISOString(),
     });
     // Signatures are shown whole.
-    if (use !== 'signature') previews.drawSoon(upload);
+    if (use !== 'signature') previews.schedulePreview(upload);
     return kept;
   } catch (error) {
     // Only what is known to have no row. A commit whose answer was lost may have made one: then the file stays, and the sweep looks again.

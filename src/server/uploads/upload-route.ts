@@ -5,17 +5,17 @@ import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { fileOf } from '../files/upload-path.ts';
+import { getFilePath } from '../files/upload-path.ts';
 import { authorise, getActor } from '../http/endpoints.ts';
 import type { Services } from '../http/handler-context.ts';
 import { findUpload, type UploadRow } from './store.ts';
 
-const notFound = () => new HttpError(404, 'Not found');
+const createNotFoundError = () => new HttpError(404, 'Not found');
 
 /** Whether a user may read an upload. */
 export type CanReadUpload = (db: Database, upload: UploadRow, user: SignedInUser) => Promise<boolean>;
 
-export function serveUploads(server: FastifyInstance, services: Services, canRead: CanReadUpload): void {
+export function registerUploadRoute(server: FastifyInstance, services: Services, canRead: CanReadUpload): void {
   const { db, files, previews, clock } = services;
   server.get(
     '/uploads/*',
@@ -24,19 +24,19 @@ export function serveUploads(server: FastifyInstance, services: Services, canRea
       const user = request.user as SignedInUser;
       const [path = '', search = ''] = request.url.split('?');
       const upload = uploadPathPattern.test(path) ? await findUpload(db, path) : undefined;
-      if (!upload || !(await canRead(db, upload, user))) throw notFound();
+      if (!upload || !(await canRead(db, upload, user))) throw createNotFoundError();
       const query = new URLSearchParams(search);
       if (query.has('thumb')) {
         const preview = await previews.read(upload.path, user.id);
-        if (!preview) throw notFound();
+        if (!preview) throw createNotFoundError();
         return reply.type('image/webp').send(preview);
       }
       if (upload.attached_to === 'report')
         await writeTransaction(db, getActor(request), clock(), async (_, logActivity) =>
           logActivity({ action: 'opened a photo', thing: 'report', thing_id: upload.attached_id, label: upload.label }),
         );
-      const file = await files.open(fileOf(upload.path));
-      if (!file) throw notFound();
+      const file = await files.open(getFilePath(upload.path));
+      if (!file) throw createNotFoundError();
       const name = path.slice(path.lastIndexOf('/') + 1);
       return reply
         .type(upload.type)

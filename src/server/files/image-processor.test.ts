@@ -4,15 +4,15 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createPool } from '../workers/pool.ts';
-import { createIntake, type ImageJob, type ImageResult } from './intake.ts';
+import { createImageProcessor, type ImageJob, type ImageResult } from './image-processor.ts';
 
 const fixtures = new URL('../../../fixtures/', import.meta.url);
 const fixture = (name: string) => readFileSync(new URL(name, fixtures));
 const MiB = 2 ** 20;
 
-const intake = createIntake();
-afterAll(() => intake.close());
-const take = intake.take;
+const imageProcessor = createImageProcessor();
+afterAll(() => imageProcessor.close());
+const take = imageProcessor.process;
 
 /** A picture in which no two quarters are alike. */
 function quarters(width = 400, height = 200) {
@@ -378,7 +378,7 @@ describe('previews', () => {
 
   test('the preview of a stored image is 320 pixels at most, and small', async () => {
     const stored = await take(fixture('photos/orientation-portrait-6.jpg'), 'photo');
-    const preview = await intake.preview(stored.bytes, 'now');
+    const preview = await imageProcessor.preview(stored.bytes, 'now');
     expect(await sharp(preview).metadata()).toMatchObject({ format: 'webp', width: 213, height: 320 });
     expect(preview.length).toBeLessThan(25_000);
   });
@@ -396,26 +396,26 @@ describe.runIf(process.platform === 'linux')('the children', () => {
   };
 
   test('one that is killed in the middle of its work costs no image: a fresh one does it', async () => {
-    const own = createIntake();
+    const own = createImageProcessor();
     for (let round = 0; round < 5; round++) {
-      const large = own.take(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
+      const large = own.process(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
       process.kill(await newChild(), 'SIGKILL');
       expect(await large).toMatchObject({ ext: 'jpg' });
       await own.close();
-      Object.assign(own, createIntake());
+      Object.assign(own, createImageProcessor());
     }
     await own.close();
   });
 
   test('two that are killed over one image say nothing of it: it is refused with 503, not as unreadable', async () => {
-    const own = createIntake();
-    const large = own.take(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
+    const own = createImageProcessor();
+    const large = own.process(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
     const refused = expect(large).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } });
     const first = await newChild();
     process.kill(first, 'SIGKILL');
     process.kill(await newChild(first), 'SIGKILL');
     await refused;
-    expect(await own.take(fixture('photos/odd-metadata-2.jpg'), 'photo')).toMatchObject({ ext: 'jpg' });
+    expect(await own.process(fixture('photos/odd-metadata-2.jpg'), 'photo')).toMatchObject({ ext: 'jpg' });
     await own.close();
   });
 

@@ -1,14 +1,14 @@
 // Image intake: what comes in is checked, then drawn anew in a child process; the original is never kept (docs/decisions/003).
 import { limits } from '#shared/choices.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { createPool, JobFailed, type Place } from '../workers/pool.ts';
+import { createPool, JobError, type Place } from '../workers/pool.ts';
 import { countPixels } from './count-pixels.ts';
-import { imageType } from './image-type.ts';
+import { getImageType } from './image-type.ts';
 
 const MiB = 2 ** 20;
 
 /** What an image is for decides how big it may come in, and how big it is kept (longest side, pixels). */
-const uses = {
+const limitsByUse = {
   photo: { maxBytes: limits.photoBytes, fit: 1280 },
   signature: { maxBytes: limits.signatureBytes, fit: 800 },
   thumbnail: { maxBytes: limits.thumbnailBytes, fit: 1280 },
@@ -21,7 +21,7 @@ const priorities = { signature: 0, now: 0, photo: 1, thumbnail: 1, later: 2 };
 /** Images beyond this come after smaller ones, and leave one child to those: phones send 1 to 12 megapixels, the app 1 or 2. */
 const heavyPixels = 8e6;
 
-export type ImageUse = keyof typeof uses;
+export type ImageUse = keyof typeof limitsByUse;
 export type StoredExt = keyof typeof mediaTypes;
 export const mediaTypes = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
 
@@ -37,21 +37,21 @@ export type ImageResult = {
   blank: boolean;
 };
 /** An image fit to be kept: upright, sRGB, without any metadata. `type` is its media type. */
-type TakenImage = ImageResult & { ext: StoredExt; type: string };
+type ProcessedImage = ImageResult & { ext: StoredExt; type: string };
 
-export type Intake = {
+export type ImageProcessor = {
   /**
    * Takes in an image as it came from a person. JPEG and PNG stay what they are, WebP too; a folder's thumbnail becomes WebP.
    * Refuses: 400 no bytes, 413 too many, 415 not an image (HEIC with its own words), 422 cannot be decoded, 503 busy. Users take turns.
    */
-  take(bytes: Buffer, use: ImageUse, user?: string): Promise<TakenImage>;
+  process(bytes: Buffer, use: ImageUse, user?: string): Promise<ProcessedImage>;
   /** A WebP preview of a stored image, 320 px on its longest side at most. Refuses with 422 what cannot be decoded, and 503. */
   preview(bytes: Buffer, when: 'now' | 'later', user?: string): Promise<Buffer>;
   close(): Promise<void>;
 };
 
 /** Starts nothing yet: the first image starts the first child, and a minute without images ends them. */
-export function createIntake(): Intake {
+export function createImageProcessor(): ImageProcessor {
   const pool = createPool<ImageJob, ImageResult>({
     script: new URL('./image-child.ts', import.meta.url),
     size: 2,
@@ -69,15 +69,15 @@ export function createIntake(): Intake {
     try {
       return await pool.run(job, { ...place, isHeavy: pixels > heavyPixels });
     } catch (error) {
-      if (!(error instanceof JobFailed)) throw error;
+      if (!(error instanceof JobError)) throw error;
       // Only what the decoder itself said is about the image. A child that died or ran out of time says nothing of it.
       throw Object.assign(error.isChildLost ? notNow() : unreadable(), { cause: error });
     }
   }
 
   return {
-    async take(bytes, use, user = '') {
-      const { maxBytes, fit } = uses[use];
+    async process(bytes, use, user = '') {
+      const { maxBytes, fit } = limitsByUse[use];
       if (bytes.length === 0) throw new HttpError(400, 'The image is empty');
       if (bytes.length > maxBytes)
         throw new HttpError(413, `Image is too large (max ${maxBytes / MiB} MB)`, { code: 'FILE_TOO_LARGE' });
@@ -99,7 +99,7 @@ const notNow = () =>
   new HttpError(503, 'This image could not be processed just now. Please try again in a moment.', { retryAfter: 5 });
 
 function decodable(bytes: Buffer): StoredExt {
-  const type = imageType(bytes);
+  const type = getImageType(bytes);
   if (type === 'heic')
     throw new HttpError(415, 'HEIC photos cannot be used here. Please save the photo as a JPEG and add it again.');
   if (!type) throw new HttpError(415, 'Only image files are supported');

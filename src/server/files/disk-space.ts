@@ -24,11 +24,11 @@ export type SpaceGuard = {
   /** Refuses when space is short: an upload with 507, any other write with 503. Looks at the disk once a second at most. Logins and deletes do not ask. */
   check(what: 'upload' | 'write'): Promise<void>;
   /** Before anything that may write a little (a session's last use, a delete): gives the ballast's room back when the disk is all but full. Never refuses. */
-  makeWay(): Promise<void>;
+  freeBallastIfLow(): Promise<void>;
   /** Bytes free and in all on the folder's disk. */
-  look(): Promise<{ free: number; total: number }>;
+  getSpace(): Promise<{ free: number; total: number }>;
   /** Releases the ballast when the disk is all but full and makes it again when there is room. At start, before the database is opened, and every minute. */
-  tend(): Promise<void>;
+  maintainBallast(): Promise<void>;
   /** Gives the ballast's room back; for when a write has just failed for want of it. */
   releaseBallast(): Promise<void>;
   /** Makes the ballast where it is missing and there is room for it. */
@@ -39,16 +39,16 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
   const { folder, ballastBytes, uploadBytes, uploadShare = 0.05, writeBytes, roomyBytes } = options;
   const ballast = join(folder, 'ballast');
   const draft = join(folder, 'ballast.unfinished');
-  let looked: { at: number; space: ReturnType<typeof look> } | undefined;
+  let recent: { at: number; space: ReturnType<typeof getSpace> } | undefined;
 
-  async function look() {
+  async function getSpace() {
     const { bavail, blocks, bsize } = await statfs(folder);
     return { free: bavail * bsize, total: blocks * bsize };
   }
 
-  function lookOnceASecond() {
-    if (!looked || performance.now() - looked.at > 1000) looked = { at: performance.now(), space: look() };
-    return looked.space;
+  function getRecentSpace() {
+    if (!recent || performance.now() - recent.at > 1000) recent = { at: performance.now(), space: getSpace() };
+    return recent.space;
   }
 
   const ballastSize = () =>
@@ -60,13 +60,13 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
   async function releaseBallast() {
     await rm(ballast, { force: true });
     await rm(draft, { force: true });
-    looked = undefined;
+    recent = undefined;
   }
 
   async function restoreBallast() {
-    if ((await ballastSize()) >= ballastBytes || (await look()).free <= roomyBytes) return;
+    if ((await ballastSize()) >= ballastBytes || (await getSpace()).free <= roomyBytes) return;
     await makeBallast();
-    looked = undefined;
+    recent = undefined;
   }
 
   /** Of random bytes, so that no file system packs it away, and whole or not at all. */
@@ -84,24 +84,24 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
       await rename(draft, ballast);
     } catch (error) {
       await rm(draft, { force: true });
-      throw refusalOfDisk(error);
+      throw toStorageError(error);
     }
   }
 
   return {
-    look,
-    async makeWay() {
-      const { free } = await lookOnceASecond();
+    getSpace,
+    async freeBallastIfLow() {
+      const { free } = await getRecentSpace();
       if (free < ballastBytes / 2) await releaseBallast();
     },
     async check(what) {
-      const { free, total } = await lookOnceASecond();
-      if (what === 'upload' && free < Math.max(uploadBytes, uploadShare * total)) throw noRoomForPhotos();
-      if (free < writeBytes) throw noRoom(503);
+      const { free, total } = await getRecentSpace();
+      if (what === 'upload' && free < Math.max(uploadBytes, uploadShare * total)) throw createNoPhotoSpaceError();
+      if (free < writeBytes) throw createNoSpaceError(503);
     },
-    async tend() {
+    async maintainBallast() {
       await mkdir(folder, { recursive: true, mode: 0o750 });
-      const { free } = await look();
+      const { free } = await getSpace();
       if (free < ballastBytes / 2) await releaseBallast();
       else await restoreBallast();
     },
@@ -110,29 +110,30 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
   };
 }
 
-const noRoomForPhotos = () =>
+const createNoPhotoSpaceError = () =>
   new HttpError(507, 'The server is running out of space and cannot take photos now. Please tell your administrator.');
-const noRoom = (status: 503 | 507) =>
+const createNoSpaceError = (status: 503 | 507) =>
   new HttpError(status, 'The server has run out of space and cannot save now. Please tell your administrator.', {
     retryAfter: 60,
   });
-const unwell = () =>
+const createUnavailableError = () =>
   new HttpError(503, 'The server cannot save at the moment. Please try again soon.', { retryAfter: 30 });
 
 // 53100 is PostgreSQL's disk_full; class 57P is a server that is shutting down or starting.
-const codesOfFull = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', '53100'];
-const codesOfUnwell = ['EROFS', 'EIO', 'EMFILE', 'ENFILE', 'SQLITE_CANTOPEN', '57P01', '57P02', '57P03'];
-const unwellAtHeart = /^SQLITE_(?:IOERR|READONLY|BUSY)/;
+const fullDiskCodes = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', '53100'];
+const transientStorageCodes = ['EROFS', 'EIO', 'EMFILE', 'ENFILE', 'SQLITE_CANTOPEN', '57P01', '57P02', '57P03'];
+const transientSqliteCode = /^SQLITE_(?:IOERR|READONLY|BUSY)/;
 
-/** Whether an error is a write that found no room, as it came or as `refusalOfDisk` made it. */
+/** Whether an error is a write that found no room, as it came or as `toStorageError` made it. */
 export const isFullDisk = (error: unknown) =>
-  codesOfFull.includes(((error as { cause?: unknown }).cause as NodeJS.ErrnoException | undefined)?.code ?? '') ||
-  codesOfFull.includes((error as NodeJS.ErrnoException).code ?? '');
+  fullDiskCodes.includes(((error as { cause?: unknown }).cause as NodeJS.ErrnoException | undefined)?.code ?? '') ||
+  fullDiskCodes.includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** What a failed write is to the person waiting: 507 when the disk is full, 503 when it cannot be written; any other error stays itself. */
-export function refusalOfDisk(error: unknown): unknown {
+export function toStorageError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
-  if (codesOfFull.includes(code)) return Object.assign(noRoom(507), { cause: error });
-  if (codesOfUnwell.includes(code) || unwellAtHeart.test(code)) return Object.assign(unwell(), { cause: error });
+  if (fullDiskCodes.includes(code)) return Object.assign(createNoSpaceError(507), { cause: error });
+  if (transientStorageCodes.includes(code) || transientSqliteCode.test(code))
+    return Object.assign(createUnavailableError(), { cause: error });
   return error;
 }

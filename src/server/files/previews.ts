@@ -1,51 +1,55 @@
 // The small pictures of lists: drawn once, and kept in a folder of this machine that can be spared: what is not in it is drawn again.
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { isFolderOwned } from '../files/choose.ts';
-import type { Intake } from '../files/intake.ts';
-import { type FileStore, openDisk } from '../files/store.ts';
-import { fileOf } from '../files/upload-path.ts';
+import type { ImageProcessor } from './image-processor.ts';
+import { isDataFolderExclusive } from './open-store.ts';
+import { type FileStore, openDiskStore } from './store.ts';
+import { getFilePath } from './upload-path.ts';
 
 export type Previews = {
   /** The folder, with each preview under the path of its original. */
-  kept: FileStore;
+  store: FileStore;
   /** An upload's preview (WebP), or nothing when there is no such file. Who may see it is not asked here. Refuses what the intake refuses. */
   read(path: string, user: string): Promise<Buffer | undefined>;
   /** Draws it as soon as nobody waits for another picture, so that it is there when people look. */
-  drawSoon(path: string): void;
+  schedulePreview(path: string): void;
   /** Resolves when nothing is written any more. What is still being read for a preview is not waited for: a bucket may take its time. */
   close(): Promise<void>;
 };
 
-export async function openPreviews(config: Config, files: FileStore, intake: Intake): Promise<Previews> {
-  const kept = await openDisk(join(config.dataDir, 'previews'), { beside: !isFolderOwned(config) });
+export async function openPreviews(
+  config: Config,
+  files: FileStore,
+  imageProcessor: ImageProcessor,
+): Promise<Previews> {
+  const store = await openDiskStore(join(config.dataDir, 'previews'), { isInUse: !isDataFolderExclusive(config) });
   let isClosed = false;
   let drawn: Promise<unknown> = Promise.resolve();
   const writing = new Set<Promise<void>>();
 
   async function read(upload: string, when: 'now' | 'later', user?: string) {
-    const path = fileOf(upload);
-    const known = await kept.read(path).catch(() => undefined);
+    const path = getFilePath(upload);
+    const known = await store.read(path).catch(() => undefined);
     if (known) return known;
     const original = await files.read(path);
     if (!original) return undefined;
-    const preview = await intake.preview(original, when, user);
+    const preview = await imageProcessor.preview(original, when, user);
     if (!isClosed) await keep(path, preview);
     return preview;
   }
 
   /** What cannot be kept is drawn again the next time. */
   async function keep(path: string, preview: Buffer) {
-    const written = kept.write(path, preview).catch(() => {});
+    const written = store.write(path, preview).catch(() => {});
     writing.add(written);
     await written;
     writing.delete(written);
   }
 
   return {
-    kept,
+    store,
     read: (upload, user) => read(upload, 'now', user),
-    drawSoon(upload) {
+    schedulePreview(upload) {
       drawn = drawn.then(() => (isClosed ? undefined : read(upload, 'later'))).catch(() => {});
     },
     async close() {
