@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fillWithDemo } from '../src/server/cli/demo.ts';
-import { readConfig } from '../src/server/config.ts';
+import { parseConfig } from '../src/server/config.ts';
 import { start } from '../src/server/start.ts';
 import { password, signIn, startProduct } from './product.ts';
 
@@ -20,7 +20,7 @@ type Result = {
 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'lighthouse-'));
-const config = readConfig({
+const config = parseConfig({
   DATA_DIR: dataDir,
   PORT: '0',
   HOST: '127.0.0.1',

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { demoPassword, fillWithDemo } from '../src/server/cli/demo.ts';
-import { readConfig } from '../src/server/config.ts';
+import { parseConfig } from '../src/server/config.ts';
 import { start } from '../src/server/start.ts';
 
 const pictures = join(import.meta.dirname, '../docs/pictures');
 const sizes = { phone: { width: 390, height: 780 }, desktop: { width: 1280, height: 800 } };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'pictures-'));
-const config = readConfig({
+const config = parseConfig({
   DATA_DIR: dataDir,
   PORT: '0',
   HOST: '127.0.0.1',

@@ -25,7 +25,7 @@ const Environment = z.object({
       .string()
       .check(
         z.refine(
-          (list) => entriesOf(list).every(isNetwork),
+          (list) => parseEntries(list).every(isNetwork),
           'must be addresses or networks such as 10.0.0.4, 192.168.0.0/16',
         ),
       ),
@@ -80,10 +80,10 @@ const Environment = z.object({
   BALLAST_ROOM_MB: number(1024),
 });
 
-export type Config = ReturnType<typeof readConfig>;
+export type Config = ReturnType<typeof parseConfig>;
 
 /** Reads the settings; throws an Error that names each bad one and what it takes. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
+export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const read = Environment.safeParse(set, { error: describeRequirement });
   if (!read.success) {
@@ -99,7 +99,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     databaseUrl: env.DATABASE_URL,
     publicUrl: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin,
     isSecure: /^https:/i.test(env.PUBLIC_URL),
-    trustProxy: env.TRUST_PROXY ? entriesOf(env.TRUST_PROXY) : (false as const),
+    trustProxy: env.TRUST_PROXY ? parseEntries(env.TRUST_PROXY) : (false as const),
     connections: { most: env.CONNECTIONS, perNetwork: env.CONNECTIONS_PER_NETWORK },
     adminPassword: env.ADMIN_PASSWORD,
     operator: {
@@ -147,7 +147,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   };
 }
 
-const entriesOf = (list: string) => list.split(',').map((entry) => entry.trim());
+const parseEntries = (list: string) => list.split(',').map((entry) => entry.trim());
 
 const isNamed = (entry: string) => ['loopback', 'linklocal', 'uniquelocal'].includes(entry);
 
@@ -163,7 +163,7 @@ function isNetwork(entry: string): boolean {
 }
 
 /** What is in the file that a setting names. Rejects with a sentence that names the setting. */
-export async function readFileOf(setting: string, path: string): Promise<Buffer> {
+export async function readSettingFile(setting: string, path: string): Promise<Buffer> {
   return readFile(path).catch((cause: NodeJS.ErrnoException) => {
     throw new Error(`${setting} cannot be read (${cause.code}): ${path}`, { cause });
   });

@@ -1,10 +1,10 @@
-import { readConfig } from './config.ts';
+import { parseConfig } from './config.ts';
 import { start } from './start.ts';
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const print = (text: string) => process.stdout.write(`${text}\n`);
 
 try {
-  const { address, firstPassword, stop } = await start(readConfig());
+  const { address, firstPassword, stop } = await start(parseConfig());
   // A signal may come more than once: from the terminal, and again from what started this process.
   let stopping: Promise<void> | undefined;
   const end = () => {
@@ -18,9 +18,11 @@ try {
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
-  say(`Ready at ${address}`);
+  print(`Ready at ${address}`);
   if (firstPassword)
-    say(`\nSign in as admin with the password ${firstPassword}\nIt is shown this once. Change it after signing in.\n`);
+    print(
+      `\nSign in as admin with the password ${firstPassword}\nIt is shown this once. Change it after signing in.\n`,
+    );
 } catch (error) {
   process.stderr.write(`The server did not start. ${error instanceof Error ? error.message : error}\n`);
   process.exit(1);

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { type ApiError, sendRequest } from '#shared/client.ts';
-import { readConfig } from './config.ts';
+import { parseConfig } from './config.ts';
 import { connect as connectTo } from './db/connect.ts';
 import { sha256 } from './hash.ts';
 import { newReport, photo, uploadPhoto } from './testing/factories.ts';
@@ -262,7 +262,7 @@ test('with as many files open as it may have, the server refuses in words, lives
     expect(await server.end()).toBe(0);
 
     expect(readdirSync(join(folder, 'uploads/.unfinished'))).toEqual([]);
-    const db = await connectTo(readConfig(settings));
+    const db = await connectTo(parseConfig(settings));
     const rows = await db
       .selectFrom('uploads')
       .selectAll()

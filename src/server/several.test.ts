@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { readConfig } from './config.ts';
+import { parseConfig } from './config.ts';
 import { connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { openBucket } from './files/bucket.ts';
@@ -34,7 +34,7 @@ async function newBucket() {
 
 describe('files in a bucket', () => {
   test('are given back, listed, and forgotten when removed', async () => {
-    const store = await openBucket(readConfig(await newBucket()).bucket);
+    const store = await openBucket(parseConfig(await newBucket()).bucket);
     const paths = Array.from({ length: 5 }, () => newFilePath('jpg', new Date('2026-03-01')));
     await Promise.all(paths.map((path) => store.write(path, Buffer.from('0123456789'))));
     const [path = ''] = paths;
@@ -52,7 +52,7 @@ describe('files in a bucket', () => {
   });
 
   test.runIf(isRealStore)('a bucket that is not ours to use is refused at the start', async () => {
-    const { bucket } = readConfig(await newBucket());
+    const { bucket } = parseConfig(await newBucket());
     await expect(openBucket({ ...bucket, secretAccessKey: 'wrong' })).rejects.toThrow('cannot be used');
     await expect(openBucket({ ...bucket, bucket: 'no-such-bucket' })).rejects.toThrow('cannot be used');
   });
@@ -181,7 +181,7 @@ describe.runIf(engines.includes('postgres'))('moving house', () => {
       // The new house has been lived in: moving in again would mix two lives.
       expect(await server.end()).toBe(0);
       expect(await move()).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') });
-      const db = await connect(readConfig(now));
+      const db = await connect(parseConfig(now));
       expect(await db.selectFrom('reports').select('id').execute()).toHaveLength(6);
       await db.destroy();
     } finally {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { readConfig } from './config.ts';
+import { parseConfig } from './config.ts';
 import { assertSqliteVersion, getSqlitePath } from './db/connect.ts';
 import { assertNotNetworkDisk } from './files/data-folder.ts';
 import { newReport, photo, uploadPhoto } from './testing/factories.ts';
@@ -102,9 +102,9 @@ describe('before it starts', () => {
 
   test('every way to write the proxies in front is taken', () => {
     const written = ['10.0.0.4', '10.0.0.0/8', '10.0.0.0/255.0.0.0', '::1', 'fd00::/8', 'loopback'];
-    expect(readConfig({ TRUST_PROXY: written.join(', ') }).trustProxy).toEqual(written);
+    expect(parseConfig({ TRUST_PROXY: written.join(', ') }).trustProxy).toEqual(written);
     for (const wrong of ['10.0.0.0/33', '10.0.0.0/0', 'fd00::/129', '10.0.0.4,', '10.0.0'])
-      expect(() => readConfig({ TRUST_PROXY: wrong })).toThrow('TRUST_PROXY must be addresses or networks');
+      expect(() => parseConfig({ TRUST_PROXY: wrong })).toThrow('TRUST_PROXY must be addresses or networks');
   });
 
   test('a logo that cannot be read is named, with its setting', async () => {

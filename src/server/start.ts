@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp, type RegisterPages } from './app.ts';
 import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
-import { type Config, readFileOf } from './config.ts';
+import { type Config, readSettingFile } from './config.ts';
 import { revokeLogUpdates } from './db/append-only.ts';
 import { assertIntegrity, checkpoint, connect, startGroupSync } from './db/connect.ts';
 import type { Migrations } from './db/migrate.ts';
@@ -17,9 +17,9 @@ import { openPreviews } from './files/previews.ts';
 import { createBodyReceiver } from './http/body-receiver.ts';
 import { createRequestTracker } from './http/in-flight.ts';
 import type { startMetricsServer } from './http/metrics.ts';
+import { startMaintenance } from './maintenance/maintenance.ts';
 import { registerBuiltPages } from './pages/pages.ts';
 import { createPdfRenderer } from './pdf/render.ts';
-import { sweep } from './sweep.ts';
 import { createFirstAdmin } from './users/first-admin.ts';
 
 type Running = {
@@ -45,7 +45,7 @@ export async function start(
   await checkDataFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
   const unlock = isDataFolderExclusive(config) ? lockDataFolder(config.dataDir) : () => {};
   try {
-    const running = await startIn(config, clock, registerPages, migrations);
+    const running = await startInFolder(config, clock, registerPages, migrations);
     return { ...running, stop: () => running.stop().finally(unlock) };
   } catch (error) {
     unlock();
@@ -67,20 +67,20 @@ async function openDatabase(config: Config, now: Date, migrations?: Migrations) 
   }
 }
 
-const patience = 10_000;
+const drainTimeoutMs = 10_000;
 
-const startMetrics = async (...given: Parameters<typeof startMetricsServer>) =>
+const loadMetrics = async (...given: Parameters<typeof startMetricsServer>) =>
   (await import('./http/metrics.ts')).startMetricsServer(...given);
 
 /** In a folder that is ours alone. */
-async function startIn(
+async function startInFolder(
   config: Config,
   clock: Clock,
   registerPages: RegisterPages,
   migrations?: Migrations,
 ): Promise<Running> {
   const { name: operatorName, logo: logoFile } = config.operator;
-  const logo = logoFile ? await readFileOf('OPERATOR_LOGO', logoFile) : undefined;
+  const logo = logoFile ? await readSettingFile('OPERATOR_LOGO', logoFile) : undefined;
   const space = createSpaceGuard({
     folder: config.dataDir,
     ballastBytes: config.space.ballastMb * MiB,
@@ -106,8 +106,8 @@ async function startIn(
     );
     process.exit(1);
   });
-  const metrics = config.metrics.port === undefined ? undefined : await startMetrics(server, parts);
-  const stopSweeping = sweep({ ...parts, log: server.log });
+  const metrics = config.metrics.port === undefined ? undefined : await loadMetrics(server, parts);
+  const stopMaintenance = startMaintenance({ ...parts, log: server.log });
   if (backup) server.log.info({ backup }, 'the database was of an older version: backed up, then brought up to date');
   if (metrics) server.log.info({ port: metrics.port }, 'figures for Prometheus');
   await server.listen({ port: config.port, host: config.host });
@@ -120,8 +120,8 @@ async function startIn(
     address: config.publicUrl || address,
     firstPassword,
     async stop() {
-      await requestTracker.drain(patience);
-      stopSweeping();
+      await requestTracker.drain(drainTimeoutMs);
+      stopMaintenance();
       const closed = server.close();
       server.server.closeAllConnections();
       await closed;

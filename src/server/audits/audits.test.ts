@@ -7,7 +7,7 @@ import type { Endpoint } from '#shared/contract.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { fixture, newAudit, newFolder, photo, upload, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { restoreAudit, restoreFolder } from './bin.ts';
+import { restoreAudit, restoreFolder } from './soft-delete.ts';
 
 const failure = (promise: Promise<unknown>) =>
   promise.then(

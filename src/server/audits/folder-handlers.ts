@@ -8,8 +8,8 @@ import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { attachUploads, insertUpload, replaceAttachments } from '../uploads/store.ts';
 import { type NewUpload, storeImage } from '../uploads/store-image.ts';
-import { deleteFolder } from './bin.ts';
 import { findFolder, insertFolder, listFolders, listUsernames, updateFolder } from './folders.ts';
+import { deleteFolder } from './soft-delete.ts';
 
 type FolderCalls = 'listFolders' | 'createFolder' | 'getFolder' | 'updateFolder' | 'deleteFolder' | 'listAssignees';
 

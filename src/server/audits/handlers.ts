@@ -10,10 +10,10 @@ import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { readImages } from '../uploads/read.ts';
 import { replaceAttachments, toMediaFile } from '../uploads/store.ts';
-import { deleteAudit } from './bin.ts';
 import { folderHandlers, noFolder } from './folder-handlers.ts';
 import { auditPdf } from './pdf.ts';
 import { canSeeFolder } from './scope.ts';
+import { deleteAudit } from './soft-delete.ts';
 import { type AuditFields, findAudit, insertAudit, listAudits, updateAudit } from './store.ts';
 
 type AuditCalls =

@@ -16,15 +16,15 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, parseConfig } from '../config.ts';
 import { connect, getSqlitePath } from '../db/connect.ts';
+import { withPurgesPaused } from '../db/purge-pause.ts';
 import { getFilePath } from '../files/upload-path.ts';
+import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { newReport } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
 import { type As, engines, makeDatabase, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
 import { smallDisk } from '../testing/small-disk.ts';
-import { deleteUnusedUploads } from '../uploads/sweep.ts';
-import { holdPurges } from './hold.ts';
 import { describeFile, manifestName, sealName, sealOf } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
 import { takeBackup } from './take.ts';
@@ -249,7 +249,7 @@ describe.each(engines)('backups on %s', (engine) => {
       ]),
       fileName: 'a.jpg',
     } as never);
-    await holdPurges(db, later(), async () => {
+    await withPurgesPaused(db, later(), async () => {
       expect(await deleteUnusedUploads({ db, files, clock: later })).toMatchObject({ unattached: 0 });
     });
     expect((await deleteUnusedUploads({ db, files, clock: later })).unattached).toBeGreaterThan(0);
@@ -315,7 +315,7 @@ describe.each(engines)('backups on %s', (engine) => {
 });
 
 test('the commands say what they need', async () => {
-  const settings = readConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'none-')) });
+  const settings = parseConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'none-')) });
   const command = (name: string, ...args: string[]) =>
     runProgram([join(import.meta.dirname, '../cli', `${name}.ts`), ...args], { DATA_DIR: settings.dataDir });
   expect(await command('backup')).toMatchObject({ code: 1, said: expect.stringContaining('Usage: npm run backup') });

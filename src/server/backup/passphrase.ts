@@ -1,7 +1,7 @@
 // A backup under a passphrase, in the format of age (age-encryption.org). Deriving a key from a passphrase is slow by design, so it is done once: each
 // backup has a key of its own, the passphrase opens that key, and the key opens the files.
 import type { Decrypter, Encrypter } from 'age-encryption';
-import { type Config, readFileOf } from '../config.ts';
+import { type Config, readSettingFile } from '../config.ts';
 
 const shortest = 12;
 
@@ -10,7 +10,7 @@ export async function readPassphrase({ backup }: Config): Promise<string | undef
   const { passphrase, passphraseFile } = backup;
   if (passphrase && passphraseFile) throw new Error('Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE, not both.');
   const text = passphraseFile
-    ? (await readFileOf('BACKUP_PASSPHRASE_FILE', passphraseFile)).toString().replace(/\r?\n$/, '')
+    ? (await readSettingFile('BACKUP_PASSPHRASE_FILE', passphraseFile)).toString().replace(/\r?\n$/, '')
     : passphrase;
   if (!text && !passphraseFile) return undefined;
   if ([...text].length < shortest)

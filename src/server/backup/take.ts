@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { setCounter } from '../db/counters.ts';
+import { withPurgesPaused } from '../db/purge-pause.ts';
 import type { Database } from '../db/schema.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { sync } from '../files/sync.ts';
@@ -13,7 +14,6 @@ import { getFilePath } from '../files/upload-path.ts';
 import { sha256 } from '../hash.ts';
 import { version } from '../version.ts';
 import { createContents, isThere, type NewContents, partialEnding } from './contents.ts';
-import { holdPurges } from './hold.ts';
 import { nameOf } from './keep.ts';
 import { describeFile, type Manifest, readFacts } from './manifest.ts';
 import { makeKey, readPassphrase } from './passphrase.ts';
@@ -49,7 +49,7 @@ export async function takeBackup(
         const contents = await createContents(partial, key);
         const copy =
           isInside && !config.bucket.bucket ? linkUploads(config, contents) : await copyUploads(config, contents);
-        const manifest = await holdPurges(db, now, () => fill(config, partial, work, contents, copy, now));
+        const manifest = await withPurgesPaused(db, now, () => fill(config, partial, work, contents, copy, now));
         await rename(partial, folder);
         await sync(resolve(into));
         if (!isInside) await setCounter(db, 'last backup', Math.floor(now.getTime() / 1000));

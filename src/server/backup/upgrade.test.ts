@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, parseConfig } from '../config.ts';
 import { connect } from '../db/connect.ts';
 import { type Migrations, migrations } from '../db/migrate.ts';
 import { runDdl } from '../db/tables.ts';
@@ -46,7 +46,7 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
   beforeEach(async () => {
     const database = engine === 'postgres' ? await makeDatabase() : undefined;
     drop = database?.drop;
-    config = readConfig({
+    config = parseConfig({
       ...modest,
       DATA_DIR: mkdtempSync(join(tmpdir(), 'upgrade-')),
       DATABASE_URL: database?.url ?? '',

@@ -7,9 +7,9 @@ import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
-import { deleteChecklist, deleteSubmission } from './bin.ts';
 import { submissionPdf } from './pdf.ts';
 import { takeSignatures } from './signatures.ts';
+import { deleteChecklist, deleteSubmission } from './soft-delete.ts';
 import { findChecklist, findVersion, insertChecklist, listChecklists, updateChecklist } from './store.ts';
 import { findSubmission, insertSubmission, listSubmissions, listTitles, pageSubmissions } from './submissions.ts';
 

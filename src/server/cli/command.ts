@@ -1,6 +1,6 @@
 // How the operator's commands speak: what was done on the way out, or one sentence of what is wrong and an exit code of 1.
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, parseConfig } from '../config.ts';
 
 export const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -17,7 +17,7 @@ export async function runOperation({ usage, takes, options = {}, run }: Command)
   try {
     const { positionals, values } = parseArgs({ options, allowPositionals: true });
     if (positionals.length !== takes) throw new Error(`Usage: ${usage}`);
-    await run(readConfig(), positionals, values);
+    await run(parseConfig(), positionals, values);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     process.exitCode = 1;

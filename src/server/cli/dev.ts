@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { createServer, type ViteDevServer } from 'vite';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, parseConfig } from '../config.ts';
 import { killSwitchWorker } from '../pages/kill-switch-worker.ts';
 import { renderPage } from '../pages/pages.ts';
 import { start } from '../start.ts';
@@ -29,7 +29,7 @@ async function serveVite(server: FastifyInstance, config: Config): Promise<void>
 }
 
 // The passwords of its people are in this repository: for this machine alone, unless HOST says otherwise.
-const config = readConfig({
+const config = parseConfig({
   DATA_DIR: './data/demo',
   HOST: '127.0.0.1',
   LOG_LEVEL: 'warn',

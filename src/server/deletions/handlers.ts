@@ -3,7 +3,7 @@ import type { EntityType } from '#shared/activity.ts';
 import { successReply } from '#shared/replies.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
-import { listDeleted, restoreDeleted } from './bin.ts';
+import { listDeleted, restoreDeleted } from './soft-delete.ts';
 
 export const deletionHandlers: Pick<Handlers, 'listDeleted' | 'restoreDeleted'> = {
   listDeleted: ({ db, user, now }) => listDeleted(db, user, now),

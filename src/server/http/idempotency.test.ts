@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { deleteOldReplies, deleteRepliesOf } from '../db/idempotency.ts';
 import { openDiskStore } from '../files/store.ts';
+import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { newReport, photo, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { deleteUnusedUploads } from '../uploads/sweep.ts';
 
 const days = 24 * 60 * 60 * 1000;
 

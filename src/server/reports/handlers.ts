@@ -9,8 +9,8 @@ import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
-import { deleteReport } from './bin.ts';
 import { reportPdf } from './pdf.ts';
+import { deleteReport } from './soft-delete.ts';
 import { countByMonth, findFiled, findReport, insertReport, listReports, listReportsBy, pageReports } from './store.ts';
 
 type ReportCalls =

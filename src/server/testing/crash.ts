@@ -9,7 +9,7 @@ import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { verifyLog } from '../activity/verify.ts';
 import { hashPassword } from '../auth/passwords.ts';
-import { readConfig } from '../config.ts';
+import { parseConfig } from '../config.ts';
 import { connect, type Engine, getEngine } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { openFileStore } from '../files/open-store.ts';
@@ -37,7 +37,7 @@ export async function crashRounds(
 ) {
   const database = engine === 'postgres' ? await makeDatabase() : undefined;
   const settings = { DATA_DIR: folder, DATABASE_URL: database?.url ?? '', ADMIN_PASSWORD: password };
-  const config = readConfig(settings);
+  const config = parseConfig(settings);
   const figures: Figures = { rounds: 0, acknowledged: 0, retried: 0, slowestStartMs: 0 };
   let server: ServerProcess = await startProcess(settings);
   const db = await connect(config);

@@ -11,7 +11,7 @@ import type { RegisterPages } from '../app.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { getCookieName, insertSession } from '../auth/session.ts';
 import { type Clock, createClock } from '../clock.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, parseConfig } from '../config.ts';
 import type { Engine } from '../db/connect.ts';
 import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
@@ -57,7 +57,7 @@ export async function startTestServer(
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'park-reports-'));
   const database = engine === 'postgres' ? await makeDatabase() : undefined;
-  const config = readConfig({
+  const config = parseConfig({
     ...modest,
     DATA_DIR: folder,
     DATABASE_URL: database?.url ?? '',

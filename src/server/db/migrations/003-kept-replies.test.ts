@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../config.ts';
+import { parseConfig } from '../../config.ts';
 import { engines, makeDatabase } from '../../testing/server.ts';
 import { modest } from '../../testing/settings.ts';
 import { connect } from '../connect.ts';
@@ -36,7 +36,7 @@ describe.each(engines)('replies of the first version on %s', (engine) => {
   test('get back what they said of a record that is still there', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'migration-'));
     const database = engine === 'postgres' ? await makeDatabase() : undefined;
-    const db = await connect(readConfig({ ...modest, DATA_DIR: folder, DATABASE_URL: database?.url ?? '' }));
+    const db = await connect(parseConfig({ ...modest, DATA_DIR: folder, DATABASE_URL: database?.url ?? '' }));
     const { '001-initial': first } = migrations;
     if (!first) throw new Error('the first migration is gone');
     await migrate(db, { '001-initial': first });

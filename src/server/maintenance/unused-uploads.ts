@@ -1,14 +1,13 @@
 // Removing what nobody will use any more: rows first, files after, so that no row ever names a missing file.
-
-import { arePurgesHeld } from '../backup/hold.ts';
 import { lockActivity } from '../db/activity-log.ts';
 import { durable } from '../db/connect.ts';
 import { deleteRepliesOf } from '../db/idempotency.ts';
+import { arePurgesPaused } from '../db/purge-pause.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileStore } from '../files/store.ts';
 import { getFilePath, uploadsFolder } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
-import { deleteUnattached, listExistingPaths, listExpiredUnattached } from './store.ts';
+import { deleteUnattached, listExistingPaths, listExpiredUnattached } from '../uploads/store.ts';
 
 const hours = 60 * 60 * 1000;
 const unattachedMs = 72 * hours;
@@ -23,7 +22,7 @@ export async function deleteUnusedUploads({ db, files, clock }: Pick<Services, '
     const paths = await listExpiredUnattached(db, new Date(now - unattachedMs).toISOString(), batch);
     const gone = await db.transaction().execute(async (db) => {
       await lockActivity(db);
-      if (await arePurgesHeld(db, clock())) return [];
+      if (await arePurgesPaused(db, clock())) return [];
       const gone = await deleteUnattached(db, paths);
       await deleteRepliesOf(db, gone);
       return gone;

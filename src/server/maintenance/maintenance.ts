@@ -1,29 +1,29 @@
 // The hourly cleaning, and the watch over the disk: what is over its time is removed, one kind at a time.
 
-import { deleteExpiredSessions } from './auth/session.ts';
-import { checkpoint } from './db/connect.ts';
-import { deleteOldReplies } from './db/idempotency.ts';
-import { deleteExpiredAttempts } from './db/throttle.ts';
-import { purgeDeleted } from './deletions/bin.ts';
-import type { Services } from './http/handler-context.ts';
-import { waitAfterJump } from './jumps.ts';
-import { deleteOrphanedPreviews, deleteUnusedUploads } from './uploads/sweep.ts';
+import { deleteExpiredSessions } from '../auth/session.ts';
+import { checkpoint } from '../db/connect.ts';
+import { deleteOldReplies } from '../db/idempotency.ts';
+import { deleteExpiredAttempts } from '../db/throttle.ts';
+import { purgeDeleted } from '../deletions/soft-delete.ts';
+import type { Services } from '../http/handler-context.ts';
+import { updatePurgeDelay } from './clock-jump.ts';
+import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts';
 
 const minute = 60_000;
 const quietHour = 3;
 
-type Cleaned = Pick<Services, 'db' | 'config' | 'clock' | 'files' | 'log'> & {
-  previews: Pick<Services['previews'], 'kept'>;
+type CleanupServices = Pick<Services, 'db' | 'config' | 'clock' | 'files' | 'log'> & {
+  previews: Pick<Services['previews'], 'store'>;
 };
 
 /** One cleaning. After a jump of the clock it ends sessions and counts of tries, and removes nothing. */
-export async function clean(services: Cleaned): Promise<void> {
+export async function runHourlyCleanup(services: CleanupServices): Promise<void> {
   const { db, config, log, previews } = services;
   const now = services.clock();
   await deleteExpiredSessions(db, config.sessions, now);
   await deleteExpiredAttempts(db, now);
   if (now.getUTCHours() === quietHour) await checkpoint(db);
-  const wait = await waitAfterJump(db, now);
+  const wait = await updatePurgeDelay(db, now);
   if (wait > 0) {
     const hours = Math.ceil(wait / (60 * minute));
     log.warn({ now, hours }, 'the clock jumped, or the server stood still: nothing is removed for so many hours');
@@ -40,12 +40,12 @@ export async function clean(services: Cleaned): Promise<void> {
 }
 
 /** Starts both; gives what stops them. */
-export function sweep(services: Services): () => void {
+export function startMaintenance(services: Services): () => void {
   const logged = (work: () => Promise<unknown>) => () =>
     void work().catch((error: unknown) => services.log.error({ err: error }, 'the sweep failed'));
   const timers = [
     setInterval(
-      logged(() => clean(services)),
+      logged(() => runHourlyCleanup(services)),
       60 * minute,
     ),
     setInterval(logged(services.space.maintainBallast), minute),

@@ -1,9 +1,8 @@
 // The bin: what was deleted waits here for 30 days. What a thing is made of, and how it comes back or goes for good, its own feature knows.
 import type { Viewer } from '#shared/access.ts';
 import type { Deletion, EntityType } from '#shared/activity.ts';
-import { purgeAudit, purgeFolder, restoreAudit, restoreFolder } from '../audits/bin.ts';
-import { arePurgesHeld } from '../backup/hold.ts';
-import { purgeSubmission, restoreSubmission } from '../checklists/bin.ts';
+import { purgeAudit, purgeFolder, restoreAudit, restoreFolder } from '../audits/soft-delete.ts';
+import { purgeSubmission, restoreSubmission } from '../checklists/soft-delete.ts';
 import { serverActor } from '../db/activity-log.ts';
 import {
   type DeletionRow,
@@ -13,14 +12,15 @@ import {
   listExpiredDeletions,
 } from '../db/deletions.ts';
 import { deleteRepliesOf } from '../db/idempotency.ts';
+import { arePurgesPaused } from '../db/purge-pause.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
-import { purgeReport, restoreReport } from '../reports/bin.ts';
+import { purgeReport, restoreReport } from '../reports/soft-delete.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
 
-type Bin = {
+type SoftDeletable = {
   /** Brings back what the deletion took, whole. Refuses with 409 when it would have no place to go to. */
   restore(db: Database, deletionId: string): Promise<void>;
   /** Removes the rows for good and gives what they held files as. */
@@ -28,27 +28,27 @@ type Bin = {
 };
 
 /** A deleted checklist is not among them: it is not brought back, and stays for what was submitted of it. Its deletion marks it for good. */
-const bins: { [T in EntityType]?: Bin } = {
+const softDeletables: { [T in EntityType]?: SoftDeletable } = {
   report: { restore: restoreReport, purge: purgeReport },
   submission: { restore: restoreSubmission, purge: purgeSubmission },
   folder: { restore: restoreFolder, purge: purgeFolder },
   audit: { restore: restoreAudit, purge: purgeAudit },
 };
-const binOf = (thing: string): Bin | undefined => bins[thing as EntityType];
+const getSoftDeletable = (thing: string): SoftDeletable | undefined => softDeletables[thing as EntityType];
 
-const keptFor = 30 * 24 * 60 * 60 * 1000;
-const oldest = (now: Date) => new Date(now.getTime() - keptFor).toISOString();
+const restorePeriodMs = 30 * 24 * 60 * 60 * 1000;
+const getRestoreLimit = (now: Date) => new Date(now.getTime() - restorePeriodMs).toISOString();
 
 /** What the person may bring back now, the latest first. */
 export async function listDeleted(db: Database, person: Viewer, now: Date): Promise<Deletion[]> {
-  const rows = await listDeletions(db, person, Object.keys(bins), oldest(now));
+  const rows = await listDeletions(db, person, Object.keys(softDeletables), getRestoreLimit(now));
   return rows.map((row) => ({
     id: row.id,
     thing: row.thing,
     label: row.label,
     deleted_at: row.deleted_at,
     deleted_by: row.deleted_by_name,
-    restorable_until: new Date(Date.parse(row.deleted_at) + keptFor).toISOString(),
+    restorable_until: new Date(Date.parse(row.deleted_at) + restorePeriodMs).toISOString(),
   }));
 }
 
@@ -60,9 +60,9 @@ export async function restoreDeleted(
   now: Date,
 ): Promise<DeletionRow | undefined> {
   const found = await findDeletion(db, person, id);
-  const bin = found && binOf(found.thing);
-  if (!bin || found.deleted_at <= oldest(now)) return undefined;
-  await bin.restore(db, id);
+  const softDeletable = found && getSoftDeletable(found.thing);
+  if (!softDeletable || found.deleted_at <= getRestoreLimit(now)) return undefined;
+  await softDeletable.restore(db, id);
   await deleteDeletion(db, id);
   return found;
 }
@@ -70,16 +70,16 @@ export async function restoreDeleted(
 /** Removes for good what has been in the bin for 30 days: its rows, and once they are gone its files. Gives how many things. */
 export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | 'files' | 'clock'>): Promise<number> {
   const now = clock();
-  const expired = await listExpiredDeletions(db, Object.keys(bins), oldest(now));
+  const expired = await listExpiredDeletions(db, Object.keys(softDeletables), getRestoreLimit(now));
   let purged = 0;
   for (const { id } of expired) {
     const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
-      if (await arePurgesHeld(db, now)) return undefined;
+      if (await arePurgesPaused(db, now)) return undefined;
       const row = await findDeletion(db, { role: 'Admin', park: '' }, id);
-      const bin = row && binOf(row.thing);
+      const softDeletable = row && getSoftDeletable(row.thing);
       // Brought back while this was waiting for its turn.
-      if (!bin || !row) return undefined;
-      const owners = await bin.purge(db, id);
+      if (!softDeletable || !row) return undefined;
+      const owners = await softDeletable.purge(db, id);
       const paths = await deleteAttached(db, owners);
       await deleteRepliesOf(db, [row.thing_id, ...owners.map((owner) => owner.attached_id), ...paths]);
       await deleteDeletion(db, id);

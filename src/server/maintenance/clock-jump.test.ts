@@ -5,12 +5,12 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { countAttempt, deleteExpiredAttempts, getAttempts } from './db/throttle.ts';
-import { openFileStore } from './files/open-store.ts';
-import { openDiskStore } from './files/store.ts';
-import { clean } from './sweep.ts';
-import { newReport, uploadPhoto } from './testing/factories.ts';
-import { engines, startTestServer, type TestServer } from './testing/server.ts';
+import { countAttempt, deleteExpiredAttempts, getAttempts } from '../db/throttle.ts';
+import { openFileStore } from '../files/open-store.ts';
+import { openDiskStore } from '../files/store.ts';
+import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { runHourlyCleanup } from './maintenance.ts';
 
 const hour = 3_600_000;
 const year = 365 * 24 * hour;
@@ -26,9 +26,9 @@ describe.each(engines)('a clock that jumps on %s', (engine) => {
 
   async function cleanOnce() {
     const files = await openFileStore(server.config, { isInUse: true });
-    const previews = { kept: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
+    const previews = { store: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
     const { db, config } = server;
-    await clean({ db, config, clock: () => new Date(now), files, previews, log: server.running.server.log });
+    await runHourlyCleanup({ db, config, clock: () => new Date(now), files, previews, log: server.running.server.log });
   }
   /** So many hours go by, with a cleaning in each. */
   async function live(hours: number) {

@@ -1,19 +1,19 @@
 // While a backup copies files, none may be removed for good: the copy of the database may name it. A backup that dies holds no longer than six hours.
-import { lockActivity } from '../db/activity-log.ts';
-import { getCounter, setCounter } from '../db/counters.ts';
-import type { Database } from '../db/schema.ts';
+import { lockActivity } from './activity-log.ts';
+import { getCounter, setCounter } from './counters.ts';
+import type { Database } from './schema.ts';
 
-const name = 'purges wait until';
-const longest = 6 * 60 * 60 * 1000;
+const counterName = 'purges wait until';
+const maxPauseMs = 6 * 60 * 60 * 1000;
 
 /** Holds all purges until the work is over. When it begins, every purge has either committed or will wait. */
-export async function holdPurges<T>(db: Database, now: Date, work: () => Promise<T>): Promise<T> {
+export async function withPurgesPaused<T>(db: Database, now: Date, work: () => Promise<T>): Promise<T> {
   const until = (instant: number) =>
     db.transaction().execute(async (db) => {
       await lockActivity(db);
-      await setCounter(db, name, instant);
+      await setCounter(db, counterName, instant);
     });
-  await until(now.getTime() + longest);
+  await until(now.getTime() + maxPauseMs);
   try {
     return await work();
   } finally {
@@ -22,4 +22,4 @@ export async function holdPurges<T>(db: Database, now: Date, work: () => Promise
 }
 
 /** Inside a transaction that has the turn to write (`change`, `lockActivity`): whether what it would remove must stay. */
-export const arePurgesHeld = async (db: Database, now: Date) => (await getCounter(db, name)) > now.getTime();
+export const arePurgesPaused = async (db: Database, now: Date) => (await getCounter(db, counterName)) > now.getTime();

@@ -8,7 +8,7 @@ import { openDiskStore } from '../files/store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { deleteOrphanedPreviews, deleteUnusedUploads } from './sweep.ts';
+import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts';
 
 const hour = 3_600_000;
 

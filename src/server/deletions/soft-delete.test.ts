@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { holdPurges } from '../backup/hold.ts';
 import { createClock } from '../clock.ts';
+import { withPurgesPaused } from '../db/purge-pause.ts';
 import { openDiskStore } from '../files/store.ts';
 import { newAudit, newReport, photo, signaturePng, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { purgeDeleted } from './bin.ts';
+import { purgeDeleted } from './soft-delete.ts';
 
 const days = 24 * 60 * 60 * 1000;
 
@@ -213,7 +213,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
   test('what a backup under way holds back stays, and is not counted as gone', async () => {
     const { paths } = await deletedReport();
     now += 30 * days;
-    await holdPurges(server.db, clock(), async () => {
+    await withPurgesPaused(server.db, clock(), async () => {
       expect(await purge()).toBe(0);
       expect(paths.every(isOnDisk)).toBe(true);
     });
