@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** They kill, fill and restore whole servers. Begun last, they would be waited for alone. */
-const longest = /\/(crash|power-cut|backup|start|access|killed|guesses)\.test\.ts$/;
+const longest = /\/(crash|power-cut|backup|start|access|interruption|sign-in-throttle)\.test\.ts$/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {

@@ -7,12 +7,12 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { copyRows } from './backup/copy-storage.ts';
 import { parseConfig } from './config.ts';
 import { connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { openBucket } from './files/bucket.ts';
 import { newFilePath } from './files/store.ts';
-import { moveRows } from './move.ts';
 import { isRealStore, makeBucket } from './testing/bucket.ts';
 import { newReport } from './testing/factories.ts';
 import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
@@ -145,7 +145,7 @@ describe.runIf(engines.includes('postgres'))('moving house', () => {
           .values(keys.map((key) => ({ ...row, key })))
           .execute();
       }
-      await moveRows(server.db, to);
+      await copyRows(server.db, to);
       expect(await to.selectFrom('replies').select('key').execute()).toHaveLength(2000);
     } finally {
       await to.destroy();
@@ -159,7 +159,7 @@ describe.runIf(engines.includes('postgres'))('moving house', () => {
     const database = await makeDatabase();
     const old = { DATA_DIR: dataDir, ADMIN_PASSWORD: password };
     const now = { ...old, ...(await newBucket()), DATABASE_URL: database.url };
-    const move = () => runProgram([join(import.meta.dirname, 'cli/move.ts')], now);
+    const move = () => runProgram([join(import.meta.dirname, 'cli/copy-storage.ts')], now);
     let server = await startProcess(old);
     try {
       const admin = await signInAt(server.url, 'admin');

@@ -9,7 +9,7 @@ type AuditData = z.output<typeof AuditData>;
 export const writeData = ({ location, assignee, description, media_files }: AuditData) =>
   JSON.stringify({ location, assignee, description, media_files });
 
-/** `isWhole` is false when anything was missing or unreadable; what was not is there all the same. */
+/** `isCompleteLine` is false when anything was missing or unreadable; what was not is there all the same. */
 export function readData(text: string): { data: AuditData; isWhole: boolean } {
   const stored = parse(text) ?? salvage(text);
   const whole = AuditData.safeParse(stored);

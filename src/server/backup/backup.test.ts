@@ -25,9 +25,9 @@ import { newReport } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
 import { type As, engines, makeDatabase, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
 import { smallDisk } from '../testing/small-disk.ts';
-import { describeFile, manifestName, sealName, sealOf } from './manifest.ts';
+import { createBackup } from './create-backup.ts';
+import { createSeal, describeFile, manifestName, sealName } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
-import { takeBackup } from './take.ts';
 import { verifyBackup } from './verify.ts';
 
 describe.each(engines)('backups on %s', (engine) => {
@@ -117,7 +117,7 @@ describe.each(engines)('backups on %s', (engine) => {
   });
 
   test('a restored installation starts, lets people in with their passwords and goes on', async () => {
-    const { folder: backup } = await takeBackup(server.config, join(folder, 'goes-on'));
+    const { folder: backup } = await createBackup(server.config, join(folder, 'goes-on'));
     const place = await emptyPlace();
     await restoreBackup(place, backup);
     const { start } = await import('../start.ts');
@@ -135,7 +135,7 @@ describe.each(engines)('backups on %s', (engine) => {
   });
 
   test('one bit turned anywhere, a file cut, missing or too many: each is found', async () => {
-    const { folder: whole } = await takeBackup(server.config, join(folder, 'to-damage'));
+    const { folder: whole } = await createBackup(server.config, join(folder, 'to-damage'));
     const files = (readdirSync(whole, { recursive: true }) as string[]).filter((name) =>
       statSync(join(whole, name)).isFile(),
     );
@@ -178,12 +178,12 @@ describe.each(engines)('backups on %s', (engine) => {
   }, 90_000);
 
   test('a backup that is damaged, or of a newer version, is not restored, and nothing is changed', async () => {
-    const { folder: backup, manifest } = await takeBackup(server.config, join(folder, 'refused'));
+    const { folder: backup, manifest } = await createBackup(server.config, join(folder, 'refused'));
     const place = await emptyPlace();
     const newer = `${JSON.stringify({ ...manifest, schema: [...manifest.schema, '999-later'] })}\n`;
     const [text, seal] = [manifestName, sealName].map((name) => readFileSync(join(backup, name)));
     writeFileSync(join(backup, manifestName), newer);
-    writeFileSync(join(backup, sealName), sealOf(newer));
+    writeFileSync(join(backup, sealName), createSeal(newer));
     await expect(restoreBackup(place, backup)).rejects.toThrow(/not those of its manifest/);
     writeFileSync(join(backup, manifestName), text ?? '');
     writeFileSync(join(backup, sealName), seal ?? '');
@@ -194,7 +194,7 @@ describe.each(engines)('backups on %s', (engine) => {
   });
 
   test('a place with data is left alone without --force; with it, what was there is kept', async () => {
-    const { folder: backup } = await takeBackup(server.config, join(folder, 'forced'));
+    const { folder: backup } = await createBackup(server.config, join(folder, 'forced'));
     const place = await emptyPlace();
     await restoreBackup(place, backup);
     await expect(restoreBackup(place, backup)).rejects.toThrow('There is data already');
@@ -209,7 +209,7 @@ describe.each(engines)('backups on %s', (engine) => {
   });
 
   test('a running server cannot be restored over', async () => {
-    const { folder: backup } = await takeBackup(server.config, join(folder, 'running'));
+    const { folder: backup } = await createBackup(server.config, join(folder, 'running'));
     await expect(restoreBackup(server.config, backup, { force: true })).rejects.toThrow('Another server or command');
   });
 
@@ -230,7 +230,7 @@ describe.each(engines)('backups on %s', (engine) => {
   });
 
   test('a backup killed between its seal and its name is not good, however whole it looks', async () => {
-    const { folder: whole } = await takeBackup(server.config, join(folder, 'unnamed'));
+    const { folder: whole } = await createBackup(server.config, join(folder, 'unnamed'));
     const partial = `${whole}.partial`;
     cpSync(whole, partial, { recursive: true });
     for (const named of [partial, `${partial}/`])
@@ -256,7 +256,7 @@ describe.each(engines)('backups on %s', (engine) => {
   });
 
   test('a disk too small for what is restored leaves the place as it was', async ({ skip }) => {
-    const { folder: backup } = await takeBackup(server.config, join(folder, 'no-room'));
+    const { folder: backup } = await createBackup(server.config, join(folder, 'no-room'));
     const disk = smallDisk(join(folder, 'disk'), '300k');
     if (!disk) return skip('a disk of its own needs root');
     try {
@@ -275,7 +275,7 @@ describe.each(engines)('backups on %s', (engine) => {
 
   /** A backup whose database was altered, and which was sealed anew. */
   async function forgedBackup(name: string, statements: string) {
-    const { folder: backup, manifest } = await takeBackup(server.config, join(folder, name));
+    const { folder: backup, manifest } = await createBackup(server.config, join(folder, name));
     const file = join(backup, 'database.sqlite');
     const db = new Sqlite(file);
     db.pragma('foreign_keys = off');
@@ -284,7 +284,7 @@ describe.each(engines)('backups on %s', (engine) => {
     const files = { ...manifest.files, 'database.sqlite': await describeFile(file) };
     const text = `${JSON.stringify({ ...manifest, files })}\n`;
     writeFileSync(join(backup, manifestName), text);
-    writeFileSync(join(backup, sealName), sealOf(text));
+    writeFileSync(join(backup, sealName), createSeal(text));
     return backup;
   }
 

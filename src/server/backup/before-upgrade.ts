@@ -1,18 +1,18 @@
 import { basename, join } from 'node:path';
 import type { Config } from '../config.ts';
-import { openContents } from './contents.ts';
-import { listBackups } from './keep.ts';
-import { discardBackups, takeBackup } from './take.ts';
+import { openArchive } from './archive.ts';
+import { createBackup, deleteBackups } from './create-backup.ts';
+import { listBackups } from './retention.ts';
 
-const keptVersions = 3;
+const maxVersions = 3;
 
 /** Takes a backup to `before-upgrade` in the data folder, where the last few are kept. Gives its folder; refuses with what to do. */
 export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<string> {
   const into = join(config.dataDir, 'before-upgrade');
   try {
-    const { folder } = await takeBackup(config, into, { now, isInside: true });
-    const old = (await surplus(config, into)).filter((name) => name !== basename(folder));
-    await discardBackups(config, into, old);
+    const { folder } = await createBackup(config, into, { now, isInside: true });
+    const old = (await listSurplusBackups(config, into)).filter((name) => name !== basename(folder));
+    await deleteBackups(config, into, old);
     return folder;
   } catch (error) {
     throw new Error(
@@ -23,16 +23,16 @@ export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<st
 }
 
 /** All but the newest of each version's tables, of the last few versions: starts that fail again and again push no older version out. */
-async function surplus(config: Config, into: string): Promise<string[]> {
+async function listSurplusBackups(config: Config, into: string): Promise<string[]> {
   const newestFirst = (await listBackups(into)).toReversed();
   const versions = await Promise.all(
     newestFirst.map(async (name) => {
-      const { manifest } = await openContents(config, join(into, name));
+      const { manifest } = await openArchive(config, join(into, name));
       return manifest.schema.join();
     }),
   );
   return newestFirst.filter(
     (_, index) =>
-      versions.indexOf(versions[index] ?? '') !== index || new Set(versions.slice(0, index)).size >= keptVersions,
+      versions.indexOf(versions[index] ?? '') !== index || new Set(versions.slice(0, index)).size >= maxVersions,
   );
 }

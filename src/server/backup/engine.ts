@@ -1,7 +1,7 @@
 // What a backup needs of a database, whichever engine is behind it.
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
-import type { Work } from './work.ts';
+import type { Workspace } from './workspace.ts';
 
 export type BackupEngine = {
   name: 'sqlite' | 'postgres';
@@ -10,7 +10,7 @@ export type BackupEngine = {
   /** Writes the database into the file as it is at one moment, without sessions, and reads from what was written (or from that same moment). */
   dump<T>(config: Config, file: string, read: (db: Database) => Promise<T>): Promise<T>;
   /** Reads from what the file holds: as it lies there, or restored to a place that is gone afterwards. Refuses one that is damaged. */
-  inspect<T>(config: Config, file: string, work: Work, read: (db: Database) => Promise<T>): Promise<T>;
+  inspect<T>(config: Config, file: string, workspace: Workspace, read: (db: Database) => Promise<T>): Promise<T>;
   hasData(config: Config): Promise<boolean>;
   /** Puts what the file holds in the place of the database: all of it, or nothing is changed. The file may be gone afterwards. */
   place(config: Config, file: string): Promise<void>;

@@ -32,7 +32,7 @@ export const manifestName = 'manifest.json';
 export const sealName = 'manifest.json.sha256';
 
 /** As `sha256sum --check` reads it. */
-export const sealOf = (manifest: string) => `${sha256(manifest)}  ${manifestName}\n`;
+export const createSeal = (manifest: string) => `${sha256(manifest)}  ${manifestName}\n`;
 
 /** Refuses one that another program, or a newer version of this one, has written. */
 export function parseManifest(text: string): Manifest {

@@ -10,10 +10,10 @@ import { sha256 } from '../hash.ts';
 import { newReport } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
 import { type As, engines, makeDatabase, startTestServer, type TestServer } from '../testing/server.ts';
-import { openContents } from './contents.ts';
+import { openArchive } from './archive.ts';
+import { createBackup } from './create-backup.ts';
 import { readPassphrase } from './passphrase.ts';
 import { restoreBackup } from './restore.ts';
-import { takeBackup } from './take.ts';
 import { verifyBackup } from './verify.ts';
 
 const passphrase = 'holiday park tide kettle';
@@ -36,7 +36,7 @@ describe.each(engines)('a backup under a passphrase on %s', (engine) => {
     secret = { ...server.config, backup: { ...server.config.backup, passphrase, work: 8 } };
     const into = join(folder, 'backups');
     const watching = watch(folder, { recursive: true }, (_, name) => void seen.add(String(name)));
-    backup = (await takeBackup(secret, into)).folder;
+    backup = (await createBackup(secret, into)).folder;
     watching.close();
   });
   afterAll(async () => {
@@ -93,7 +93,7 @@ describe.each(engines)('a backup under a passphrase on %s', (engine) => {
 
   test.runIf(engine === 'sqlite')('is found damaged by a bit turned in any of its files', async () => {
     const names = filesIn(backup).filter((name) => !/^(key|manifest)/.test(name));
-    const contents = await openContents(secret, backup);
+    const contents = await openArchive(secret, backup);
     await contents.check();
     for (let trial = 0; trial < 40; trial++) {
       const path = join(backup, names[trial % names.length] ?? '');
@@ -110,7 +110,7 @@ describe.each(engines)('a backup under a passphrase on %s', (engine) => {
     const manifest = join(backup, 'manifest.json.age');
     const bytes = readFileSync(manifest);
     writeFileSync(manifest, bytes.subarray(0, -1));
-    await expect(openContents(secret, backup)).rejects.toThrow('manifest.json is not as it was written');
+    await expect(openArchive(secret, backup)).rejects.toThrow('manifest.json is not as it was written');
     writeFileSync(manifest, bytes);
   });
 

@@ -3,7 +3,7 @@
 import type { Decrypter, Encrypter } from 'age-encryption';
 import { type Config, readSettingFile } from '../config.ts';
 
-const shortest = 12;
+const minLength = 12;
 
 /** The passphrase of the settings; undefined where there is none. Refuses one that cannot be read or would be guessed. */
 export async function readPassphrase({ backup }: Config): Promise<string | undefined> {
@@ -13,8 +13,8 @@ export async function readPassphrase({ backup }: Config): Promise<string | undef
     ? (await readSettingFile('BACKUP_PASSPHRASE_FILE', passphraseFile)).toString().replace(/\r?\n$/, '')
     : passphrase;
   if (!text && !passphraseFile) return undefined;
-  if ([...text].length < shortest)
-    throw new Error(`The passphrase for backups is too short: it takes at least ${shortest} characters.`);
+  if ([...text].length < minLength)
+    throw new Error(`The passphrase for backups is too short: it takes at least ${minLength} characters.`);
   return text;
 }
 
@@ -22,7 +22,7 @@ export async function readPassphrase({ backup }: Config): Promise<string | undef
 export type Key = { file: Uint8Array; encrypter: Encrypter };
 
 /** A new key. Each guess at the passphrase costs as much work as making it: 2 to the power of `work`. */
-export async function makeKey(passphrase: string, work: number): Promise<Key> {
+export async function createKey(passphrase: string, work: number): Promise<Key> {
   const age = await import('age-encryption');
   const identity = await age.generateX25519Identity();
   const encrypter = new age.Encrypter();

@@ -25,7 +25,7 @@ export const postgresBackup: BackupEngine = {
           const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(db);
           const choices = ['--format=custom', '--no-owner', '--no-privileges', '--no-comments'];
           const what = [`--snapshot=${rows[0]?.snapshot}`, '--exclude-table-data=sessions'];
-          const dump = begin(program, [...choices, ...what], config.databaseUrl);
+          const dump = startProgram(program, [...choices, ...what], config.databaseUrl);
           await Promise.all([pipeline(dump.stdout, createWriteStream(file, { flags: 'wx', flush: true })), dump.end]);
           return read(db);
         });
@@ -34,10 +34,10 @@ export const postgresBackup: BackupEngine = {
     }
   },
 
-  async inspect(config, file, work, read) {
+  async inspect(config, file, workspace, read) {
     const name = `verify_${randomBytes(6).toString('hex')}`;
-    await work.note({ database: name });
-    await execute(config.databaseUrl, `create database ${name} template template0`).catch((error: Error) => {
+    await workspace.recordUnfinished({ database: name });
+    await executeSql(config.databaseUrl, `create database ${name} template template0`).catch((error: Error) => {
       throw new Error(
         `The backup's database is restored to a database of its own to be looked at, and this user may not make one (${error.message}). Let DATABASE_URL name a user with CREATEDB.`,
       );
@@ -51,26 +51,26 @@ export const postgresBackup: BackupEngine = {
       const db = await connect({ ...config, databaseUrl: url.href });
       return await read(db).finally(() => db.destroy());
     } finally {
-      await execute(config.databaseUrl, `drop database ${name} with (force)`);
+      await executeSql(config.databaseUrl, `drop database ${name} with (force)`);
     }
   },
 
   async hasData({ databaseUrl }) {
-    const { rows } = await execute(databaseUrl, "select 1 from pg_tables where schemaname = 'public' limit 1");
+    const { rows } = await executeSql(databaseUrl, "select 1 from pg_tables where schemaname = 'public' limit 1");
     return rows.length > 0;
   },
 
-  place: ({ databaseUrl }, file) => restore(file, databaseUrl, clear),
+  place: ({ databaseUrl }, file) => restore(file, databaseUrl, clearSql),
 };
 
 /** Removes the database that a verification left behind. */
-export async function dropVerified({ databaseUrl }: Config, name: string): Promise<void> {
+export async function dropVerificationDatabase({ databaseUrl }: Config, name: string): Promise<void> {
   if (databaseUrl && /^verify_[0-9a-f]{12}$/.test(name))
-    await execute(databaseUrl, `drop database if exists ${name} with (force)`);
+    await executeSql(databaseUrl, `drop database if exists ${name} with (force)`);
 }
 
 /** Everything of ours goes first, also what only a newer version has; what belongs to an extension stays. */
-const clear = `
+const clearSql = `
 do $$ declare statement text; begin
   for statement in
     select format('drop table if exists %s cascade', oid::regclass) from pg_class
@@ -86,8 +86,8 @@ end $$;
 
 /** In one transaction, whose end this process says itself: should it be killed, pg_restore and psql go on for a moment and change nothing. */
 async function restore(file: string, url: string, first = ''): Promise<void> {
-  const script = begin(findProgram('pg_restore'), ['--no-owner', '--no-privileges', '--file=-', file]);
-  const session = begin(findProgram('psql'), ['--quiet', '--no-psqlrc', '--set=ON_ERROR_STOP=1'], url);
+  const script = startProgram(findProgram('pg_restore'), ['--no-owner', '--no-privileges', '--file=-', file]);
+  const session = startProgram(findProgram('psql'), ['--quiet', '--no-psqlrc', '--set=ON_ERROR_STOP=1'], url);
   session.stdout.resume();
   session.stdin.write(`begin;\n${first}`);
   // When psql gives up, what it complained of says why, and not that it takes no more.
@@ -103,7 +103,7 @@ async function restore(file: string, url: string, first = ''): Promise<void> {
   await session.end;
 }
 
-async function execute(url: string, statement: string) {
+async function executeSql(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return client.query(statement).finally(() => client.end());
@@ -142,7 +142,7 @@ function listFolder(path: string): string[] {
 }
 
 /** The password goes by the environment: arguments are for everyone on the machine to see. `end` rejects with what the program complained of. */
-function begin(program: string, args: string[], url?: string) {
+function startProgram(program: string, args: string[], url?: string) {
   const address = url ? new URL(url) : undefined;
   const password = decodeURIComponent(address?.password ?? '');
   if (address) address.password = '';

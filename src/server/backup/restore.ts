@@ -8,11 +8,11 @@ import { checkDataFolder, lockDataFolder } from '../files/data-folder.ts';
 import { openFileStore } from '../files/open-store.ts';
 import type { FileStore } from '../files/store.ts';
 import { sha256 } from '../hash.ts';
-import { type Contents, openContents } from './contents.ts';
+import { type BackupReader, openArchive } from './archive.ts';
+import { createBackup, getBackupEngine } from './create-backup.ts';
 import type { Manifest } from './manifest.ts';
-import { backupEngine, takeBackup } from './take.ts';
-import { engineOfBackup, unpackDatabase } from './verify.ts';
-import { withWork } from './work.ts';
+import { getEngineOfBackup, unpackDatabase } from './verify.ts';
+import { withWorkspace } from './workspace.ts';
 
 type Restored = { manifest: Manifest /** Where what was there before is kept. */; before: string | undefined };
 
@@ -21,17 +21,17 @@ type Restored = { manifest: Manifest /** Where what was there before is kept. */
  * server that runs, and, without `force`, a place that is not empty; with it, what was there is backed up first.
  */
 export async function restoreBackup(config: Config, folder: string, { force = false } = {}): Promise<Restored> {
-  const contents = await openContents(config, folder);
+  const contents = await openArchive(config, folder);
   const { manifest } = contents;
   await contents.check();
-  const engine = engineOfBackup(manifest);
-  if (engine !== backupEngine(config))
+  const engine = getEngineOfBackup(manifest);
+  if (engine !== getBackupEngine(config))
     throw new Error(
       `This backup is of ${manifest.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, and the settings are for the other. Restore it to its own kind; npm run move can take it on from there.`,
     );
   await checkDataFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
-  return withWork(config, async (work) => {
-    const database = await unpackDatabase(config, contents, work);
+  return withWorkspace(config, async (workspace) => {
+    const database = await unpackDatabase(config, contents, workspace);
     assertNotNewer(manifest.schema);
     const unlock = lockDataFolder(config.dataDir);
     try {
@@ -39,7 +39,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       if (isFull && !force)
         throw new Error('There is data already where this would go. To put the backup in its place, add --force.');
       const kept = join(config.dataDir, 'before-restore');
-      const before = isFull ? (await takeBackup(config, kept, { isInside: true })).folder : undefined;
+      const before = isFull ? (await createBackup(config, kept, { isInside: true })).folder : undefined;
       await placeFiles(contents, await openFileStore(config), () => engine.place(config, database));
       return { manifest, before };
     } finally {
@@ -49,7 +49,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
 }
 
 /** Writes the files that are not there yet, then does the last step; when anything fails, removes what it wrote. */
-async function placeFiles({ manifest, read }: Contents, store: FileStore, lastStep: () => Promise<void>) {
+async function placeFiles({ manifest, read }: BackupReader, store: FileStore, lastStep: () => Promise<void>) {
   const written: string[] = [];
   try {
     for (const [path, { sha256: hash }] of Object.entries(manifest.files)) {

@@ -19,7 +19,7 @@ export const sqliteBackup: BackupEngine = {
     } finally {
       source.close();
     }
-    const facts = await using(new Sqlite(file), (copy, db) => {
+    const facts = await withDatabaseFile(new Sqlite(file), (copy, db) => {
       copy.pragma('journal_mode = delete');
       copy.pragma('secure_delete = on');
       copy.exec('delete from sessions');
@@ -30,7 +30,7 @@ export const sqliteBackup: BackupEngine = {
   },
 
   async inspect(_, file, __, read) {
-    return using(new Sqlite(file, { readonly: true }), (copy, db) => {
+    return withDatabaseFile(new Sqlite(file, { readonly: true }), (copy, db) => {
       const found = copy.pragma('integrity_check') as { integrity_check: string }[];
       const strays = copy.pragma('foreign_key_check') as object[];
       const fault = [...found.filter((line) => line.integrity_check !== 'ok'), ...strays][0];
@@ -59,9 +59,12 @@ export const sqliteBackup: BackupEngine = {
 };
 
 /** Works on a copy, and closes it however that ends. */
-async function using<T>(copy: Sqlite.Database, work: (copy: Sqlite.Database, db: Database) => Promise<T>): Promise<T> {
+async function withDatabaseFile<T>(
+  copy: Sqlite.Database,
+  workspace: (copy: Sqlite.Database, db: Database) => Promise<T>,
+): Promise<T> {
   try {
-    return await work(copy, new Kysely<Tables>({ dialect: new SqliteDialect({ database: copy }) }));
+    return await workspace(copy, new Kysely<Tables>({ dialect: new SqliteDialect({ database: copy }) }));
   } finally {
     copy.close();
   }

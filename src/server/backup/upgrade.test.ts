@@ -13,7 +13,7 @@ import { start } from '../start.ts';
 import { newReport } from '../testing/factories.ts';
 import { engines, makeDatabase, password, signInAt } from '../testing/server.ts';
 import { modest } from '../testing/settings.ts';
-import { openContents } from './contents.ts';
+import { openArchive } from './archive.ts';
 import { restoreBackup } from './restore.ts';
 
 /** This program's migrations, and one more table for each of these. */
@@ -102,7 +102,7 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
     await withServer(later('902-more'));
     const [backup = '', ...others] = backups();
     expect(others).toEqual([]);
-    const { files } = (await openContents(config, backup)).manifest;
+    const { files } = (await openArchive(config, backup)).manifest;
     const photo = Object.keys(files).find((name) => name.startsWith('uploads/')) ?? '';
     expect(statSync(join(backup, photo)).nlink).toBe(2);
 
@@ -138,7 +138,7 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
     async () => {
       const names: string[] = [];
       const schemas = async () =>
-        Promise.all(backups().map(async (backup) => (await openContents(config, backup)).manifest.schema.length));
+        Promise.all(backups().map(async (backup) => (await openArchive(config, backup)).manifest.schema.length));
       for (const name of ['902-a', '903-b', '904-c', '905-d'])
         await withServer(later(...names, name)).then(() => names.push(name));
       const own = Object.keys(migrations).length;

@@ -6,43 +6,43 @@ import { verifyLog } from '../activity/verify.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { getFilePath } from '../files/upload-path.ts';
-import { type Contents, openContents } from './contents.ts';
+import { type BackupReader, openArchive } from './archive.ts';
+import { readUploadPages } from './create-backup.ts';
 import { type Manifest, readFacts } from './manifest.ts';
 import { postgresBackup } from './postgres.ts';
 import { sqliteBackup } from './sqlite.ts';
-import { pagesOfUploads } from './take.ts';
-import { type Work, withWork } from './work.ts';
+import { type Workspace, withWorkspace } from './workspace.ts';
 
-export const engineOfBackup = ({ engine }: Manifest) => (engine === 'postgres' ? postgresBackup : sqliteBackup);
+export const getEngineOfBackup = ({ engine }: Manifest) => (engine === 'postgres' ? postgresBackup : sqliteBackup);
 
 /** Goes through every byte of it. Rejects with the first fault; resolves with what it holds. */
 export async function verifyBackup(config: Config, folder: string): Promise<Manifest> {
-  const contents = await openContents(config, folder);
+  const contents = await openArchive(config, folder);
   await contents.check();
-  await withWork(config, (work) => unpackDatabase(config, contents, work));
+  await withWorkspace(config, (workspace) => unpackDatabase(config, contents, workspace));
   return contents.manifest;
 }
 
 /** Goes through the database of a backup whose files were checked, and gives it as a file in clear. */
-export async function unpackDatabase(config: Config, contents: Contents, work: Work): Promise<string> {
+export async function unpackDatabase(config: Config, contents: BackupReader, workspace: Workspace): Promise<string> {
   const { manifest } = contents;
   if (manifest.engine === 'postgres' && !config.databaseUrl)
     throw new Error('This backup is of PostgreSQL: set DATABASE_URL to a server where it can be looked at.');
-  const engine = engineOfBackup(manifest);
-  const database = join(work.folder, engine.fileName);
+  const engine = getEngineOfBackup(manifest);
+  const database = join(workspace.folder, engine.fileName);
   await pipeline(await contents.read(engine.fileName), createWriteStream(database, { mode: 0o600, flags: 'wx' }));
-  await engine.inspect(config, database, work, (db) => compare(db, manifest));
+  await engine.inspect(config, database, workspace, (db) => assertMatchesManifest(db, manifest));
   return database;
 }
 
-async function compare(db: Database, manifest: Manifest): Promise<void> {
+async function assertMatchesManifest(db: Database, manifest: Manifest): Promise<void> {
   const facts = await readFacts(db);
   for (const what of ['schema', 'tables', 'activity'] as const)
     if (canonical(facts[what]) !== canonical(manifest[what]))
       throw new Error(`The backup is damaged: its ${what} are not those of its manifest.`);
   const { bad } = await verifyLog(db);
   if (bad) throw new Error(`Row ${bad.seq} of the activity log in the backup ${bad.reason}.`);
-  for await (const page of pagesOfUploads(db))
+  for await (const page of readUploadPages(db))
     for (const { path, sha256_stored } of page)
       if (manifest.files[`uploads/${getFilePath(path)}`]?.sha256 !== sha256_stored)
         throw new Error(`The backup is damaged: it lacks ${path}, which its database names.`);

@@ -1,7 +1,7 @@
 // npm run backup -- FOLDER [--keep]     a backup of the running server, in a new folder inside FOLDER; then without those that are too old to keep
 import { basename } from 'node:path';
-import { listBackups, outdated } from '../backup/keep.ts';
-import { discardBackups, takeBackup } from '../backup/take.ts';
+import { createBackup, deleteBackups } from '../backup/create-backup.ts';
+import { listBackups, listExpiredBackups } from '../backup/retention.ts';
 import { runOperation, say } from './command.ts';
 
 await runOperation({
@@ -9,12 +9,12 @@ await runOperation({
   takes: 1,
   options: { keep: { type: 'boolean' } },
   async run(config, [into = ''], { keep }) {
-    const { folder, manifest } = await takeBackup(config, into);
+    const { folder, manifest } = await createBackup(config, into);
     say(`Backed up to ${folder}: ${Object.keys(manifest.files).length} files, ${manifest.activity.seq} log entries.`);
     if (!keep) return;
     // A clock set back may call an older one newer: never this one.
-    const old = outdated(await listBackups(into)).filter((name) => name !== basename(folder));
-    await discardBackups(config, into, old);
+    const old = listExpiredBackups(await listBackups(into)).filter((name) => name !== basename(folder));
+    await deleteBackups(config, into, old);
     if (old.length > 0) say(`Removed, by 7 days, 4 weeks and 12 months: ${old.join(', ')}`);
   },
 });

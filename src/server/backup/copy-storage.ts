@@ -1,11 +1,11 @@
 // Moving house: from SQLite to PostgreSQL and from a folder to a bucket. It copies and compares, removes nothing, and can be run again.
 import { sql } from 'kysely';
-import { getEngine } from './db/connect.ts';
-import type { Database, Tables } from './db/schema.ts';
-import { listBackedUpTables } from './db/tables.ts';
-import type { FileStore } from './files/store.ts';
-import { getFilePath } from './files/upload-path.ts';
-import { sha256 } from './hash.ts';
+import { getEngine } from '../db/connect.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { listBackedUpTables } from '../db/tables.ts';
+import type { FileStore } from '../files/store.ts';
+import { getFilePath } from '../files/upload-path.ts';
+import { sha256 } from '../hash.ts';
 
 /** With their primary keys. Parents before children, as their foreign keys ask. Sessions stay behind: everybody signs in anew. */
 const tablesInOrder: { [Table in Exclude<keyof Tables, 'sessions'>]: (keyof Tables[Table])[] } = {
@@ -30,37 +30,37 @@ const tables = Object.keys(tablesInOrder) as (keyof typeof tablesInOrder)[];
 const page = 200;
 
 /** Copies every row into an empty (or so far incomplete) database of the same version, in one transaction, and compares each table. Gives the rows. */
-export async function moveRows(from: Database, to: Database): Promise<number> {
-  await refuseUnknownTables(from);
+export async function copyRows(from: Database, to: Database): Promise<number> {
+  await assertKnownTables(from);
   if (getEngine(to) !== 'postgres') throw new Error('Rows are moved to PostgreSQL only.');
   return to.transaction().execute(async (to) => {
     const { count } = await to.selectFrom('activity_head').select('seq as count').executeTakeFirstOrThrow();
-    const there = await fingerprintOf(to);
-    const here = await fingerprintOf(from);
+    const there = await hashRows(to);
+    const here = await hashRows(from);
     if (there.text === here.text) return here.rows;
     if (count > 0)
       throw new Error('The PostgreSQL database is not empty, and is not a copy of this one. Name an empty one.');
     await to.deleteFrom('activity_head').execute();
     for (const table of tables)
-      for await (const rows of pagesOf(from, table))
+      for await (const rows of readPages(from, table))
         await to
           .insertInto(table)
           .values(rows as never)
           .execute();
-    const moved = await fingerprintOf(to);
+    const moved = await hashRows(to);
     if (moved.text !== here.text)
       throw new Error('The copy is not like the original. Nothing was kept; is the server stopped?');
     return moved.rows;
   });
 }
 
-async function refuseUnknownTables(db: Database): Promise<void> {
+async function assertKnownTables(db: Database): Promise<void> {
   for (const name of await listBackedUpTables(db))
     if (!(name in tablesInOrder)) throw new Error(`The table ${name} is not known to the move.`);
 }
 
 /** In the order of the whole primary key, so that no row is on two pages or on none; nothing writes meanwhile. */
-async function* pagesOf(db: Database, table: keyof typeof tablesInOrder): AsyncGenerator<object[]> {
+async function* readPages(db: Database, table: keyof typeof tablesInOrder): AsyncGenerator<object[]> {
   const order = sql.join(tablesInOrder[table].map((column) => sql.ref(column)));
   for (let offset = 0; ; offset += page) {
     const { rows } =
@@ -71,12 +71,12 @@ async function* pagesOf(db: Database, table: keyof typeof tablesInOrder): AsyncG
 }
 
 /** One hash over every value of every row, whatever the order, by table. */
-async function fingerprintOf(db: Database) {
+async function hashRows(db: Database) {
   let rows = 0;
   const sums: Record<string, string> = {};
   for (const table of tables) {
     let sum = 0n;
-    for await (const part of pagesOf(db, table))
+    for await (const part of readPages(db, table))
       for (const row of part) {
         rows += 1;
         const values = JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -88,7 +88,7 @@ async function fingerprintOf(db: Database) {
 }
 
 /** Copies every file that a row names and that is not there yet, and reads each back. Gives how many are there. */
-export async function moveFiles(db: Database, from: FileStore, to: FileStore): Promise<number> {
+export async function copyFiles(db: Database, from: FileStore, to: FileStore): Promise<number> {
   const uploads = await db.selectFrom('uploads').select(['path', 'sha256_stored']).execute();
   const isThere = async (path: string, hash: string) => {
     const bytes = await to.read(path);

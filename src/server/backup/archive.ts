@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Config } from '../config.ts';
 import { sync } from '../files/sync.ts';
-import { type Manifest, manifestName, parseManifest, sealName, sealOf } from './manifest.ts';
+import { createSeal, type Manifest, manifestName, parseManifest, sealName } from './manifest.ts';
 import { type Key, openKey, readPassphrase } from './passphrase.ts';
 
 /** What a backup's folder is called until it is whole and on the disk, and while it is removed. */
@@ -17,7 +17,7 @@ export const partialEnding = '.partial';
 const keyName = 'key.age';
 const encryptedEnding = '.age';
 
-export type NewContents = {
+export type BackupWriter = {
   isEncrypted: boolean;
   put(path: string, bytes: Uint8Array): Promise<void>;
   /** Puts what is in a file elsewhere. */
@@ -29,7 +29,7 @@ export type NewContents = {
 };
 
 /** Begins a backup in an empty folder. With a key, nothing is ever written to it in clear. */
-export async function createContents(folder: string, key: Key | undefined): Promise<NewContents> {
+export async function createArchive(folder: string, key: Key | undefined): Promise<BackupWriter> {
   const folders = new Set<string>();
 
   async function makeRoom(path: string): Promise<string> {
@@ -65,13 +65,13 @@ export async function createContents(folder: string, key: Key | undefined): Prom
       const text = `${JSON.stringify(manifest, null, 1)}\n`;
       await put(manifestName, Buffer.from(text));
       // What is encrypted carries its own proof.
-      if (!key) await put(sealName, Buffer.from(sealOf(text)));
+      if (!key) await put(sealName, Buffer.from(createSeal(text)));
       for (const made of folders) await sync(made);
     },
   };
 }
 
-export type Contents = {
+export type BackupReader = {
   manifest: Manifest;
   /** Breaks off with an error where it is not as it was written. */
   read(path: string): Promise<Readable>;
@@ -83,11 +83,11 @@ export type Contents = {
  * Opens a finished backup, with the passphrase of the settings if it has one. Refuses a folder that is no backup, that was never
  * finished, whose manifest is not as it was written, and a passphrase that is missing or wrong.
  */
-export async function openContents(config: Config, folder: string): Promise<Contents> {
+export async function openArchive(config: Config, folder: string): Promise<BackupReader> {
   if (resolve(folder).endsWith(partialEnding))
     throw new Error(`${folder} is not a backup: it was cut off before it was finished. Remove it and take another.`);
-  const isEncrypted = await isThere(join(folder, `${manifestName}${encryptedEnding}`));
-  const decrypter = isEncrypted ? await openKey(await readKey(folder), await askPassphrase(config)) : undefined;
+  const isEncrypted = await fileExists(join(folder, `${manifestName}${encryptedEnding}`));
+  const decrypter = isEncrypted ? await openKey(await readKey(folder), await requirePassphrase(config)) : undefined;
   const ending = isEncrypted ? encryptedEnding : '';
 
   const read = async (path: string): Promise<Readable> => {
@@ -106,7 +106,7 @@ export async function openContents(config: Config, folder: string): Promise<Cont
         found.delete(name);
       for (const [path, known] of Object.entries(manifest.files)) {
         if (!found.delete(`${path}${ending}`)) throw new Error(`The backup is damaged: ${path} is missing.`);
-        if ((await hashOf(read, path)) !== known.sha256)
+        if ((await hashFile(read, path)) !== known.sha256)
           throw new Error(`The backup is damaged: ${path} is not as it was written.`);
       }
       for (const path of found) throw new Error(`The backup is damaged: ${path} does not belong to it.`);
@@ -116,9 +116,9 @@ export async function openContents(config: Config, folder: string): Promise<Cont
 
 /** Whether a folder has what is written to a backup last. */
 export const isFinished = async (folder: string) =>
-  (await isThere(join(folder, sealName))) || (await isThere(join(folder, `${manifestName}${encryptedEnding}`)));
+  (await fileExists(join(folder, sealName))) || (await fileExists(join(folder, `${manifestName}${encryptedEnding}`)));
 
-export const isThere = (path: string) =>
+export const fileExists = (path: string) =>
   access(path).then(
     () => true,
     () => false,
@@ -127,7 +127,7 @@ export const isThere = (path: string) =>
 // The DOM's types of streams and Node's differ in name only.
 const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>;
 
-async function askPassphrase(config: Config): Promise<string> {
+async function requirePassphrase(config: Config): Promise<string> {
   const passphrase = await readPassphrase(config);
   if (passphrase === undefined)
     throw new Error('This backup is under a passphrase: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.');
@@ -139,7 +139,7 @@ const readKey = (folder: string) =>
     throw new Error(`The backup is damaged: ${keyName} is missing.`);
   });
 
-async function readText(read: Contents['read']): Promise<string> {
+async function readText(read: BackupReader['read']): Promise<string> {
   try {
     return Buffer.concat(await (await read(manifestName)).toArray()).toString();
   } catch (cause) {
@@ -152,12 +152,12 @@ async function readSealed(folder: string): Promise<Manifest> {
     [manifestName, sealName].map((name) => readFile(join(folder, name), 'utf8').catch(() => undefined)),
   );
   if (text === undefined || seal === undefined) throw new Error(`${folder} is not a backup: it has no manifest.`);
-  if (seal !== sealOf(text)) throw new Error(`The backup is damaged: ${manifestName} is not as it was written.`);
+  if (seal !== createSeal(text)) throw new Error(`The backup is damaged: ${manifestName} is not as it was written.`);
   return parseManifest(text);
 }
 
 /** Of a file that cannot be decrypted, the empty text. */
-async function hashOf(read: Contents['read'], path: string): Promise<string> {
+async function hashFile(read: BackupReader['read'], path: string): Promise<string> {
   const hash = createHash('sha256');
   try {
     await pipeline(await read(path), hash);

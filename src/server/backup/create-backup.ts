@@ -13,43 +13,45 @@ import { sync } from '../files/sync.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { sha256 } from '../hash.ts';
 import { version } from '../version.ts';
-import { createContents, isThere, type NewContents, partialEnding } from './contents.ts';
-import { nameOf } from './keep.ts';
+import { type BackupWriter, createArchive, fileExists, partialEnding } from './archive.ts';
 import { describeFile, type Manifest, readFacts } from './manifest.ts';
-import { makeKey, readPassphrase } from './passphrase.ts';
+import { createKey, readPassphrase } from './passphrase.ts';
 import { postgresBackup } from './postgres.ts';
+import { createBackupName } from './retention.ts';
 import { sqliteBackup } from './sqlite.ts';
-import { type Work, withWork } from './work.ts';
+import { type Workspace, withWorkspace } from './workspace.ts';
 
-export const backupEngine = (config: Config) => (config.databaseUrl ? postgresBackup : sqliteBackup);
+export const getBackupEngine = (config: Config) => (config.databaseUrl ? postgresBackup : sqliteBackup);
 
 /**
  * Makes a backup in a new folder inside `into`, named by the time, and gives its path. When it rejects, nothing is left of it.
  * `isInside`: in the data folder itself, for going back a step. It is protected as the data is, so no passphrase is needed; photos
  * are linked and not copied; and it does not count as a backup for those who watch that there is one.
  */
-export async function takeBackup(
+export async function createBackup(
   config: Config,
   into: string,
   { now = new Date(), isInside = false } = {},
 ): Promise<{ folder: string; manifest: Manifest }> {
   const passphrase = isInside ? undefined : await readPassphrase(config);
-  const folder = await freeFolder(resolve(into), now);
+  const folder = await findFreeFolder(resolve(into), now);
   const partial = `${folder}${partialEnding}`;
-  if (!(await backupEngine(config).hasData(config)))
+  if (!(await getBackupEngine(config).hasData(config)))
     throw new Error('There is no database to back up. Set DATA_DIR (or DATABASE_URL) as the server has it.');
-  return withWork(config, async (work) => {
+  return withWorkspace(config, async (work) => {
     const db = await connect(config);
     try {
       await mkdir(resolve(into), { recursive: true, mode: 0o700 });
-      await work.note({ backup: partial });
+      await work.recordUnfinished({ backup: partial });
       await mkdir(partial, { mode: 0o700 });
       try {
-        const key = passphrase === undefined ? undefined : await makeKey(passphrase, config.backup.work);
-        const contents = await createContents(partial, key);
+        const key = passphrase === undefined ? undefined : await createKey(passphrase, config.backup.work);
+        const contents = await createArchive(partial, key);
         const copy =
           isInside && !config.bucket.bucket ? linkUploads(config, contents) : await copyUploads(config, contents);
-        const manifest = await withPurgesPaused(db, now, () => fill(config, partial, work, contents, copy, now));
+        const manifest = await withPurgesPaused(db, now, () =>
+          writeArchive(config, partial, work, contents, copy, now),
+        );
         await rename(partial, folder);
         await sync(resolve(into));
         if (!isInside) await setCounter(db, 'last backup', Math.floor(now.getTime() / 1000));
@@ -65,20 +67,20 @@ export async function takeBackup(
 }
 
 /** Two backups within one second are named by seconds that follow one another. */
-async function freeFolder(into: string, now: Date): Promise<string> {
+async function findFreeFolder(into: string, now: Date): Promise<string> {
   for (let at = now.getTime(); ; at += 1000) {
-    const folder = join(into, nameOf(new Date(at)));
-    if (!(await isThere(folder))) return folder;
+    const folder = join(into, createBackupName(new Date(at)));
+    if (!(await fileExists(folder))) return folder;
   }
 }
 
 /** Removes finished backups, each by its name in the folder. Should it be killed, none is left that looks whole and is not. */
-export async function discardBackups(config: Config, folder: string, names: string[]): Promise<void> {
+export async function deleteBackups(config: Config, folder: string, names: string[]): Promise<void> {
   if (names.length === 0) return;
-  await withWork(config, async (work) => {
+  await withWorkspace(config, async (work) => {
     for (const name of names) {
       const [backup, partial] = [join(resolve(folder), name), join(resolve(folder), `${name}${partialEnding}`)];
-      await work.note({ backup: partial });
+      await work.recordUnfinished({ backup: partial });
       await rename(backup, partial);
       await rm(partial, { recursive: true });
     }
@@ -86,14 +88,21 @@ export async function discardBackups(config: Config, folder: string, names: stri
 }
 
 /** Puts one upload into the backup, and says what the manifest is to say of it. */
-type Copy = (upload: Upload) => Promise<Manifest['files']>;
+type CopyUpload = (upload: Upload) => Promise<Manifest['files']>;
 
-async function fill(config: Config, folder: string, work: Work, contents: NewContents, copy: Copy, now: Date) {
-  const engine = backupEngine(config);
+async function writeArchive(
+  config: Config,
+  folder: string,
+  work: Workspace,
+  contents: BackupWriter,
+  copy: CopyUpload,
+  now: Date,
+) {
+  const engine = getBackupEngine(config);
   const file = join(contents.isEncrypted ? work.folder : folder, engine.fileName);
   const files: Manifest['files'] = {};
   const facts = await engine.dump(config, file, async (db) => {
-    for await (const uploads of pagesOfUploads(db)) {
+    for await (const uploads of readUploadPages(db)) {
       // All are waited for, also beside one that fails: what failed is cleared away, and nobody may still write to it.
       for (const copied of await Promise.allSettled(uploads.map(copy))) {
         if (copied.status === 'rejected') throw copied.reason;
@@ -112,7 +121,7 @@ async function fill(config: Config, folder: string, work: Work, contents: NewCon
 type Upload = { path: string; sha256_stored: string };
 
 /** Every upload, a few at a time. */
-export async function* pagesOfUploads(db: Database): AsyncGenerator<Upload[]> {
+export async function* readUploadPages(db: Database): AsyncGenerator<Upload[]> {
   for (let after = ''; ; ) {
     const page = await db
       .selectFrom('uploads')
@@ -127,12 +136,12 @@ export async function* pagesOfUploads(db: Database): AsyncGenerator<Upload[]> {
   }
 }
 
-async function copyUploads(config: Config, contents: NewContents): Promise<Copy> {
+async function copyUploads(config: Config, contents: BackupWriter): Promise<CopyUpload> {
   const source = await openFileStore(config, { isInUse: true });
   return async ({ path, sha256_stored }) => {
     const name = getFilePath(path);
     const bytes = await source.read(name);
-    if (!bytes) throw missing(path);
+    if (!bytes) throw createMissingError(path);
     if (sha256(bytes) !== sha256_stored)
       throw new Error(`The file ${path} is not as it was written. Look for it in an older backup.`);
     await contents.put(`uploads/${name}`, bytes);
@@ -140,17 +149,17 @@ async function copyUploads(config: Config, contents: NewContents): Promise<Copy>
   };
 }
 
-function linkUploads({ dataDir }: Config, contents: NewContents): Copy {
+function linkUploads({ dataDir }: Config, contents: BackupWriter): CopyUpload {
   return async ({ path, sha256_stored }) => {
     const name = getFilePath(path);
     const file = join(dataDir, 'uploads', name);
     const { size } = await stat(file).catch(() => {
-      throw missing(path);
+      throw createMissingError(path);
     });
     await contents.putLink(`uploads/${name}`, file);
     return { [`uploads/${name}`]: { size, sha256: sha256_stored } };
   };
 }
 
-const missing = (path: string) =>
+const createMissingError = (path: string) =>
   new Error(`The file ${path}, which the database names, is missing. Look for it in an older backup.`);

@@ -11,10 +11,10 @@ import { start } from '../start.ts';
 import { newReport } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
 import { type As, engines, makeDatabase, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
-import { openContents } from './contents.ts';
-import { listBackups, nameOf } from './keep.ts';
+import { openArchive } from './archive.ts';
+import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore.ts';
-import { takeBackup } from './take.ts';
+import { createBackupName, listBackups } from './retention.ts';
 
 const rounds = { sqlite: 4, postgres: 2 };
 
@@ -67,7 +67,7 @@ describe.each(engines)('killed in the midst on %s', (engine) => {
 
   /** Whatever is named as a backup is whole. */
   async function checkBackups(into: string) {
-    for (const name of await listBackups(into)) await (await openContents(server.config, join(into, name))).check();
+    for (const name of await listBackups(into)) await (await openArchive(server.config, join(into, name))).check();
   }
 
   async function contentsOf(config: Config) {
@@ -84,9 +84,9 @@ describe.each(engines)('killed in the midst on %s', (engine) => {
   test('a backup leaves nothing that looks whole and is not, and the next clears up', async () => {
     const into = join(folder, 'backups');
     const before = await contentsOf(server.config);
-    const { folder: whole } = await takeBackup(server.config, join(folder, 'whole'));
+    const { folder: whole } = await createBackup(server.config, join(folder, 'whole'));
     mkdirSync(into);
-    const nights = Array.from({ length: 12 }, (_, night) => nameOf(new Date(Date.UTC(2020, 2, 10 + night))));
+    const nights = Array.from({ length: 12 }, (_, night) => createBackupName(new Date(Date.UTC(2020, 2, 10 + night))));
     for (const night of nights) cpSync(whole, join(into, night), { recursive: true });
     const took = await run(server.config, ['backup', join(folder, 'timed')]);
     for (let round = 0; round < rounds[engine]; round++) {
@@ -96,7 +96,7 @@ describe.each(engines)('killed in the midst on %s', (engine) => {
       await run(server.config, ['backup', into, '--keep'], kill);
       await checkBackups(into);
     }
-    await takeBackup(server.config, into);
+    await createBackup(server.config, into);
     expect(readdirSync(into).filter((name) => name.endsWith('.partial'))).toEqual([]);
     expect(work(server.folder)).toEqual([]);
     expect(await contentsOf(server.config)).toEqual(before);
@@ -109,10 +109,10 @@ describe.each(engines)('killed in the midst on %s', (engine) => {
       .insertInto('replies')
       .values({ ...long, created_at: '' })
       .execute();
-    const { folder: first } = await takeBackup(server.config, join(folder, 'first'));
+    const { folder: first } = await createBackup(server.config, join(folder, 'first'));
     const states = [await contentsOf(server.config)];
     await admin(api.submitAccident, { body: await newReport(admin) });
-    const { folder: second } = await takeBackup(server.config, join(folder, 'second'));
+    const { folder: second } = await createBackup(server.config, join(folder, 'second'));
     states.push(await contentsOf(server.config));
     const database = engine === 'postgres' ? await makeDatabase() : undefined;
     if (database) drops.push(database.drop);

@@ -1,12 +1,12 @@
 // npm run move     from the SQLite and the folder in DATA_DIR to where DATABASE_URL and S3_BUCKET point (either, or both); stop the server first
 import { join } from 'node:path';
+import { copyFiles, copyRows } from '../backup/copy-storage.ts';
 import { sqliteBackup } from '../backup/sqlite.ts';
 import { connect } from '../db/connect.ts';
 import { isMigrated, migrate } from '../db/migrate.ts';
 import { lockDataFolder } from '../files/data-folder.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { openDiskStore } from '../files/store.ts';
-import { moveFiles, moveRows } from '../move.ts';
 import { runOperation, say } from './command.ts';
 
 await runOperation({
@@ -23,12 +23,12 @@ await runOperation({
         if (!(await isMigrated(from)))
           throw new Error('The database in DATA_DIR is not of this version. Start the server on it first.');
         await migrate(to);
-        say(`${await moveRows(from, to)} rows are in PostgreSQL, each compared with the original.`);
+        say(`${await copyRows(from, to)} rows are in PostgreSQL, each compared with the original.`);
         await Promise.all([from.destroy(), to.destroy()]);
       }
       if (bucket.bucket) {
         const db = await connect(config);
-        const count = await moveFiles(db, await openDiskStore(join(dataDir, 'uploads')), await openFileStore(config));
+        const count = await copyFiles(db, await openDiskStore(join(dataDir, 'uploads')), await openFileStore(config));
         say(`${count} files are in the bucket ${bucket.bucket}, each read back and compared.`);
         await db.destroy();
       }

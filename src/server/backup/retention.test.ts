@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runProgram } from '../testing/process.ts';
 import { startTestServer } from '../testing/server.ts';
-import { nameOf, outdated } from './keep.ts';
-import { takeBackup } from './take.ts';
+import { createBackup } from './create-backup.ts';
+import { createBackupName, listExpiredBackups } from './retention.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const nightsUntil = (last: string, count: number) =>
@@ -13,11 +13,11 @@ const nightsUntil = (last: string, count: number) =>
 const dayOf = (name: string) => name.slice('park-reports-'.length, 'park-reports-2026-11-21'.length);
 
 test('of a year of nights, 7 days, 4 weeks and 12 months are left, removed night by night or all at once', () => {
-  const nights = nightsUntil('2026-11-21T02:00:00Z', 400).map(nameOf);
+  const nights = nightsUntil('2026-11-21T02:00:00Z', 400).map(createBackupName);
   let left: string[] = [];
   for (const night of nights) {
     left.push(night);
-    const old = new Set(outdated(left));
+    const old = new Set(listExpiredBackups(left));
     expect(old.has(night)).toBe(false);
     left = left.filter((name) => !old.has(name));
     expect(left.length).toBeLessThanOrEqual(7 + 4 + 12);
@@ -29,22 +29,22 @@ test('of a year of nights, 7 days, 4 weeks and 12 months are left, removed night
       ...['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'],
     ].sort(),
   );
-  const once = new Set(outdated(nights.toReversed()));
+  const once = new Set(listExpiredBackups(nights.toReversed()));
   expect(nights.filter((name) => !once.has(name))).toEqual(left);
 });
 
 test('of several in a day the newest stays, days without one do not count, and other names are left alone', () => {
   const [morning, evening] = ['park-reports-2026-11-20T06-00-00Z', 'park-reports-2026-11-20T18-00-00Z'];
-  const longAgo = nightsUntil('2024-05-08T02:00:00Z', 7).map(nameOf);
+  const longAgo = nightsUntil('2024-05-08T02:00:00Z', 7).map(createBackupName);
   const others = ['park-reports-2024-01-01T00-00-00Z.partial', 'my-park-reports', 'park-reports-2024-99-99T00-00-00Z'];
-  expect(outdated([morning, evening, ...longAgo, ...others])).toEqual([morning, longAgo[0]]);
+  expect(listExpiredBackups([morning, evening, ...longAgo, ...others])).toEqual([morning, longAgo[0]]);
 });
 
 test('two backups of the same second have names of their own', async () => {
   const into = mkdtempSync(join(tmpdir(), 'second-'));
   const server = await startTestServer('sqlite');
   const now = new Date('2026-11-21T02:00:59.900Z');
-  for (let count = 0; count < 2; count++) await takeBackup(server.config, into, { now });
+  for (let count = 0; count < 2; count++) await createBackup(server.config, into, { now });
   expect(readdirSync(into)).toEqual(['park-reports-2026-11-21T02-00-59Z', 'park-reports-2026-11-21T02-01-00Z']);
   await server.stop();
   rmSync(into, { recursive: true });
@@ -54,8 +54,8 @@ test('a backup with --keep removes what is outdated, and nothing that is not a f
   const into = mkdtempSync(join(tmpdir(), 'keep-'));
   const server = await startTestServer('sqlite');
   try {
-    const { folder: whole } = await takeBackup(server.config, join(into, 'elsewhere'));
-    const nights = nightsUntil('2020-03-31T02:00:00Z', 9).map(nameOf);
+    const { folder: whole } = await createBackup(server.config, join(into, 'elsewhere'));
+    const nights = nightsUntil('2020-03-31T02:00:00Z', 9).map(createBackupName);
     for (const night of nights) cpSync(whole, join(into, night), { recursive: true });
     // Names of the same kind from the same days: a folder of somebody's own, one cut off, a file.
     mkdirSync(join(into, 'park-reports-2020-03-23T09-00-00Z'));

@@ -1,33 +1,33 @@
 // Which backups stay: the newest of each of the last 7 days, 4 weeks and 12 months that have one.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFinished } from './contents.ts';
+import { isFinished } from './archive.ts';
 
 const backupName = /^park-reports-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z$/;
 
 /** The name of a backup's folder: the second, in UTC, so that names sort by time. */
-export const nameOf = (now: Date) => `park-reports-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+export const createBackupName = (now: Date) => `park-reports-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
 const spans: { count: number; of: (day: Date) => string }[] = [
   { count: 7, of: (day) => day.toISOString().slice(0, 10) },
-  { count: 4, of: mondayOf },
+  { count: 4, of: getMonday },
   { count: 12, of: (day) => day.toISOString().slice(0, 7) },
 ];
 
-function mondayOf(day: Date): string {
+function getMonday(day: Date): string {
   const monday = new Date(day);
   monday.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
   return monday.toISOString().slice(0, 10);
 }
 
 /** Of these names, those of backups that need not be kept. Names of other things are never among them, nor is the newest backup. */
-export function outdated(names: string[]): string[] {
-  const newestFirst = names.filter((name) => dayOf(name)).sort((a, b) => (a < b ? 1 : -1));
+export function listExpiredBackups(names: string[]): string[] {
+  const newestFirst = names.filter((name) => parseBackupDay(name)).sort((a, b) => (a < b ? 1 : -1));
   const kept = new Set<string>();
   for (const { count, of } of spans) {
     const newest = new Map<string, string>();
     for (const name of newestFirst) {
-      const span = of(dayOf(name) as Date);
+      const span = of(parseBackupDay(name) as Date);
       if (!newest.has(span) && newest.size < count) newest.set(span, name);
     }
     for (const name of newest.values()) kept.add(name);
@@ -35,7 +35,7 @@ export function outdated(names: string[]): string[] {
   return newestFirst.filter((name) => !kept.has(name));
 }
 
-function dayOf(name: string): Date | undefined {
+function parseBackupDay(name: string): Date | undefined {
   const [, day = ''] = backupName.exec(name) ?? [];
   const read = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(read.getTime()) ? undefined : read;

@@ -4,33 +4,33 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promi
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { lockDataFolder } from '../files/data-folder.ts';
-import { partialEnding } from './contents.ts';
-import { dropVerified } from './postgres.ts';
+import { partialEnding } from './archive.ts';
+import { dropVerificationDatabase } from './postgres.ts';
 
 /** A thing elsewhere that is in the making, or on its way out, and must not stay when the process dies. */
 type Unfinished = { backup: string } | { database: string };
 
-export type Work = {
+export type Workspace = {
   /** For plaintext. Gone when the work is over. */
   folder: string;
   /** To be called before the thing is made. It is removed by the next run, should this one be killed. */
-  note(unfinished: Unfinished): Promise<void>;
+  recordUnfinished(unfinished: Unfinished): Promise<void>;
 };
 
 const prefix = '.backup-';
-const notes = 'unfinished';
+const journalName = 'unfinished';
 
 /** Clears up after processes that were killed, then does the work in a folder of its own. */
-export async function withWork<T>(config: Config, work: (work: Work) => Promise<T>): Promise<T> {
+export async function withWorkspace<T>(config: Config, job: (job: Workspace) => Promise<T>): Promise<T> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   for (const name of await readdir(config.dataDir))
     if (name.startsWith(prefix)) await clearUp(config, join(config.dataDir, name));
   const folder = await mkdtemp(join(config.dataDir, prefix));
   const unlock = lockDataFolder(folder);
   try {
-    const note = (unfinished: Unfinished) =>
-      appendFile(join(folder, notes), `${JSON.stringify(unfinished)}\n`, { flush: true });
-    return await work({ folder, note });
+    const recordUnfinished = (unfinished: Unfinished) =>
+      appendFile(join(folder, journalName), `${JSON.stringify(unfinished)}\n`, { flush: true });
+    return await job({ folder, recordUnfinished });
   } finally {
     unlock();
     await rm(folder, { recursive: true, force: true });
@@ -44,10 +44,10 @@ async function clearUp(config: Config, folder: string): Promise<void> {
   } catch {
     return; // somebody is at work there
   }
-  const lines = await readFile(join(folder, notes), 'utf8').catch(() => '');
-  for (const line of lines.split('\n').filter(isWhole)) {
+  const lines = await readFile(join(folder, journalName), 'utf8').catch(() => '');
+  for (const line of lines.split('\n').filter(isCompleteLine)) {
     const unfinished = JSON.parse(line) as Unfinished;
-    if ('database' in unfinished) await dropVerified(config, unfinished.database);
+    if ('database' in unfinished) await dropVerificationDatabase(config, unfinished.database);
     else if (unfinished.backup.endsWith(partialEnding)) await rm(unfinished.backup, { recursive: true, force: true });
   }
   unlock();
@@ -55,4 +55,4 @@ async function clearUp(config: Config, folder: string): Promise<void> {
 }
 
 /** What was noted by half was not begun. */
-const isWhole = (line: string) => line.endsWith('}');
+const isCompleteLine = (line: string) => line.endsWith('}');
