@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fillWithDemo } from '../src/server/cli/demo.ts';
+import { seedDemoData } from '../src/server/cli/demo.ts';
 import { parseConfig } from '../src/server/config.ts';
 import { start } from '../src/server/start.ts';
 import { password, signIn, startProduct } from './product.ts';
@@ -28,7 +28,7 @@ const config = parseConfig({
   ADMIN_PASSWORD: password,
 });
 const filling = await start(config);
-await fillWithDemo(filling.db, filling.address, new Date());
+await seedDemoData(filling.db, filling.address, new Date());
 await filling.stop();
 
 const product = await startProduct(dataDir);

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { type PdfDocument, photoGrid } from '../src/server/pdf/document.ts';
-import { createDraw } from '../src/server/pdf/draw.ts';
+import { createPhotoGrid, type PdfDocument } from '../src/server/pdf/document.ts';
 import { createPdfRenderer } from '../src/server/pdf/render.ts';
+import { createTypstRenderer } from '../src/server/pdf/typst-renderer.ts';
 import { median } from './rate.ts';
 
 const rounds = 100;
@@ -45,7 +45,7 @@ const report: PdfDocument = {
       ],
     },
     { kind: 'heading', text: 'Photos' },
-    photoGrid(['0', '1', '2', '3'], 'accident report ACC-2026-0001'),
+    createPhotoGrid(['0', '1', '2', '3'], 'accident report ACC-2026-0001'),
     { kind: 'heading', text: 'Signatures' },
     {
       kind: 'signatures',
@@ -75,7 +75,7 @@ const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
 // Drawn in this process, as the child does it, so that its CPU and memory can be read.
 async function drawn(photosOf: (round: number) => Record<string, Buffer>) {
-  const draw = createDraw();
+  const draw = createTypstRenderer();
   const costs: number[] = [];
   let memory = 0;
   for (let round = 0; round < rounds + 10; round++) {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { demoPassword, fillWithDemo } from '../src/server/cli/demo.ts';
+import { demoPassword, seedDemoData } from '../src/server/cli/demo.ts';
 import { parseConfig } from '../src/server/config.ts';
 import { start } from '../src/server/start.ts';
 
@@ -19,7 +19,7 @@ const config = parseConfig({
   ADMIN_PASSWORD: demoPassword,
 });
 const { address, db, stop } = await start(config);
-await fillWithDemo(db, address, new Date());
+await seedDemoData(db, address, new Date());
 await mkdir(pictures, { recursive: true });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import sharp from 'sharp';
 import { parks } from '#shared/choices.ts';
-import { writeData } from '../../src/server/audits/stored-data.ts';
+import { serializeData } from '../../src/server/audits/stored-data.ts';
 import { hashPassword } from '../../src/server/auth/passwords.ts';
 import { insertStarterChecklists } from '../../src/server/checklists/starters.ts';
 import { listChecklists } from '../../src/server/checklists/store.ts';
@@ -201,7 +201,7 @@ async function seedAudits(db: Database, { audits, files }: Amounts, author: Auth
       completed: isDone ? 1 : 0,
       completed_by: isDone ? author.username : null,
       completed_at: isDone ? month.toISOString() : null,
-      data: writeData({
+      data: serializeData({
         location: 'Clubhouse',
         assignee: 'Siân',
         description: 'All floors. Note the dates on the tags. '.repeat(5),

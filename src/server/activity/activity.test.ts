@@ -6,7 +6,7 @@ import { hashEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { newReport } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { type Verdict, verifyLog } from './verify.ts';
+import { type VerificationResult, verifyLog } from './verify.ts';
 
 describe.each(engines)('the activity log on %s', (engine) => {
   let server: TestServer;
@@ -114,8 +114,8 @@ describe.each(engines)('the activity log on %s', (engine) => {
   });
 
   /** Does damage that the database would refuse, looks, and takes it back. */
-  async function afterDamage(damage: (db: Database) => Promise<unknown>): Promise<Verdict> {
-    let verdict: Verdict | undefined;
+  async function afterDamage(damage: (db: Database) => Promise<unknown>): Promise<VerificationResult> {
+    let verdict: VerificationResult | undefined;
     const takeBack = new Error('taken back');
     const work = server.db.transaction().execute(async (db) => {
       const triggers =
@@ -126,7 +126,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
       throw takeBack;
     });
     await expect(work).rejects.toBe(takeBack);
-    return verdict as Verdict;
+    return verdict as VerificationResult;
   }
 
   test('any row that was altered or taken out is found, and named', async () => {

@@ -4,16 +4,16 @@ import { createSearchText, hashEntry } from '../db/activity-log.ts';
 import type { Database, Tables } from '../db/schema.ts';
 
 type Row = Tables['activity'];
-type End = Pick<Row, 'seq' | 'hash'>;
+type LogEnd = Pick<Row, 'seq' | 'hash'>;
 
-export type Verdict = { rows: number; hash: string; bad?: { seq: number; at?: string; reason: string } };
+export type VerificationResult = { rows: number; hash: string; bad?: { seq: number; at?: string; reason: string } };
 
 const page = 2000;
 
 /** Verifies the whole log, or finds its first bad row: altered, missing, put in, or cut off at the end. It may grow meanwhile. */
-export async function verifyLog(db: Database): Promise<Verdict> {
-  let last: End = { seq: 0, hash: '' };
-  const found = (bad?: Verdict['bad']) => ({ rows: last.seq, hash: last.hash, ...(bad && { bad }) });
+export async function verifyLog(db: Database): Promise<VerificationResult> {
+  let last: LogEnd = { seq: 0, hash: '' };
+  const found = (bad?: VerificationResult['bad']) => ({ rows: last.seq, hash: last.hash, ...(bad && { bad }) });
   for (;;) {
     // Before the rows: then all up to it must be among them.
     const end = await db.selectFrom('activity_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
@@ -25,7 +25,7 @@ export async function verifyLog(db: Database): Promise<Verdict> {
       .limit(page)
       .execute();
     for (const row of rows) {
-      const reason = faultOf(row, last);
+      const reason = findError(row, last);
       if (reason) return found({ seq: last.seq + 1, at: row.at, reason });
       last = row;
     }
@@ -37,7 +37,7 @@ export async function verifyLog(db: Database): Promise<Verdict> {
   }
 }
 
-function faultOf(row: Row, before: End): string | undefined {
+function findError(row: Row, before: LogEnd): string | undefined {
   if (row.seq !== before.seq + 1) return 'is missing';
   if (row.previous_hash !== before.hash || row.hash !== hashEntry(row) || row.search_text !== createSearchText(row))
     return 'was altered';

@@ -11,22 +11,22 @@ import { type NewUpload, storeImage } from '../uploads/store-image.ts';
 import { findFolder, insertFolder, listFolders, listUsernames, updateFolder } from './folders.ts';
 import { deleteFolder } from './soft-delete.ts';
 
-type FolderCalls = 'listFolders' | 'createFolder' | 'getFolder' | 'updateFolder' | 'deleteFolder' | 'listAssignees';
+type FolderEndpoints = 'listFolders' | 'createFolder' | 'getFolder' | 'updateFolder' | 'deleteFolder' | 'listAssignees';
 
-const ownerOf = (id: string) => ({ attached_to: 'folder', attached_id: id }) as const;
+const createOwner = (id: string) => ({ attached_to: 'folder', attached_id: id }) as const;
 
-export const folderHandlers: Pick<Handlers, FolderCalls> = {
+export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
   listFolders: ({ db, user }) => listFolders(db, user),
 
   async createFolder(context) {
     const { body, user, now, writeTransaction } = context;
-    refuseOtherPark(user, body.park);
+    assertCanUsePark(user, body.park);
     const id = newId();
     const create = (thumbnail?: NewUpload) =>
       writeTransaction(async (db, logActivity) => {
         if (thumbnail) {
           await insertUpload(db, thumbnail);
-          await attachUploads(db, [{ path: thumbnail.path }], user.id, ownerOf(id));
+          await attachUploads(db, [{ path: thumbnail.path }], user.id, createOwner(id));
         }
         await insertFolder(db, { ...body, id, thumbnail: thumbnail?.path ?? null, by: user, now });
         logActivity({ action: 'created', thing: 'folder', thing_id: id, label: body.name });
@@ -40,13 +40,13 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
   },
 
   async getFolder({ db, user, params }) {
-    return (await findFolder(db, user, params.id)) ?? noFolder();
+    return (await findFolder(db, user, params.id)) ?? throwFolderNotFound();
   },
 
   async updateFolder({ body, user, params, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      const before = (await findFolder(db, user, params.id)) ?? noFolder();
-      refuseOtherPark(user, body.park);
+      const before = (await findFolder(db, user, params.id)) ?? throwFolderNotFound();
+      assertCanUsePark(user, body.park);
       const { version = before.version, name, description, park } = body;
       const thumbnail = body.thumbnail === undefined ? before.thumbnail : body.thumbnail || null;
       const after = { ...before, name, description, park, thumbnail };
@@ -55,7 +55,7 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
           code: 'STALE',
           body: { current: before },
         });
-      await replaceAttachments(db, thumbnail ? [{ path: thumbnail }] : [], user.id, ownerOf(before.id));
+      await replaceAttachments(db, thumbnail ? [{ path: thumbnail }] : [], user.id, createOwner(before.id));
       logActivity({
         action: 'changed',
         thing: 'folder',
@@ -69,7 +69,7 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
 
   async deleteFolder({ user, params, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      const { id, name, park } = (await findFolder(db, user, params.id)) ?? noFolder();
+      const { id, name, park } = (await findFolder(db, user, params.id)) ?? throwFolderNotFound();
       const what = { thing: 'folder', thing_id: id, label: name } as const;
       const deletionId = await insertDeletion(db, { ...what, park, by: user, now });
       const audits = await deleteFolder(db, id, deletionId);
@@ -79,16 +79,16 @@ export const folderHandlers: Pick<Handlers, FolderCalls> = {
   },
 
   async listAssignees({ db, user, params }) {
-    const folder = (await findFolder(db, user, params.id)) ?? noFolder();
+    const folder = (await findFolder(db, user, params.id)) ?? throwFolderNotFound();
     return listUsernames(db, folder.park);
   },
 };
 
-export function noFolder(): never {
+export function throwFolderNotFound(): never {
   throw new HttpError(404, 'Folder not found');
 }
 
-function refuseOtherPark(person: Viewer, park: string): void {
+function assertCanUsePark(person: Viewer, park: string): void {
   if (!canSeePark(person, park))
     throw new HttpError(403, 'You can only use your own park', { fields: { park: 'You can only use your own park' } });
 }

@@ -2,11 +2,11 @@
 import type { Viewer } from '#shared/access.ts';
 import type { Folder } from '#shared/audits.ts';
 import type { Database } from '../db/schema.ts';
-import { inScope } from './scope.ts';
+import { isInScope } from './scope.ts';
 
 type FolderFields = Pick<Folder, 'name' | 'description' | 'park' | 'thumbnail'>;
 
-const foldersOf = (db: Database, person: Viewer) =>
+const selectFolders = (db: Database, person: Viewer) =>
   db
     .selectFrom('folders')
     .select(['id', 'name', 'description', 'thumbnail', 'park', 'created_at', 'version'])
@@ -20,18 +20,18 @@ const foldersOf = (db: Database, person: Viewer) =>
         .$notNull()
         .as('audit_count'),
     )
-    .where(inScope(person));
+    .where(isInScope(person));
 
 const alphabet = new Intl.Collator('en-GB', { numeric: true });
 
 /** Park by park, in the order of their names. */
 export async function listFolders(db: Database, person: Viewer): Promise<Folder[]> {
-  const folders = await foldersOf(db, person).execute();
+  const folders = await selectFolders(db, person).execute();
   return folders.sort((a, b) => alphabet.compare(a.park, b.park) || alphabet.compare(a.name, b.name));
 }
 
 export async function findFolder(db: Database, person: Viewer, id: string): Promise<Folder | undefined> {
-  return foldersOf(db, person).where('id', '=', id).executeTakeFirst();
+  return selectFolders(db, person).where('id', '=', id).executeTakeFirst();
 }
 
 export async function insertFolder(

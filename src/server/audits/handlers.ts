@@ -10,13 +10,13 @@ import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { readImages } from '../uploads/read.ts';
 import { replaceAttachments, toMediaFile } from '../uploads/store.ts';
-import { folderHandlers, noFolder } from './folder-handlers.ts';
-import { auditPdf } from './pdf.ts';
+import { folderHandlers, throwFolderNotFound } from './folder-handlers.ts';
+import { createAuditPdf } from './pdf.ts';
 import { canSeeFolder } from './scope.ts';
 import { deleteAudit } from './soft-delete.ts';
 import { type AuditFields, findAudit, insertAudit, listAudits, updateAudit } from './store.ts';
 
-type AuditCalls =
+type AuditEndpoints =
   | keyof typeof folderHandlers
   | 'listAudits'
   | 'createAudit'
@@ -25,22 +25,22 @@ type AuditCalls =
   | 'deleteAudit'
   | 'getAuditPdf';
 
-export const auditHandlers: Pick<Handlers, AuditCalls> = {
+export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   ...folderHandlers,
 
   async listAudits({ db, user, params }) {
-    if (!(await canSeeFolder(db, user, params.folderId))) noFolder();
+    if (!(await canSeeFolder(db, user, params.folderId))) throwFolderNotFound();
     return listAudits(db, user, params.folderId);
   },
 
   async createAudit({ body, user, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      if (!(await canSeeFolder(db, user, body.folder_id))) noFolder();
+      if (!(await canSeeFolder(db, user, body.folder_id))) throwFolderNotFound();
       const id = newId();
-      const media_files = await setMedia(db, id, body.media_files, [], user.id);
+      const media_files = await replaceMedia(db, id, body.media_files, [], user.id);
       const { capturedAt, ...audit } = body;
       const captured_at = getCapturedAt(capturedAt, now);
-      const stamp = stampOf(body.completed, user, now);
+      const stamp = createCompletionStamp(body.completed, user, now);
       await insertAudit(db, { ...audit, ...stamp, captured_at, id, media_files, by: user, now });
       const action = body.completed ? 'created as completed' : 'created';
       logActivity({ action, thing: 'audit', thing_id: id, label: body.title });
@@ -49,22 +49,22 @@ export const auditHandlers: Pick<Handlers, AuditCalls> = {
   },
 
   async getAudit({ db, user, params }) {
-    return toDetail((await findAudit(db, user, params.id)) ?? noAudit());
+    return toDetail((await findAudit(db, user, params.id)) ?? throwAuditNotFound());
   },
 
   async updateAudit({ body, user, params, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      const before = (await findAudit(db, user, params.id)) ?? noAudit();
+      const before = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
       const { id, version } = before;
       const media = body.data?.media_files;
       const after: AuditFields = {
         ...before,
-        ...sent(body),
-        ...(media && { media_files: await setMedia(db, id, media, before.media_files, user.id) }),
-        ...stampOf(body.data?.completed ?? false, user, now),
+        ...getSentFields(body),
+        ...(media && { media_files: await replaceMedia(db, id, media, before.media_files, user.id) }),
+        ...createCompletionStamp(body.data?.completed ?? false, user, now),
         ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
       };
-      if (!(await updateAudit(db, id, body.version ?? version, after))) throw refuseChange(before);
+      if (!(await updateAudit(db, id, body.version ?? version, after))) throw createConflictError(before);
       const action = after.completed ? 'completed' : 'changed';
       logActivity({
         action,
@@ -73,13 +73,13 @@ export const auditHandlers: Pick<Handlers, AuditCalls> = {
         label: after.title,
         changes: diffFields(before, after, written),
       });
-      return toDetail((await findAudit(db, user, id)) ?? noAudit());
+      return toDetail((await findAudit(db, user, id)) ?? throwAuditNotFound());
     });
   },
 
   async deleteAudit({ user, params, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      const { id, title, folder } = (await findAudit(db, user, params.id)) ?? noAudit();
+      const { id, title, folder } = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
       const what = { thing: 'audit', thing_id: id, label: title } as const;
       const deletionId = await insertDeletion(db, { ...what, park: folder.park, by: user, now });
       await deleteAudit(db, id, deletionId);
@@ -89,9 +89,9 @@ export const auditHandlers: Pick<Handlers, AuditCalls> = {
   },
 
   async getAuditPdf({ db, user, params, files, pdf, now, logActivity }) {
-    const audit = (await findAudit(db, user, params.id)) ?? noAudit();
+    const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
     await logActivity({ action: 'opened as PDF', thing: 'audit', thing_id: audit.id, label: audit.title });
-    const { document, images } = auditPdf(audit, now);
+    const { document, images } = createAuditPdf(audit, now);
     const rendered = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: rendered.pdf, fileName: `audit-${audit.id}.pdf` };
   },
@@ -109,11 +109,11 @@ const written = [
   'completed',
 ] as const;
 
-function noAudit(): never {
+function throwAuditNotFound(): never {
   throw new HttpError(404, 'Audit not found');
 }
 
-const refuseChange = (audit: ListedAudit) =>
+const createConflictError = (audit: ListedAudit) =>
   new HttpError(
     409,
     audit.completed
@@ -123,20 +123,20 @@ const refuseChange = (audit: ListedAudit) =>
   );
 
 /** Who completed it and when is never the payload's to say. */
-const stampOf = (completed: boolean, user: { username: string }, now: Date) => ({
+const createCompletionStamp = (completed: boolean, user: { username: string }, now: Date) => ({
   completed,
   completed_by: completed ? user.username : null,
   completed_at: completed ? now.toISOString() : null,
 });
 
 /** What the payload changes; what it leaves out stays as it is. */
-function sent({ title, data, date = data?.date, time = data?.time }: AuditChange): Partial<AuditFields> {
+function getSentFields({ title, data, date = data?.date, time = data?.time }: AuditChange): Partial<AuditFields> {
   const { location, assignee, description, is_urgent } = data ?? {};
   const fields = { title, date, time, location, assignee, description, is_urgent };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-async function setMedia(db: Database, id: string, media: MediaFile[], had: StoredMediaFile[], userId: string) {
+async function replaceMedia(db: Database, id: string, media: MediaFile[], had: StoredMediaFile[], userId: string) {
   const owner = { attached_to: 'audit', attached_id: id } as const;
   const uploads = await replaceAttachments(db, media, userId, owner);
   const names = new Map([...had, ...media.filter((file) => file.name !== '')].map((file) => [file.path, file.name]));

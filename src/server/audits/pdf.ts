@@ -1,11 +1,11 @@
 // An audit on paper: what is to be done, by whom and when, whether it is, and the photos.
 import { getCompleter, isOverdue } from '#shared/audits.ts';
 import { formatCaptured, formatDay, formatInstant, getToday } from '#shared/dates.ts';
-import { type PdfDocument, type PdfPart, photoGrid } from '../pdf/document.ts';
+import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 import type { FoundAudit } from './store.ts';
 
 /** The document, and the uploads it shows. */
-export function auditPdf(audit: FoundAudit, madeAt: Date): { document: PdfDocument; images: string[] } {
+export function createAuditPdf(audit: FoundAudit, madeAt: Date): { document: PdfDocument; images: string[] } {
   const images = audit.media_files.map((file) => file.path);
   const title = audit.title || 'Untitled Audit';
   const { folder } = audit;
@@ -16,7 +16,7 @@ export function auditPdf(audit: FoundAudit, madeAt: Date): { document: PdfDocume
     subtitle: `${folder.name}, ${folder.park}`,
     madeAt,
     parts: [
-      ...notices(audit, madeAt),
+      ...createNotices(audit, madeAt),
       {
         kind: 'fields',
         rows: [
@@ -27,7 +27,7 @@ export function auditPdf(audit: FoundAudit, madeAt: Date): { document: PdfDocume
           { label: 'Date', value: audit.date ? formatDay(audit.date) : '' },
           { label: 'Time', value: audit.time ?? '' },
           { label: 'Urgent', value: audit.is_urgent ? 'Yes' : 'No' },
-          { label: 'Status', value: audit.completed ? `Completed ${byWhomAndWhen(audit)}` : 'Pending' },
+          { label: 'Status', value: audit.completed ? `Completed ${describeCompletion(audit)}` : 'Pending' },
           { label: 'Created', value: formatInstant(audit.created_at) },
           ...(filledIn ? [{ label: 'Filled in', value: filledIn }] : []),
         ],
@@ -35,22 +35,22 @@ export function auditPdf(audit: FoundAudit, madeAt: Date): { document: PdfDocume
       { kind: 'heading', text: 'Description' },
       { kind: 'text', text: audit.description || 'No description provided' },
       ...(images.length > 0
-        ? [{ kind: 'heading', text: 'Attachments' } as const, photoGrid(images, `audit ${title}`)]
+        ? [{ kind: 'heading', text: 'Attachments' } as const, createPhotoGrid(images, `audit ${title}`)]
         : []),
     ],
   };
   return { document, images };
 }
 
-const byWhomAndWhen = (audit: FoundAudit) =>
+const describeCompletion = (audit: FoundAudit) =>
   `by ${getCompleter(audit)}${audit.completed_at ? ` on ${formatInstant(audit.completed_at)}` : ''}`;
 
-function notices(audit: FoundAudit, madeAt: Date): PdfPart[] {
+function createNotices(audit: FoundAudit, madeAt: Date): PdfPart[] {
   const parts: PdfPart[] = [];
   if (audit.is_urgent) parts.push({ kind: 'notice', text: 'URGENT', urgent: true });
   if (isOverdue(audit, getToday(madeAt))) parts.push({ kind: 'notice', text: 'Overdue', urgent: true });
   if (audit.completed)
-    parts.push({ kind: 'notice', text: `This audit has been marked as completed ${byWhomAndWhen(audit)}.` });
+    parts.push({ kind: 'notice', text: `This audit has been marked as completed ${describeCompletion(audit)}.` });
   if (audit.parse_error)
     parts.push({ kind: 'notice', text: 'Data issue detected. What could be read is shown.', urgent: true });
   return parts;

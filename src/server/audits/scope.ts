@@ -4,7 +4,7 @@ import type { Viewer } from '#shared/access.ts';
 import type { Database, Tables } from '../db/schema.ts';
 
 /** The condition, for every query about folders and what is in them. */
-export const inScope = (person: Viewer) => (eb: ExpressionBuilder<Tables, 'folders'>) =>
+export const isInScope = (person: Viewer) => (eb: ExpressionBuilder<Tables, 'folders'>) =>
   eb.and([
     eb('folders.deletion_id', 'is', null),
     ...(person.park === '' ? [] : [eb('folders.park', '=', person.park)]),
@@ -15,7 +15,7 @@ export async function canSeeFolder(db: Database, person: Viewer, folderId: strin
     .selectFrom('folders')
     .select('id')
     .where('id', '=', folderId)
-    .where(inScope(person))
+    .where(isInScope(person))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -27,7 +27,7 @@ export async function canSeeAudit(db: Database, person: Viewer, auditId: string)
     .select('audits.id')
     .where('audits.id', '=', auditId)
     .where('audits.deletion_id', 'is', null)
-    .where(inScope(person))
+    .where(isInScope(person))
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -3,8 +3,8 @@ import type { Viewer } from '#shared/access.ts';
 import type { ListedAudit } from '#shared/audits.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { listAttached, toMediaFile } from '../uploads/store.ts';
-import { inScope } from './scope.ts';
-import { readData, writeData } from './stored-data.ts';
+import { isInScope } from './scope.ts';
+import { parseData, serializeData } from './stored-data.ts';
 
 /** An audit, and where it is. */
 export type FoundAudit = ListedAudit & { folder: { name: string; park: string } };
@@ -12,37 +12,37 @@ export type FoundAudit = ListedAudit & { folder: { name: string; park: string } 
 /** What of an audit can be written. */
 export type AuditFields = Omit<ListedAudit, 'id' | 'folder_id' | 'created_at' | 'version' | 'parse_error'>;
 
-const auditsOf = (db: Database, person: Viewer) =>
+const selectAudits = (db: Database, person: Viewer) =>
   db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
     .selectAll('audits')
     .where('audits.deletion_id', 'is', null)
-    .where(inScope(person));
+    .where(isInScope(person));
 
 /** The audits of a folder, newest first. */
 export async function listAudits(db: Database, person: Viewer, folderId: string): Promise<ListedAudit[]> {
-  const rows = await auditsOf(db, person)
+  const rows = await selectAudits(db, person)
     .where('audits.folder_id', '=', folderId)
     .orderBy('audits.created_at', 'desc')
     .orderBy('audits.id', 'desc')
     .execute();
-  return readRows(db, rows);
+  return parseRows(db, rows);
 }
 
 export async function findAudit(db: Database, person: Viewer, id: string): Promise<FoundAudit | undefined> {
-  const row = await auditsOf(db, person)
+  const row = await selectAudits(db, person)
     .select(['folders.name as folder_name', 'folders.park as folder_park'])
     .where('audits.id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
-  const [audit] = await readRows(db, [row]);
+  const [audit] = await parseRows(db, [row]);
   return audit && { ...audit, folder: { name: row.folder_name, park: row.folder_park } };
 }
 
 /** Where the list of photos cannot be read, the uploads themselves still know whose they are. */
-async function readRows(db: Database, rows: Tables['audits'][]): Promise<ListedAudit[]> {
-  const read = rows.map((row) => ({ row, ...readData(row.data) }));
+async function parseRows(db: Database, rows: Tables['audits'][]): Promise<ListedAudit[]> {
+  const read = rows.map((row) => ({ row, ...parseData(row.data) }));
   const damaged = read.filter(({ isWhole }) => !isWhole).map(({ row }) => row.id);
   const recovered = Map.groupBy(await listAttached(db, 'audit', damaged), (upload) => upload.attached_id);
   return read.map(({ row, data, isWhole }) => ({
@@ -75,7 +75,7 @@ const toColumns = (fields: AuditFields) => ({
   completed_by: fields.completed_by,
   completed_at: fields.completed_at,
   captured_at: fields.captured_at ?? null,
-  data: writeData(fields),
+  data: serializeData(fields),
 });
 
 type NewAudit = AuditFields & { id: string; folder_id: string; by: { id: string }; now: Date };

@@ -6,11 +6,11 @@ const texts = { location: z.string(), assignee: z.string(), description: z.strin
 const AuditData = z.object({ ...texts, media_files: z.array(StoredMediaFile) });
 type AuditData = z.output<typeof AuditData>;
 
-export const writeData = ({ location, assignee, description, media_files }: AuditData) =>
+export const serializeData = ({ location, assignee, description, media_files }: AuditData) =>
   JSON.stringify({ location, assignee, description, media_files });
 
 /** `isCompleteLine` is false when anything was missing or unreadable; what was not is there all the same. */
-export function readData(text: string): { data: AuditData; isWhole: boolean } {
+export function parseData(text: string): { data: AuditData; isWhole: boolean } {
   const stored = parse(text) ?? salvage(text);
   const whole = AuditData.safeParse(stored);
   if (whole.success) return { data: whole.data, isWhole: true };

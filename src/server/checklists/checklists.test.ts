@@ -5,7 +5,7 @@ import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import { fixture, signaturePng } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { submissionPdf } from './pdf.ts';
+import { createSubmissionPdf } from './pdf.ts';
 import { insertStarterChecklists, starterChecklists } from './starters.ts';
 
 const asUrl = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`;
@@ -341,7 +341,7 @@ describe.each(engines)('checklists on %s', (engine) => {
       expect(found.map(({ id }) => id)).toEqual(ids);
     }
     expect((await reviewer(api.listSubmissions, { query: { title, q: 'lido' } })).map(({ id }) => id)).toEqual([own]);
-    expect(submissionPdf(await get(own), new Date()).document.subtitle).toMatch(/^Lido Beach\. Submitted on /);
+    expect(createSubmissionPdf(await get(own), new Date()).document.subtitle).toMatch(/^Lido Beach\. Submitted on /);
     await expect(reviewer(api.listSubmissions, { query: { park: 'Nowhere' as 'Winkups' } })).rejects.toMatchObject({
       status: 400,
     });

@@ -7,13 +7,13 @@ import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
-import { submissionPdf } from './pdf.ts';
-import { takeSignatures } from './signatures.ts';
+import { createSubmissionPdf } from './pdf.ts';
+import { processSignatures } from './signatures.ts';
 import { deleteChecklist, deleteSubmission } from './soft-delete.ts';
 import { findChecklist, findVersion, insertChecklist, listChecklists, updateChecklist } from './store.ts';
-import { findSubmission, insertSubmission, listSubmissions, listTitles, pageSubmissions } from './submissions.ts';
+import { findSubmission, insertSubmission, listSubmissions, listTitles, readSubmissionPages } from './submissions.ts';
 
-type ChecklistCalls =
+type ChecklistEndpoints =
   | 'listChecklists'
   | 'submitChecklist'
   | 'createChecklist'
@@ -25,7 +25,7 @@ type ChecklistCalls =
   | 'deleteSubmission'
   | 'getSubmissionPdf';
 
-export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
+export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
   listChecklists: ({ db }) => listChecklists(db),
   submitChecklist: (context) => submit(context),
 
@@ -38,7 +38,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
 
   updateChecklist: ({ params, body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const current = await checklistOf(db, params.id);
+      const current = await requireChecklist(db, params.id);
       if (body.version !== undefined && body.version !== current.version)
         throw new HttpError(409, 'Somebody else has changed this checklist since you opened it.', {
           body: { current },
@@ -57,7 +57,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
 
   deleteChecklist: ({ params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const { id, title } = await checklistOf(db, params.id);
+      const { id, title } = await requireChecklist(db, params.id);
       const what = { thing: 'checklist', thing_id: id, label: title } as const;
       await deleteChecklist(db, id, await insertDeletion(db, { ...what, by: user, now }));
       logActivity({ action: 'deleted', ...what });
@@ -66,14 +66,14 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
 
   /** Asked for nothing in particular, all of them, whole. */
   listSubmissions: ({ db, query }) =>
-    Object.values(query).every((value) => value === undefined) ? pageSubmissions(db) : listSubmissions(db, query),
+    Object.values(query).every((value) => value === undefined) ? readSubmissionPages(db) : listSubmissions(db, query),
 
   listSubmissionTitles: ({ db }) => listTitles(db),
-  getSubmission: ({ db, params }) => submissionOf(db, params.id),
+  getSubmission: ({ db, params }) => requireSubmission(db, params.id),
 
   deleteSubmission: ({ params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const { id, number } = await submissionOf(db, params.id);
+      const { id, number } = await requireSubmission(db, params.id);
       const what = { thing: 'submission', thing_id: id, label: number } as const;
       await deleteSubmission(db, id, await insertDeletion(db, { ...what, by: user, now }));
       logActivity({ action: 'deleted', ...what });
@@ -81,26 +81,26 @@ export const checklistHandlers: Pick<Handlers, ChecklistCalls> = {
     }),
 
   async getSubmissionPdf({ db, params, user, pdf, now, logActivity }) {
-    const submission = await submissionOf(db, params.id);
+    const submission = await requireSubmission(db, params.id);
     await logActivity({
       action: 'opened as PDF',
       thing: 'submission',
       thing_id: submission.id,
       label: submission.number,
     });
-    const { document, images } = submissionPdf(submission, now);
+    const { document, images } = createSubmissionPdf(submission, now);
     const rendered = await pdf.render(document, images, user.id);
     return { pdf: rendered.pdf, fileName: `submitted-checklist-${submission.id}.pdf` };
   },
 };
 
-async function checklistOf(db: Database, id: string) {
+async function requireChecklist(db: Database, id: string) {
   const checklist = await findChecklist(db, id);
   if (!checklist) throw new HttpError(404, 'Checklist not found');
   return checklist;
 }
 
-async function submissionOf(db: Database, id: string) {
+async function requireSubmission(db: Database, id: string) {
   const submission = await findSubmission(db, id);
   if (!submission) throw new HttpError(404, 'Submitted checklist not found');
   return submission;
@@ -114,15 +114,15 @@ async function submit({
   imageProcessor,
   writeTransaction,
 }: HandlerContext<Api['submitChecklist']>) {
-  const checklist = await versionOf(db, body);
+  const checklist = await requireVersion(db, body);
   const { sections } = checklist;
   const { answers, errors } = parseAnswers(sections, body.data);
   for (const index of findMissingAnswers(sections, answers)) errors[index] ??= requiredMessage;
-  refuse(errors);
-  const signatures = await takeSignatures(imageProcessor, sections, answers, user.id);
+  throwFieldErrors(errors);
+  const signatures = await processSignatures(imageProcessor, sections, answers, user.id);
   for (const index of signatures.keys()) delete answers[index];
   return writeTransaction(async (db, logActivity) => {
-    await checklistOf(db, checklist.id); // it may have gone meanwhile
+    await requireChecklist(db, checklist.id); // it may have gone meanwhile
     const { id, number } = await insertSubmission(db, {
       checklist,
       answers,
@@ -137,18 +137,18 @@ async function submit({
 }
 
 /** The version that was filled in, so that each answer stays with the question that was on the screen. */
-async function versionOf(
+async function requireVersion(
   db: Database,
   { checklistId, checklistVersion }: HandlerContext<Api['submitChecklist']>['body'],
 ) {
-  const current = await checklistOf(db, checklistId);
+  const current = await requireChecklist(db, checklistId);
   if (checklistVersion === undefined || checklistVersion === current.version) return current;
   const filledIn = await findVersion(db, checklistId, checklistVersion);
   if (!filledIn) throw new HttpError(400, 'This version of the checklist does not exist', { code: 'INVALID' });
   return filledIn;
 }
 
-function refuse(errors: Record<string, string>): void {
+function throwFieldErrors(errors: Record<string, string>): void {
   const messages = Object.values(errors);
   if (messages.length === 0) return;
   const message = messages.find((message) => message !== requiredMessage) ?? missingFieldsMessage;

@@ -6,7 +6,7 @@ import { getSignatureBase64, isSignatureUrl } from '#shared/signature-url.ts';
 import type { PdfAnswer, PdfDocument } from '../pdf/document.ts';
 
 /** The document, and the signatures it shows by their keys. */
-export function submissionPdf(
+export function createSubmissionPdf(
   submission: Submission,
   madeAt: Date,
 ): { document: PdfDocument; images: Record<string, Buffer> } {

@@ -6,7 +6,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { ImageProcessor } from '../files/image-processor.ts';
 
 /** The data URLs to keep, by section. Refuses with 400 what is no PNG, cannot be read or is blank; with 503 when busy. */
-export async function takeSignatures(
+export async function processSignatures(
   imageProcessor: ImageProcessor,
   sections: Section[],
   answers: Answers,
@@ -14,28 +14,33 @@ export async function takeSignatures(
 ): Promise<Map<number, string>> {
   const signed = sections.flatMap(({ type }, index) => {
     const answer = answers[index];
-    return type === 'signature' && typeof answer === 'string' ? [{ index, bytes: bytesOf(answer) }] : [];
+    return type === 'signature' && typeof answer === 'string' ? [{ index, bytes: decodeSignature(answer) }] : [];
   });
   if (signed.length > checklistLimits.signatures)
     throw new HttpError(400, `At most ${checklistLimits.signatures} signatures`, { code: 'INVALID' });
   const taken = new Map<number, string>();
   // One after the other: a long checklist takes one place in the queue of pictures, not twenty.
-  for (const { index, bytes } of signed) taken.set(index, await take(imageProcessor, bytes, index, user));
+  for (const { index, bytes } of signed) taken.set(index, await processSignature(imageProcessor, bytes, index, user));
   return taken;
 }
 
-const bytesOf = (url: string) => Buffer.from(getSignatureBase64(url), 'base64');
+const decodeSignature = (url: string) => Buffer.from(getSignatureBase64(url), 'base64');
 
-async function take(imageProcessor: ImageProcessor, bytes: Buffer, index: number, user: string): Promise<string> {
+async function processSignature(
+  imageProcessor: ImageProcessor,
+  bytes: Buffer,
+  index: number,
+  user: string,
+): Promise<string> {
   const image = await imageProcessor.process(bytes, 'signature', user).catch((error: unknown) => {
     if (error instanceof HttpError && error.status < 500)
-      throw wrong(index, 'This signature cannot be read. Please sign again.');
+      throw createSignatureError(index, 'This signature cannot be read. Please sign again.');
     throw error;
   });
-  if (image.ext !== 'png') throw wrong(index, 'A signature must be a PNG. Please sign again.');
-  if (image.blank) throw wrong(index, 'This signature is empty. Please sign again.');
+  if (image.ext !== 'png') throw createSignatureError(index, 'A signature must be a PNG. Please sign again.');
+  if (image.blank) throw createSignatureError(index, 'This signature is empty. Please sign again.');
   return toSignatureUrl(image.bytes.toString('base64'));
 }
 
-const wrong = (index: number, message: string) =>
+const createSignatureError = (index: number, message: string) =>
   new HttpError(400, message, { code: 'INVALID', fields: { [`data.${index}`]: message } });

@@ -4,18 +4,18 @@ import { newId } from '../ids.ts';
 
 /** The checklists that can be filled in, by title. */
 export async function listChecklists(db: Database): Promise<Checklist[]> {
-  const checklists = await current(db).execute();
+  const checklists = await selectCurrent(db).execute();
   return checklists
     .map(toChecklist)
     .sort((a, b) => a.title.localeCompare(b.title, 'en', { numeric: true, sensitivity: 'base' }));
 }
 
 export async function findChecklist(db: Database, id: string): Promise<Checklist | undefined> {
-  const row = await current(db).where('checklists.id', '=', id).executeTakeFirst();
+  const row = await selectCurrent(db).where('checklists.id', '=', id).executeTakeFirst();
   return row && toChecklist(row);
 }
 
-const current = (db: Database) =>
+const selectCurrent = (db: Database) =>
   db
     .selectFrom('checklists')
     .innerJoin('checklist_versions', (join) =>

@@ -10,7 +10,7 @@ import type { Database } from '../db/schema.ts';
 import { searchRows } from '../db/search.ts';
 import { newId } from '../ids.ts';
 
-type Submitting = {
+type NewSubmissionRow = {
   checklist: Checklist;
   /** Without the signatures. */
   answers: Answers;
@@ -24,7 +24,7 @@ type Submitting = {
 /** Keeps a submission and gives it its number, counted by year. */
 export async function insertSubmission(
   db: Database,
-  { checklist, answers, signatures, captured_at, by, now }: Submitting,
+  { checklist, answers, signatures, captured_at, by, now }: NewSubmissionRow,
 ) {
   const id = newId();
   const submittedAt = now.toISOString();
@@ -65,12 +65,12 @@ export async function listSubmissions(db: Database, query: SubmissionQuery): Pro
 }
 
 /** Every submission, whole, a page at a time, so that other work gets its turn in between. */
-export async function* pageSubmissions(db: Database): AsyncGenerator<Submission[]> {
+export async function* readSubmissionPages(db: Database): AsyncGenerator<Submission[]> {
   const size = 100;
   let after: string | undefined;
   for (;;) {
     const page = await selectSubmissions(db, { after }, size);
-    yield withSignatures(db, page.map(toSubmission));
+    yield addSignatures(db, page.map(toSubmission));
     if (page.length < size) return;
     after = page.at(-1)?.id;
     await new Promise(setImmediate);
@@ -95,10 +95,13 @@ async function selectSubmissions(db: Database, query: SubmissionQuery, limit: nu
     .$if(after !== undefined, (only) => only.where(position, '<', after?.position ?? 0))
     .orderBy(position, 'desc')
     .limit(limit);
-  return whole(db).where('submissions.position', 'in', positions).orderBy('submissions.position', 'desc').execute();
+  return selectWithSections(db)
+    .where('submissions.position', 'in', positions)
+    .orderBy('submissions.position', 'desc')
+    .execute();
 }
 
-const whole = (db: Database) =>
+const selectWithSections = (db: Database) =>
   db
     .selectFrom('submissions')
     .innerJoin('checklist_versions', (join) =>
@@ -122,11 +125,11 @@ const whole = (db: Database) =>
 
 /** One submission, with its answers and signatures. */
 export async function findSubmission(db: Database, id: string): Promise<Submission | undefined> {
-  const row = await whole(db)
+  const row = await selectWithSections(db)
     .where('submissions.id', '=', id)
     .where('submissions.deletion_id', 'is', null)
     .executeTakeFirst();
-  return row && (await withSignatures(db, [toSubmission(row)]))[0];
+  return row && (await addSignatures(db, [toSubmission(row)]))[0];
 }
 
 const toSubmission = (row: SubmissionRow): Submission => ({
@@ -135,7 +138,7 @@ const toSubmission = (row: SubmissionRow): Submission => ({
   sections: JSON.parse(row.sections) as Section[],
 });
 
-async function withSignatures(db: Database, submissions: Submission[]): Promise<Submission[]> {
+async function addSignatures(db: Database, submissions: Submission[]): Promise<Submission[]> {
   if (submissions.length === 0) return submissions;
   const byId = new Map(submissions.map((submission) => [submission.id, submission]));
   const signatures = await db

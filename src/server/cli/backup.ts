@@ -2,19 +2,19 @@
 import { basename } from 'node:path';
 import { createBackup, deleteBackups } from '../backup/create-backup.ts';
 import { listBackups, listExpiredBackups } from '../backup/retention.ts';
-import { runOperation, say } from './command.ts';
+import { print, runCommand } from './command.ts';
 
-await runOperation({
+await runCommand({
   usage: 'npm run backup -- FOLDER [--keep]',
   takes: 1,
   options: { keep: { type: 'boolean' } },
   async run(config, [into = ''], { keep }) {
     const { folder, manifest } = await createBackup(config, into);
-    say(`Backed up to ${folder}: ${Object.keys(manifest.files).length} files, ${manifest.activity.seq} log entries.`);
+    print(`Backed up to ${folder}: ${Object.keys(manifest.files).length} files, ${manifest.activity.seq} log entries.`);
     if (!keep) return;
     // A clock set back may call an older one newer: never this one.
     const old = listExpiredBackups(await listBackups(into)).filter((name) => name !== basename(folder));
     await deleteBackups(config, into, old);
-    if (old.length > 0) say(`Removed, by 7 days, 4 weeks and 12 months: ${old.join(', ')}`);
+    if (old.length > 0) print(`Removed, by 7 days, 4 weeks and 12 months: ${old.join(', ')}`);
   },
 });

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { type Config, parseConfig } from '../config.ts';
 
-export const say = (text: string) => process.stdout.write(`${text}\n`);
+export const print = (text: string) => process.stdout.write(`${text}\n`);
 
 type Command = {
   usage: string;
@@ -13,7 +13,7 @@ type Command = {
 };
 
 /** Runs a command on the installation that the settings name. */
-export async function runOperation({ usage, takes, options = {}, run }: Command): Promise<void> {
+export async function runCommand({ usage, takes, options = {}, run }: Command): Promise<void> {
   try {
     const { positionals, values } = parseArgs({ options, allowPositionals: true });
     if (positionals.length !== takes) throw new Error(`Usage: ${usage}`);

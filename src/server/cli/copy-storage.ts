@@ -7,9 +7,9 @@ import { isMigrated, migrate } from '../db/migrate.ts';
 import { lockDataFolder } from '../files/data-folder.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { openDiskStore } from '../files/store.ts';
-import { runOperation, say } from './command.ts';
+import { print, runCommand } from './command.ts';
 
-await runOperation({
+await runCommand({
   usage: 'npm run move',
   takes: 0,
   async run(config) {
@@ -23,16 +23,16 @@ await runOperation({
         if (!(await isMigrated(from)))
           throw new Error('The database in DATA_DIR is not of this version. Start the server on it first.');
         await migrate(to);
-        say(`${await copyRows(from, to)} rows are in PostgreSQL, each compared with the original.`);
+        print(`${await copyRows(from, to)} rows are in PostgreSQL, each compared with the original.`);
         await Promise.all([from.destroy(), to.destroy()]);
       }
       if (bucket.bucket) {
         const db = await connect(config);
         const count = await copyFiles(db, await openDiskStore(join(dataDir, 'uploads')), await openFileStore(config));
-        say(`${count} files are in the bucket ${bucket.bucket}, each read back and compared.`);
+        print(`${count} files are in the bucket ${bucket.bucket}, each read back and compared.`);
         await db.destroy();
       }
-      say(
+      print(
         'Nothing was removed here. Start the server with these same settings; keep the old data folder until you are content.',
       );
     } finally {

@@ -20,7 +20,7 @@ import { findUserByName, insertUser } from '../users/store.ts';
 
 export const demoPassword = 'demo-seaside-2026';
 
-export const demoPeople: { username: string; role: Role; park: string }[] = [
+export const demoUsers: { username: string; role: Role; park: string }[] = [
   { username: 'carys', role: 'Admin', park: '' },
   { username: 'huw', role: 'Health & Safety Manager', park: '' },
   { username: 'sian', role: 'None', park: 'Lido Beach' },
@@ -74,15 +74,15 @@ const people = [
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
 /** Fills a running server, once: one that knows the demo's Sian has been filled. The demo's people get one password, `demoPassword`. */
-export async function fillWithDemo(db: Database, address: string, now: Date): Promise<void> {
+export async function seedDemoData(db: Database, address: string, now: Date): Promise<void> {
   if (await findUserByName(db, 'sian')) return;
   const passwordHash = await hashPassword(demoPassword);
-  for (const person of demoPeople)
+  for (const person of demoUsers)
     await writeTransaction(db, serverActor, now, (db) =>
       insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now),
     );
   // Each files a few, as each may upload only so many photos a minute.
-  const authors = await Promise.all(demoPeople.map((person) => signIn(address, person.username)));
+  const authors = await Promise.all(demoUsers.map((person) => signIn(address, person.username)));
   const photos = ['gps-DSCN0010.jpg', 'orientation-portrait-6.jpg', 'phone-jolla.jpg', 'orientation-landscape-1.jpg'];
   const bytes = await Promise.all(
     photos.map((name) => readFile(join(import.meta.dirname, '../../../fixtures/photos', name))),

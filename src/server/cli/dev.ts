@@ -6,7 +6,7 @@ import { type Config, parseConfig } from '../config.ts';
 import { killSwitchWorker } from '../pages/kill-switch-worker.ts';
 import { renderPage } from '../pages/pages.ts';
 import { start } from '../start.ts';
-import { demoPassword, demoPeople, fillWithDemo } from './demo.ts';
+import { demoPassword, demoUsers, seedDemoData } from './demo.ts';
 
 /** Vite in place of the built screens. It needs scripts and styles of its own in the page, which the product's policy forbids. */
 async function serveVite(server: FastifyInstance, config: Config): Promise<void> {
@@ -37,9 +37,9 @@ const config = parseConfig({
   ...process.env,
 });
 const { address, stop, db } = await start(config, { registerPages: serveVite });
-await fillWithDemo(db, address, new Date());
+await seedDemoData(db, address, new Date());
 console.log(`\nReady at ${address}\nSign in with the password ${demoPassword} as`);
-for (const { username, role, park } of [{ username: 'admin', role: 'Admin', park: '' }, ...demoPeople])
+for (const { username, role, park } of [{ username: 'admin', role: 'Admin', park: '' }, ...demoUsers])
   console.log(`  ${username.padEnd(8)} ${role === 'None' ? 'park staff' : role}${park && `, ${park}`}`);
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.once(signal, () => void stop().then(() => process.exit(0)));

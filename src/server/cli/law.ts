@@ -8,7 +8,7 @@ import { explain, getLabel } from '#shared/law/explain.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import riddor2013Cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
 import { readShippedRuleSets } from '../law/rule-sets.ts';
-import { say } from './command.ts';
+import { print } from './command.ts';
 
 const usage = 'Usage: npm run law -- check [FILES OF CASES]\n       npm run law -- explain FILE ID';
 
@@ -34,8 +34,8 @@ function findRuleSet(sets: RuleSet[], id: string): RuleSet {
 /** Prints how many cases pass; returns whether all do. */
 function report(name: string, set: RuleSet, cases: ReturnType<typeof parseCases>): boolean {
   const { passed, total, failures } = runCases(set, cases.vectors);
-  for (const { id, title, differences } of failures) say(`  ${id} ${title}\n    ${differences.join('\n    ')}`);
-  say(`${name}: ${passed} of ${total}`);
+  for (const { id, title, differences } of failures) print(`  ${id} ${title}\n    ${differences.join('\n    ')}`);
+  print(`${name}: ${passed} of ${total}`);
   return passed === total;
 }
 
@@ -43,12 +43,12 @@ function check(files: string[]): boolean {
   const sets = readShippedRuleSets();
   let isGood = true;
   for (const set of sets) {
-    say(`${set.id}: the schema is right, ${set.people.length + set.event.length} rules`);
+    print(`${set.id}: the schema is right, ${set.people.length + set.event.length} rules`);
     for (const cases of shippedCases.filter(({ ruleSet }) => ruleSet === set.id))
       isGood = report(`${set.id}, its own cases`, set, cases) && isGood;
     const problem = runProperties(set, runs);
-    if (problem) say(`  ${problem}`);
-    say(`${set.id}, properties: ${problem ? 'one does not hold' : `${runs} of ${runs}`}`);
+    if (problem) print(`  ${problem}`);
+    print(`${set.id}, properties: ${problem ? 'one does not hold' : `${runs} of ${runs}`}`);
     isGood = isGood && !problem;
   }
   for (const file of files) {
@@ -65,24 +65,24 @@ function explainCase(file: string, id: string): void {
   const sets = readShippedRuleSets();
   const set = findRuleSet(sets, cases.ruleSet ?? sets[0]?.id);
   const { watchFrom, ...result } = evaluate(set, one.facts);
-  say(`${id}: ${one.title}`);
-  say(`Outcome: ${result.outcome}${result.regulation.length > 0 ? `, ${result.regulation.join('; ')}` : ''}`);
-  if (result.open.length > 0) say(`Open: ${result.open.join('; ')}`);
+  print(`${id}: ${one.title}`);
+  print(`Outcome: ${result.outcome}${result.regulation.length > 0 ? `, ${result.regulation.join('; ')}` : ''}`);
+  if (result.open.length > 0) print(`Open: ${result.open.join('; ')}`);
   if (result.deadline)
-    say(`Tell at once: ${result.deadline.notify ? 'yes' : 'no'}; due: ${result.deadline.dueOn ?? 'no day'}`);
-  if (result.responsible.length > 0) say(`Who reports: ${result.responsible.join(', ')}`);
-  say(`Record: ${result.record ? 'yes' : 'no'}`);
-  if (watchFrom) say(`Reportable on ${watchFrom} if still off`);
+    print(`Tell at once: ${result.deadline.notify ? 'yes' : 'no'}; due: ${result.deadline.dueOn ?? 'no day'}`);
+  if (result.responsible.length > 0) print(`Who reports: ${result.responsible.join(', ')}`);
+  print(`Record: ${result.record ? 'yes' : 'no'}`);
+  if (watchFrom) print(`Reportable on ${watchFrom} if still off`);
   for (const { regulation, person, dueOn, notify } of result.duties)
-    say(
+    print(
       `Duty: ${regulation}${person ? `, person ${person}` : ''}, due ${dueOn ?? 'no day'}${notify ? ', tell at once' : ''}`,
     );
-  say('');
+  print('');
   for (const { rule, person, truth, reasons } of explain(set, one.facts)) {
-    say(`${truth.padEnd(7)} ${rule.id} (${rule.regulation})${person ? `, person ${person}` : ''}`);
-    for (const { field, answer } of reasons) say(`          ${getLabel(set, field)} ${answer}`);
+    print(`${truth.padEnd(7)} ${rule.id} (${rule.regulation})${person ? `, person ${person}` : ''}`);
+    for (const { field, answer } of reasons) print(`          ${getLabel(set, field)} ${answer}`);
   }
-  if (one.why) say(`\nThe case says: ${one.why}`);
+  if (one.why) print(`\nThe case says: ${one.why}`);
 }
 
 try {

@@ -7,13 +7,13 @@ import { deleteFailures } from '../auth/sign-in-throttle.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { findUserByName, updatePassword } from '../users/store.ts';
-import { runOperation, say } from './command.ts';
-import { onStore } from './open.ts';
+import { print, runCommand } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
-await runOperation({
+await runCommand({
   usage: 'npm run reset-password -- USERNAME',
   takes: 1,
-  run: (config, [username = '']) => onStore(config, (db) => resetPassword(db, username)),
+  run: (config, [username = '']) => withDatabase(config, (db) => resetPassword(db, username)),
 });
 
 async function resetPassword(db: Database, username: string): Promise<void> {
@@ -28,6 +28,6 @@ async function resetPassword(db: Database, username: string): Promise<void> {
     await deleteFailures(db, found.username_key);
     logActivity({ action: 'set a new password for', thing: 'user', thing_id: found.id, label: found.username });
   });
-  say(`The new password of ${found.username} (${found.role}) is ${password}`);
-  say('It is shown this once, and is to be changed at the next sign-in. All sessions of this user have ended.');
+  print(`The new password of ${found.username} (${found.role}) is ${password}`);
+  print('It is shown this once, and is to be changed at the next sign-in. All sessions of this user have ended.');
 }

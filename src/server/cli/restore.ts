@@ -1,15 +1,15 @@
 // npm run restore -- BACKUP [--force]     to where DATA_DIR (and DATABASE_URL) point; stop the server first
 import { resolve } from 'node:path';
 import { restoreBackup } from '../backup/restore.ts';
-import { runOperation, say } from './command.ts';
+import { print, runCommand } from './command.ts';
 
-await runOperation({
+await runCommand({
   usage: 'npm run restore -- BACKUP [--force]',
   takes: 1,
   options: { force: { type: 'boolean' } },
   async run(config, [folder = ''], { force }) {
     const { manifest, before } = await restoreBackup(config, resolve(folder), { force: force === true });
-    say(`Restored the backup of ${manifest.made_at}. Everybody signs in anew.`);
-    if (before) say(`What was there before is kept in ${before}`);
+    print(`Restored the backup of ${manifest.made_at}. Everybody signs in anew.`);
+    if (before) print(`What was there before is kept in ${before}`);
   },
 });

@@ -1,15 +1,15 @@
 // npm run verify-backup -- BACKUP     whether it would bring everything back
 import { resolve } from 'node:path';
 import { verifyBackup } from '../backup/verify.ts';
-import { runOperation, say } from './command.ts';
+import { print, runCommand } from './command.ts';
 
-await runOperation({
+await runCommand({
   usage: 'npm run verify-backup -- BACKUP',
   takes: 1,
   async run(config, [folder = '']) {
     const { made_at, files, tables } = await verifyBackup(config, resolve(folder));
     const rows = Object.values(tables).reduce((sum, count) => sum + count, 0);
-    say(
+    print(
       `The backup of ${made_at} is good: ${Object.keys(files).length} files, ${rows} rows, the log's chain unbroken.`,
     );
   },

@@ -2,10 +2,10 @@
 //   npm run verify-log
 import { verifyLog } from '../activity/verify.ts';
 import type { Database } from '../db/schema.ts';
-import { runOperation, say } from './command.ts';
-import { onStore } from './open.ts';
+import { print, runCommand } from './command.ts';
+import { withDatabase } from './with-database.ts';
 
-await runOperation({ usage: 'npm run verify-log', takes: 0, run: (config) => onStore(config, verify) });
+await runCommand({ usage: 'npm run verify-log', takes: 0, run: (config) => withDatabase(config, verify) });
 
 async function verify(db: Database): Promise<void> {
   const { rows, hash, bad } = await verifyLog(db);
@@ -14,5 +14,5 @@ async function verify(db: Database): Promise<void> {
     const before = rows === 1 ? 'The one before it is good.' : `The ${rows} before it are good.`;
     throw new Error(`Row ${bad.seq} of the activity log ${bad.reason}${when}. ${before}`);
   }
-  say(`The activity log is as it was written: ${rows} rows, the last with the hash ${hash}`);
+  print(`The activity log is as it was written: ${rows} rows, the last with the hash ${hash}`);
 }

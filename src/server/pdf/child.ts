@@ -1,4 +1,4 @@
 import { handleJobs } from '../workers/child.ts';
-import { createDraw } from './draw.ts';
+import { createTypstRenderer } from './typst-renderer.ts';
 
-handleJobs(createDraw());
+handleJobs(createTypstRenderer());

@@ -33,7 +33,7 @@ type PdfSignature = { image?: string; name: string; role: string };
 export type PdfAnswer = { question: string; answer: string; image?: string };
 
 /** The photo grid of a record: 'Photo 2 of 5' under each, and 'Photo 2 of 5, accident report ACC-2026-0001' for screen readers. */
-export function photoGrid(images: string[], record: string): PdfPart {
+export function createPhotoGrid(images: string[], record: string): PdfPart {
   const photos = images.map((image, index) => {
     const caption = `Photo ${index + 1} of ${images.length}`;
     return { image, caption, alt: `${caption}, ${record}` };

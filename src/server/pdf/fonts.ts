@@ -23,16 +23,16 @@ export const fontFolders = Object.entries(packages).flatMap(([name, weights]) =>
 });
 
 /** Tells whether some font has a code point. Reads only the character maps: 20 ms, done once. */
-export function readCoverage() {
+export function loadFontCoverage() {
   const covered = new Uint8Array(0x110000);
   for (const folder of fontFolders.filter((folder) => folder.endsWith('Regular')))
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.ttf')))
-      for (const [first, last] of characterRanges(join(folder, file))) covered.fill(1, first, last + 1);
+      for (const [first, last] of readCharacterRanges(join(folder, file))) covered.fill(1, first, last + 1);
   return (codePoint: number) => covered[codePoint] === 1;
 }
 
 /** The code points that a font maps to a glyph: its `cmap` table, in format 12 (all of Unicode) or else 4 (the first 65,536). */
-function characterRanges(file: string) {
+function readCharacterRanges(file: string) {
   const font = openSync(file, 'r');
   const read = (position: number, length: number) => {
     const bytes = Buffer.alloc(length);

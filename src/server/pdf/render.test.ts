@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type PdfDocument, type PdfPart, photoGrid } from './document.ts';
+import { createPhotoGrid, type PdfDocument, type PdfPart } from './document.ts';
 import { createPdfRenderer } from './render.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../../../fixtures/${name}`, import.meta.url));
@@ -67,7 +67,7 @@ describe('a printed record', () => {
             { question: 'Sign', answer: '', image: 'ink' },
           ],
         },
-        photoGrid(['a', 'b', 'c'], 'accident report ACC-2026-0001'),
+        createPhotoGrid(['a', 'b', 'c'], 'accident report ACC-2026-0001'),
         {
           kind: 'signatures',
           signatures: [
@@ -99,7 +99,7 @@ describe('a printed record', () => {
   });
 
   it('holds each JPEG byte for byte', async () => {
-    const pdf = await print(record(photoGrid(['a'], 'report')), { a: photo });
+    const pdf = await print(record(createPhotoGrid(['a'], 'report')), { a: photo });
     expect(pdf.includes(photo)).toBe(true);
   });
 
@@ -109,7 +109,7 @@ describe('a printed record', () => {
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer();
-    const pdf = await print(record(photoGrid(['a'], 'report')), { a: stored });
+    const pdf = await print(record(createPhotoGrid(['a'], 'report')), { a: stored });
     const page = execFileSync('pdftoppm', ['-png', '-r', '20', '-'], { input: pdf });
     const { data, info } = await sharp(page).raw().toBuffer({ resolveWithObject: true });
     const rows = { red: [] as number[], blue: [] as number[] };
@@ -131,7 +131,7 @@ describe('a printed record', () => {
   it('keeps twenty photos whole, two in a row', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
     const photos = Object.fromEntries(names.map((name, n) => [name, n % 2 ? photo : upright]));
-    const pdf = await print(record(photoGrid(names, 'accident report ACC-2026-0001')), photos);
+    const pdf = await print(record(createPhotoGrid(names, 'accident report ACC-2026-0001')), photos);
     const text = textOf(pdf);
     for (let n = 1; n <= 20; n++) expect(text).toContain(`Photo ${n} of 20`);
     expect(imagesOf(pdf)).toHaveLength(20);
@@ -193,7 +193,7 @@ describe('what is missing or broken', () => {
 
   it('leaves a marked gap for a photo or signature that is not there', async () => {
     const pdf = await print(
-      record(photoGrid(['a', 'gone'], 'report'), {
+      record(createPhotoGrid(['a', 'gone'], 'report'), {
         kind: 'signatures',
         signatures: [{ image: 'lost', name: 'Tom', role: 'Reporter' }],
       }),
@@ -206,7 +206,7 @@ describe('what is missing or broken', () => {
   it('leaves a marked gap for a photo that cannot be decoded, and keeps the others', async () => {
     const cmyk = await sharp(photo).toColourspace('cmyk').jpeg().toBuffer();
     const junk = Buffer.concat([photo.subarray(0, 20), Buffer.alloc(2000, 7)]);
-    const pdf = await print(record(photoGrid(['a', 'b', 'c', 'd', 'e'], 'report')), {
+    const pdf = await print(record(createPhotoGrid(['a', 'b', 'c', 'd', 'e'], 'report')), {
       a: photo,
       b: Buffer.from('not a picture'),
       c: junk,

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { createPool } from '../workers/pool.ts';
 import type { PdfDocument } from './document.ts';
-import type { Drawing, Drawn, PdfStandard } from './draw.ts';
+import type { PdfStandard, RenderedPdf, RenderJob } from './typst-renderer.ts';
 
 export type PdfRenderer = {
   /**
@@ -22,7 +22,7 @@ type PdfRendererOptions = {
 };
 
 export function createPdfRenderer({ operatorName, logo, standard = 'a-2a' }: PdfRendererOptions): PdfRenderer {
-  const pool = createPool<Drawing, Drawn>({
+  const pool = createPool<RenderJob, RenderedPdf>({
     script: new URL('./child.ts', import.meta.url),
     size: 1,
     queue: 20,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCoverage } from './fonts.ts';
+import { loadFontCoverage } from './fonts.ts';
 import { cleanText, escapeNonLatin } from './text.ts';
 
-const isCovered = readCoverage();
+const isCovered = loadFontCoverage();
 const clean = (text: string) => cleanText(text, isCovered);
 
 describe('cleaning text for print', () => {

@@ -16,26 +16,26 @@ export function cleanText(text: string, isCovered: (codePoint: number) => boolea
     .normalize('NFC')
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replaceAll('\t', ' ');
-  return replaceEach(composed, (character, codePoint) => {
+  return replaceCharacters(composed, (character, codePoint) => {
     if (character === '\n') return character;
     if (unprintable.test(character)) return '';
     if (isCovered(codePoint) && !privateUse.test(character)) return character;
-    return invisible.test(character) ? '' : writtenOut(codePoint);
+    return invisible.test(character) ? '' : toCodePointText(codePoint);
   });
 }
 
 /** The text with all but Latin letters written out, for the rare mixture of scripts that no font can set together. */
 export function escapeNonLatin(text: string) {
-  return replaceEach(text, (character, codePoint) =>
-    character === '\n' || latin.test(character) ? character : writtenOut(codePoint),
+  return replaceCharacters(text, (character, codePoint) =>
+    character === '\n' || latin.test(character) ? character : toCodePointText(codePoint),
   );
 }
 
-function replaceEach(text: string, replacement: (character: string, codePoint: number) => string) {
+function replaceCharacters(text: string, replacement: (character: string, codePoint: number) => string) {
   if (/^[\n\x20-\x7e]*$/.test(text)) return text;
   return Array.from(text, (character) => replacement(character, character.codePointAt(0) as number)).join('');
 }
 
-function writtenOut(codePoint: number) {
+function toCodePointText(codePoint: number) {
   return `[U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}]`;
 }

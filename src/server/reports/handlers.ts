@@ -9,11 +9,19 @@ import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
-import { reportPdf } from './pdf.ts';
+import { createReportPdf } from './pdf.ts';
 import { deleteReport } from './soft-delete.ts';
-import { countByMonth, findFiled, findReport, insertReport, listReports, listReportsBy, pageReports } from './store.ts';
+import {
+  countByMonth,
+  findDuplicate,
+  findReport,
+  insertReport,
+  listReports,
+  listReportsBy,
+  readReportPages,
+} from './store.ts';
 
-type ReportCalls =
+type ReportEndpoints =
   | 'submitAccident'
   | 'submitIncident'
   | 'listMyReports'
@@ -23,9 +31,9 @@ type ReportCalls =
   | 'deleteReport'
   | 'getReportPdf';
 
-export const reportHandlers: Pick<Handlers, ReportCalls> = {
-  submitAccident: (context) => fileReport(context, 'accident'),
-  submitIncident: (context) => fileReport(context, 'incident'),
+export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
+  submitAccident: (context) => submitReport(context, 'accident'),
+  submitIncident: (context) => submitReport(context, 'incident'),
 
   listMyReports: ({ db, user }) => listReportsBy(db, user.id, 50),
 
@@ -33,20 +41,20 @@ export const reportHandlers: Pick<Handlers, ReportCalls> = {
   async listReports({ db, query, logActivity }) {
     // A list shows whole reports, so that it was read is kept; once, not for each page of it.
     if (!query.after) await logActivity({ action: 'listed', thing: 'report' });
-    return query.limit === undefined ? pageReports(db, query) : listReports(db, query, query.limit);
+    return query.limit === undefined ? readReportPages(db, query) : listReports(db, query, query.limit);
   },
 
   listReportMonths: ({ db, query }) => countByMonth(db, query),
 
   async getReport({ db, params, logActivity }) {
-    const report = (await findReport(db, params.id)) ?? noReport();
+    const report = (await findReport(db, params.id)) ?? throwReportNotFound();
     await logActivity({ action: 'opened', thing: 'report', thing_id: report.id, label: report.number });
     return report;
   },
 
   async deleteReport({ params, user, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
-      const report = (await findReport(db, params.id)) ?? noReport();
+      const report = (await findReport(db, params.id)) ?? throwReportNotFound();
       const deletionId = await insertDeletion(db, {
         thing: 'report',
         thing_id: report.id,
@@ -61,19 +69,19 @@ export const reportHandlers: Pick<Handlers, ReportCalls> = {
   },
 
   async getReportPdf({ db, params, user, files, pdf, now, logActivity }) {
-    const report = (await findReport(db, params.id)) ?? noReport();
+    const report = (await findReport(db, params.id)) ?? throwReportNotFound();
     await logActivity({ action: 'opened as PDF', thing: 'report', thing_id: report.id, label: report.number });
-    const { document, images } = reportPdf(report, now);
+    const { document, images } = createReportPdf(report, now);
     const rendered = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: rendered.pdf, fileName: `${report.reportType}-report-${report.id}.pdf` };
   },
 };
 
-function noReport(): never {
+function throwReportNotFound(): never {
   throw new HttpError(404, 'Report not found');
 }
 
-async function fileReport(
+async function submitReport(
   { body, user, now, writeTransaction }: HandlerContext<Api['submitAccident']>,
   reportType: ReportType,
 ) {
@@ -81,14 +89,14 @@ async function fileReport(
   return writeTransaction(async (db, logActivity) => {
     const media = body.mediaFiles;
     const counts = { photos: media.length, signatures: 2 };
-    const filed = await findFiled(db, user.id, body.signature.path, fingerprint);
+    const filed = await findDuplicate(db, user.id, body.signature.path, fingerprint);
     if (filed) return { success: true, ...filed, ...counts } as const;
     const id = newId();
     const files = [...media, body.signature, body.affectedUserSignature];
     const uploads = await attachUploads(db, files, user.id, { attached_to: 'report', attached_id: id });
     const [signature, affected] = uploads.slice(media.length);
-    if (signature?.blank) throw missing('signature', 'Reporter signature is required');
-    if (affected?.blank) throw missing('affectedUserSignature', 'Affected party signature is required');
+    if (signature?.blank) throw createMissingError('signature', 'Reporter signature is required');
+    if (affected?.blank) throw createMissingError('affectedUserSignature', 'Affected party signature is required');
     const mediaFiles = uploads
       .slice(0, media.length)
       .map((upload, index) => toMediaFile(upload, media[index]?.name ?? ''));
@@ -101,5 +109,5 @@ async function fileReport(
   });
 }
 
-const missing = (field: string, message: string) =>
+const createMissingError = (field: string, message: string) =>
   new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });

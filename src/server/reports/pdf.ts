@@ -2,12 +2,12 @@
 import { formatCaptured, formatDay, formatInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedFor } from '#shared/signed-by.ts';
-import { type PdfDocument, photoGrid } from '../pdf/document.ts';
+import { createPhotoGrid, type PdfDocument } from '../pdf/document.ts';
 
 const titles = { accident: 'Accident report', incident: 'Incident report' };
 
 /** The document, and the uploads it shows. */
-export function reportPdf(report: Report, madeAt: Date): { document: PdfDocument; images: string[] } {
+export function createReportPdf(report: Report, madeAt: Date): { document: PdfDocument; images: string[] } {
   const photos = report.mediaFiles.map((file) => file.path);
   const { signature, affectedUserSignature, affectedUserSignedBy: signedBy } = report;
   const filledIn = formatCaptured(report.captured_at, report.created_at);
@@ -40,7 +40,7 @@ export function reportPdf(report: Report, madeAt: Date): { document: PdfDocument
       ...(photos.length > 0
         ? [
             { kind: 'heading', text: 'Photos' } as const,
-            photoGrid(photos, `${titles[report.reportType].toLowerCase()} ${report.number}`),
+            createPhotoGrid(photos, `${titles[report.reportType].toLowerCase()} ${report.number}`),
           ]
         : []),
       { kind: 'heading', text: 'Signatures' },

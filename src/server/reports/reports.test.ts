@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { fixture, newReport, upload, uploadPhoto } from '../testing/factories.ts';
 import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { reportPdf } from './pdf.ts';
+import { createReportPdf } from './pdf.ts';
 
 describe.each(engines)('reports on %s', (engine) => {
   let server: TestServer;
@@ -78,7 +78,7 @@ describe.each(engines)('reports on %s', (engine) => {
     expect((await reviewer(api.listReports, { query: { limit: 1 } }))[0]?.affectedUserSignedBy).toEqual(
       affectedUserSignedBy,
     );
-    const { document } = reportPdf(report, new Date());
+    const { document } = createReportPdf(report, new Date());
     const signed = document.parts.find((part) => part.kind === 'signatures');
     expect(signed?.signatures[1]).toMatchObject({
       name: 'Mary Barker',

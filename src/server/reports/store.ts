@@ -12,13 +12,13 @@ import { getReportSearchText } from './search-text.ts';
 type ReportRow = Tables['reports'];
 type Search = Omit<ReportQuery, 'limit'>;
 
-const stored = (path: string | null) => (path === null ? null : ({ path, storageType: 'server' } as const));
+const toStoredSignature = (path: string | null) => (path === null ? null : ({ path, storageType: 'server' } as const));
 
 const toReport = (row: ReportRow): Report => ({
   ...row,
   mediaFiles: JSON.parse(row.mediaFiles) as StoredMediaFile[],
-  signature: stored(row.signature),
-  affectedUserSignature: stored(row.affectedUserSignature),
+  signature: toStoredSignature(row.signature),
+  affectedUserSignature: toStoredSignature(row.affectedUserSignature),
   affectedUserSignedBy:
     row.affectedUserSignedBy === null ? null : (JSON.parse(row.affectedUserSignedBy) as StoredSignedBy),
   created_by: row.created_by_name,
@@ -26,7 +26,7 @@ const toReport = (row: ReportRow): Report => ({
 
 const prefixes: Record<ReportType, string> = { accident: 'ACC', incident: 'INC' };
 
-type Filing = {
+type NewReportRow = {
   id: string;
   reportType: ReportType;
   report: Omit<NewReport, 'capturedAt'>;
@@ -40,7 +40,7 @@ type Filing = {
 /** Keeps a report and gives it its number, counted by type and year of filing. */
 export async function insertReport(
   db: Database,
-  { id, reportType, report, captured_at, mediaFiles, fingerprint, by, now }: Filing,
+  { id, reportType, report, captured_at, mediaFiles, fingerprint, by, now }: NewReportRow,
 ) {
   const year = now.getUTCFullYear();
   const count = await incrementCounter(db, `${reportType} ${year}`);
@@ -72,7 +72,7 @@ export async function insertReport(
 }
 
 /** The report that holds this signature, when the same person sent the same report: how a repeat without a key is known. */
-export async function findFiled(db: Database, userId: string, signature: string, fingerprint: string) {
+export async function findDuplicate(db: Database, userId: string, signature: string, fingerprint: string) {
   return db
     .selectFrom('reports')
     .select(['id', 'number'])
@@ -107,7 +107,7 @@ export async function listReports(db: Database, query: Search, limit: number): P
     ? await db.selectFrom('reports').select('position').where('id', '=', query.after).executeTakeFirst()
     : undefined;
   if (query.after && !after) return [];
-  const { found, position } = filtered(db, query);
+  const { found, position } = selectMatching(db, query);
   const rows = await found
     .selectAll('reports')
     .$if(after !== undefined, (only) => only.where(position, '<', after?.position ?? 0))
@@ -118,7 +118,7 @@ export async function listReports(db: Database, query: Search, limit: number): P
 }
 
 /** Every report of the query, a page at a time, so that other work gets its turn in between. */
-export async function* pageReports(db: Database, query: Search): AsyncGenerator<Report[]> {
+export async function* readReportPages(db: Database, query: Search): AsyncGenerator<Report[]> {
   const size = 500;
   let after = query.after;
   for (;;) {
@@ -132,7 +132,7 @@ export async function* pageReports(db: Database, query: Search): AsyncGenerator<
 
 /** Newest month first; what has no month last. */
 export async function countByMonth(db: Database, query: Pick<ReportQuery, 'reportType' | 'q'>) {
-  return filtered(db, query)
+  return selectMatching(db, query)
     .found.select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])
     .groupBy('reports.month')
     .orderBy((eb) => eb.case().when('reports.month', 'in', unknownMonths).then(1).else(0).end())
@@ -140,7 +140,7 @@ export async function countByMonth(db: Database, query: Pick<ReportQuery, 'repor
     .execute();
 }
 
-function filtered(db: Database, { reportType, month, q = '' }: Pick<ReportQuery, 'reportType' | 'month' | 'q'>) {
+function selectMatching(db: Database, { reportType, month, q = '' }: Pick<ReportQuery, 'reportType' | 'month' | 'q'>) {
   const { found, position } = searchRows(db, 'reports', getSearchWords(q));
   const kept = found
     .where('reports.deletion_id', 'is', null)

@@ -21,7 +21,7 @@ import {
 } from './store.ts';
 import { assertNoImportErrors, findImportErrors } from './user-import.ts';
 
-type UserCalls =
+type UserEndpoints =
   | 'listUsers'
   | 'listRoles'
   | 'userExists'
@@ -34,7 +34,7 @@ type UserCalls =
 const createUsernameTakenError = () =>
   new HttpError(409, 'User already exists', { code: 'USER_EXISTS', fields: { username: 'User already exists' } });
 
-export const userHandlers: Pick<Handlers, UserCalls> = {
+export const userHandlers: Pick<Handlers, UserEndpoints> = {
   listUsers: ({ db }) => listUsers(db),
 
   listRoles: ({ user }) => roles.filter((role) => canManage(user.role, role)),

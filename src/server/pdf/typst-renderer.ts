@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { formatInstant } from '#shared/dates.ts';
 import type { PdfDocument } from './document.ts';
-import { fontFolders, readCoverage } from './fonts.ts';
+import { fontFolders, loadFontCoverage } from './fonts.ts';
 import { cleanText, escapeNonLatin } from './text.ts';
 
 /** `a-2a` is archival and tagged, and is what ships; `ua-1` refuses what a screen reader could not read, for the tests. */
 export type PdfStandard = 'a-2a' | 'ua-1';
 
-export type Drawing = {
+export type RenderJob = {
   document: PdfDocument;
   photos: Record<string, Uint8Array>;
   operatorName: string;
@@ -18,17 +18,17 @@ export type Drawing = {
 };
 
 /** `level` is the standard kept; with ` escaped` when text that is not Latin had to be written out, and `1.7` when no standard could be kept. */
-export type Drawn = { pdf: Uint8Array; level: string };
+export type RenderedPdf = { pdf: Uint8Array; level: string };
 
 const assets = fileURLToPath(new URL('./assets', import.meta.url));
 const mainFilePath = `${assets}/template.typ`;
 
 /** Makes the function that draws. Start it with FONTCONFIG_FILE set to assets/nofonts.conf, or Typst reads the system's fonts too. */
-export function createDraw() {
-  const isCovered = readCoverage();
+export function createTypstRenderer() {
+  const isCovered = loadFontCoverage();
   const compiler = NodeCompiler.create({ workspace: assets, fontArgs: [{ fontPaths: fontFolders }] });
 
-  return function draw({ document, photos, operatorName, logo, standard }: Drawing): Drawn {
+  return function draw({ document, photos, operatorName, logo, standard }: RenderJob): RenderedPdf {
     const paths = new Map<string, string>();
     const creationTimestamp = Math.floor(document.madeAt.getTime() / 1000);
 
@@ -60,7 +60,7 @@ export function createDraw() {
     }
 
     /** Each step gives up a little of the standard to keep all of the record; the last refuses no text at all. */
-    function climbDown(): Drawn {
+    function renderWithFallback(): RenderedPdf {
       try {
         return { pdf: write(standard), level: standard };
       } catch (first) {
@@ -75,17 +75,17 @@ export function createDraw() {
             return { pdf: step(), level };
           } catch {}
         }
-        throw new Error(reasonOf(first), { cause: first });
+        throw new Error(describeFailure(first), { cause: first });
       }
     }
 
     try {
-      if (logo) show('logo', `/shadow/logo.${imageKind(logo) ?? 'svg'}`, logo);
+      if (logo) show('logo', `/shadow/logo.${getImageKind(logo) ?? 'svg'}`, logo);
       for (const [index, [key, bytes]] of Object.entries(photos).entries()) {
-        const kind = imageKind(bytes);
+        const kind = getImageKind(bytes);
         if (kind) show(key, `/shadow/${index}.${kind}`, bytes);
       }
-      return climbDown();
+      return renderWithFallback();
     } finally {
       // Without both, memory grows by the size of the photos with every document.
       compiler.resetShadow();
@@ -95,13 +95,13 @@ export function createDraw() {
 }
 
 /** What the bytes are, whatever the file was called. */
-function imageKind(bytes: Uint8Array) {
+function getImageKind(bytes: Uint8Array) {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (start.startsWith('\xff\xd8\xff')) return 'jpg';
   if (start.startsWith('\x89PNG\r\n')) return 'png';
   if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp';
 }
 
-function reasonOf(error: unknown) {
+function describeFailure(error: unknown) {
   return String((error as { code?: unknown }).code ?? error);
 }

@@ -6,7 +6,7 @@ import { isMigrated } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
 
 /** Does the work on the store that the settings name, and closes it. Refuses where there is none, or one of another version. */
-export async function onStore(config: Config, work: (db: Database) => Promise<void>): Promise<void> {
+export async function withDatabase(config: Config, work: (db: Database) => Promise<void>): Promise<void> {
   if (!config.databaseUrl && !existsSync(getSqlitePath(config.dataDir)))
     throw new Error(`There is no database in ${config.dataDir}. Set DATA_DIR (or DATABASE_URL) as the server has it.`);
   const db = await connect(config);
