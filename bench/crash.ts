@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crashRounds } from '../src/server/testing/crash.ts';
+import { runCrashRounds } from '../src/server/testing/crash.ts';
 
 const rounds = Number(process.argv[2] ?? 500);
 const folder = mkdtempSync(join(tmpdir(), 'crash-'));
 const engine = process.env.TEST_DATABASE_URL ? 'postgres' : 'sqlite';
-const figures = await crashRounds(engine, folder, rounds, (round) => {
+const figures = await runCrashRounds(engine, folder, rounds, (round) => {
   if (round % 25 === 0) console.log(`${round} rounds`);
 }).finally(() => rmSync(folder, { recursive: true, force: true }));
 console.log(

@@ -2,12 +2,13 @@
 import { api } from '#shared/api.ts';
 import type { Section } from '#shared/checklists.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
-import { oddTexts, oneLine } from '../src/server/testing/odd-texts.ts';
+import { naughtyStrings, toSingleLine } from '../src/server/testing/naughty-strings.ts';
 import { expect, test } from './server.ts';
 
-const runnable = oddTexts
+const runnable = naughtyStrings
   .filter(
-    (text) => /<\w|javascript:|\$\{|\{\{|onerror|alert/i.test(text) && text === oneLine(text) && text.length <= 120,
+    (text) =>
+      /<\w|javascript:|\$\{|\{\{|onerror|alert/i.test(text) && text === toSingleLine(text) && text.length <= 120,
   )
   .slice(0, 30);
 

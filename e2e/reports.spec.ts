@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
-import type { As, TestServer } from '../src/server/testing/server.ts';
+import type { TestClient, TestServer } from '../src/server/testing/server.ts';
 import { draw, pressBack } from './hands.ts';
 import {
   addPhotos,
@@ -33,7 +33,7 @@ function textOf(pdf: Buffer) {
   return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
 }
 
-const file = async (as: As, changes: Record<string, unknown> = {}) =>
+const file = async (as: TestClient, changes: Record<string, unknown> = {}) =>
   as(api.submitAccident, { body: await newReport(as, changes) });
 
 /** Old reports as an import brings them: dates as they came, straight into the table. */

@@ -1,13 +1,13 @@
 // For journeys: a server of its own for each worker, on the built screens, and people to be.
 import { test as base, expect, type Page } from '@playwright/test';
 import type { Role } from '#shared/access.ts';
-import { type As, password, startTestServer, type TestServer } from '../src/server/testing/server.ts';
+import { password, startTestServer, type TestClient, type TestServer } from '../src/server/testing/server.ts';
 import { expectGood } from './good.ts';
 
 /** Of the operator of every journey. */
 export const privacyNotice = 'https://park.example/privacy?of=us&in=2026';
 
-type Person = As;
+type Person = TestClient;
 
 type Journey = {
   server: TestServer;

@@ -70,7 +70,7 @@ const aims: Record<string, number> = {
 
 const dataDir = await mkdtemp(join(tmpdir(), 'load-'));
 const database = options.postgres
-  ? await (await import('../../src/server/testing/server.ts')).makeDatabase()
+  ? await (await import('../../src/server/testing/server.ts')).createDatabase()
   : undefined;
 try {
   await load(database?.url ?? '');

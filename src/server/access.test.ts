@@ -8,7 +8,7 @@ import type { Endpoint } from '#shared/contract.ts';
 import { hashPassword } from './auth/passwords.ts';
 import { newId } from './ids.ts';
 import { newAudit, newFolder, newReport, photo, uploadPhoto } from './testing/factories.ts';
-import { type As, engines, password, startTestServer, type TestServer } from './testing/server.ts';
+import { engines, password, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
 import { deleteUser, insertUser } from './users/store.ts';
 
 const [here, elsewhere] = ['Lido Beach', 'Robin Hood'] as const;
@@ -30,9 +30,9 @@ const callers = {
   { column: 0 | 1 | 2 | 3 | 4; role?: Role; park?: string; cookie?: string; isDeleted?: true }
 >;
 type CallerName = keyof typeof callers;
-type Caller = { name: CallerName; fetch: typeof fetch; id: string; as: As };
+type Caller = { name: CallerName; fetch: typeof fetch; id: string; as: TestClient };
 
-type World = { server: TestServer; admin: As };
+type World = { server: TestServer; admin: TestClient };
 
 type Recipe = {
   /** The status for nobody, staff of a park, staff of no park, a manager, an Admin. */

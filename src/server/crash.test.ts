@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { crashRounds } from './testing/crash.ts';
+import { runCrashRounds } from './testing/crash.ts';
 import { engines } from './testing/server.ts';
 
 const rounds = { sqlite: 40, postgres: 8 };
@@ -13,7 +13,7 @@ test.each(engines)(
   async (engine) => {
     const folder = mkdtempSync(join(tmpdir(), 'crash-'));
     try {
-      const figures = await crashRounds(engine, folder, rounds[engine]);
+      const figures = await runCrashRounds(engine, folder, rounds[engine]);
       expect(figures.rounds).toBe(rounds[engine]);
       expect(figures.acknowledged).toBeGreaterThan(rounds[engine]);
     } finally {

@@ -16,21 +16,21 @@ test('npm run dev starts once, prints its logins, and they work', async () => {
     detached: true,
   });
   const gone = once(child, 'exit');
-  let said = '';
+  let output = '';
   try {
     await new Promise<void>((resolve, reject) => {
       const look = (text: Buffer) => {
-        said += text;
-        if (said.includes('Restarting')) reject(new Error(said));
-        if (/^ {2}dewi .*\n/m.test(said)) resolve();
+        output += text;
+        if (output.includes('Restarting')) reject(new Error(output));
+        if (/^ {2}dewi .*\n/m.test(output)) resolve();
       };
       child.stdout.on('data', look);
       child.stderr.on('data', look);
-      child.once('exit', () => reject(new Error(said)));
+      child.once('exit', () => reject(new Error(output)));
     });
-    const [, port] = /Ready at \S+?:(\d+)/.exec(said) ?? [];
-    const [, password = ''] = /Sign in with the password (\S+) as/.exec(said) ?? [];
-    const logins = [...said.matchAll(/^ {2}(\w+) +(?:Admin|Health & Safety Manager|park staff)/gm)];
+    const [, port] = /Ready at \S+?:(\d+)/.exec(output) ?? [];
+    const [, password = ''] = /Sign in with the password (\S+) as/.exec(output) ?? [];
+    const logins = [...output.matchAll(/^ {2}(\w+) +(?:Admin|Health & Safety Manager|park staff)/gm)];
     const names = logins.map(([, name = '']) => name);
     expect(names).toEqual(['admin', 'carys', 'huw', 'sian', 'dewi']);
     const url = `http://127.0.0.1:${port}`;
@@ -41,7 +41,7 @@ test('npm run dev starts once, prints its logins, and they work', async () => {
     const page = await (await fetch(url)).text();
     expect(page).toContain('/@vite/client');
     expect(page).toContain('<title>Holiday Parks</title>');
-    expect(said).not.toContain('Restarting');
+    expect(output).not.toContain('Restarting');
   } finally {
     process.kill(-(child.pid as number));
     await gone;

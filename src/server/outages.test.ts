@@ -15,22 +15,22 @@ import { newReport, photo, uploadPhoto } from './testing/factories.ts';
 import { type FakeBucket, openFakeBucket } from './testing/fake-bucket.ts';
 import { startProcess } from './testing/process.ts';
 import {
-  type As,
+  createDatabase,
   engines,
-  makeDatabase,
   password,
   signInAt,
   startTestServer,
+  type TestClient,
   type TestServer,
 } from './testing/server.ts';
 import { smallDisk } from './testing/small-disk.ts';
-import { layWire, type Wire } from './testing/wire.ts';
+import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 
 describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () => {
   test('is a 503 for whoever waits and whoever comes, and forgotten when it is back', async () => {
-    const database = await makeDatabase();
-    const wire = await layWire(database.url);
-    const server = await startTestServer('sqlite', { DATABASE_URL: wire.url });
+    const database = await createDatabase();
+    const proxy = await startTcpProxy(database.url);
+    const server = await startTestServer('sqlite', { DATABASE_URL: proxy.url });
     const witness = new pg.Client(database.url);
     await witness.connect();
     try {
@@ -41,7 +41,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () =>
       const asked = reviewer.fetch('/api/get-reports');
       const waiting = `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
       await expect.poll(async () => (await witness.query(waiting)).rows[0].count).toBe(1);
-      await wire.cut();
+      await proxy.disconnect();
       for (const answer of [await asked, await reviewer.fetch('/api/get-reports')]) {
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
         expect(await answer.json()).toMatchObject({
@@ -52,42 +52,42 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () =>
       expect((await server.anonymous.fetch('/healthz')).status).toBe(503);
 
       await witness.query('rollback');
-      await wire.mend();
+      await proxy.reconnect();
       expect((await server.anonymous.fetch('/healthz')).status).toBe(200);
       expect((await reviewer(api.getReport, { params: { id } })).id).toBe(id);
     } finally {
       await witness.end();
       await server.stop();
-      await wire.cut();
+      await proxy.disconnect();
       await database.drop();
     }
   });
 
   test('after an upload is committed and before anybody is told: sent again, it is there, and so is its photo', async () => {
-    const database = await makeDatabase();
-    const wire = await layWire(database.url);
-    const server = await startTestServer('sqlite', { DATABASE_URL: wire.url });
+    const database = await createDatabase();
+    const proxy = await startTcpProxy(database.url);
+    const server = await startTestServer('sqlite', { DATABASE_URL: proxy.url });
     try {
       const staff = await server.as('None');
       const call = { file: new Blob([new Uint8Array(await photo())]), key: randomUUID() };
-      const cut = wire.cutAtAnswerTo('commit');
+      const cut = proxy.dropReplyTo('commit');
       await expect(staff(api.uploadImage, call)).rejects.toMatchObject({ status: 503 });
       await cut;
-      await wire.mend();
+      await proxy.reconnect();
       const { filePath } = await staff(api.uploadImage, call);
       expect((await staff.fetch(filePath)).status).toBe(200);
     } finally {
       await server.stop();
-      await wire.cut();
+      await proxy.disconnect();
       await database.drop();
     }
   });
 
   test('under writes loses nothing acknowledged, and the same process goes on', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'outage-'));
-    const database = await makeDatabase();
-    const wire = await layWire(database.url);
-    const server = await startProcess({ DATA_DIR: folder, ADMIN_PASSWORD: password, DATABASE_URL: wire.url });
+    const database = await createDatabase();
+    const proxy = await startTcpProxy(database.url);
+    const server = await startProcess({ DATA_DIR: folder, ADMIN_PASSWORD: password, DATABASE_URL: proxy.url });
     const staff = await signInAt(server.url, 'admin');
     try {
       const kept: string[] = [];
@@ -103,7 +103,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () =>
         while (refused.length === 0) await file();
       });
       await expect.poll(() => kept.length, { timeout: 20_000 }).toBeGreaterThan(4);
-      await wire.cut();
+      await proxy.disconnect();
       await Promise.all(writers);
       expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
       await expect(staff(api.listReports)).rejects.toMatchObject({ status: 503, retryAfter: 10 });
@@ -111,7 +111,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () =>
         expect(refusal).toMatchObject({ status: 503, message: expect.stringMatching(/database|cannot save/) });
       expect(refused.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
 
-      await wire.mend();
+      await proxy.reconnect();
       await expect.poll(() => fetch(`${server.url}/healthz`).then(({ status }) => status)).toBe(200);
       const before = kept.length;
       await file();
@@ -121,7 +121,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () =>
       expect(await server.end()).toBe(0);
     } finally {
       await server.end('SIGKILL');
-      await wire.cut().catch(() => undefined);
+      await proxy.disconnect().catch(() => undefined);
       await database.drop();
       rmSync(folder, { recursive: true });
     }
@@ -130,23 +130,23 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () =>
 
 describe('a bucket', () => {
   let bucket: FakeBucket;
-  let wire: Wire;
+  let proxy: TcpProxy;
   let server: TestServer;
-  let reviewer: As;
+  let reviewer: TestClient;
   beforeAll(async () => {
     bucket = await openFakeBucket();
-    wire = await layWire(bucket.url);
-    server = await startTestServer('sqlite', { ...bucket.settings, S3_ENDPOINT: wire.url, S3_SECONDS: '2' });
+    proxy = await startTcpProxy(bucket.url);
+    server = await startTestServer('sqlite', { ...bucket.settings, S3_ENDPOINT: proxy.url, S3_SECONDS: '2' });
     reviewer = await server.as('Admin');
   });
   afterAll(async () => {
     await server.stop();
-    await wire.cut();
+    await proxy.disconnect();
     await bucket.close();
   });
 
   const troubles = {
-    'is cut off': [() => wire.cut(), () => wire.mend()],
+    'is cut off': [() => proxy.disconnect(), () => proxy.reconnect()],
     ...Object.fromEntries(
       (['fails', 'hangs', 'breaks off', 'falls silent', 'is hidden'] as const).map((trouble) => [
         trouble,
@@ -165,9 +165,9 @@ describe('a bucket', () => {
   const told = async () => (await fetch(`${server.url}/healthz`)).json();
 
   test('that is away is told on the machine itself, and is no reason to take the copy out', async () => {
-    await wire.cut();
+    await proxy.disconnect();
     expect(await told()).toMatchObject({ status: 'ok', files: 'bucket', files_answering: false });
-    await wire.mend();
+    await proxy.reconnect();
   });
 
   test.each(Object.keys(troubles))(

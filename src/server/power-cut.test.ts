@@ -34,7 +34,7 @@ test('a sync that fails ends the server, and who waits for it gets no response',
     }).catch(() => undefined);
     expect(response).toBeUndefined();
     expect(await ended).toEqual([1, null]);
-    expect(server.said()).toContain('the disk could not be synced');
+    expect(server.output()).toContain('the disk could not be synced');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

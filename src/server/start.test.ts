@@ -10,7 +10,7 @@ import { assertSqliteVersion, getSqlitePath } from './db/connect.ts';
 import { assertNotNetworkDisk } from './files/data-folder.ts';
 import { newReport, photo, uploadPhoto } from './testing/factories.ts';
 import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
-import { engines, makeDatabase, password, signInAt } from './testing/server.ts';
+import { createDatabase, engines, password, signInAt } from './testing/server.ts';
 import { smallDisk } from './testing/small-disk.ts';
 
 let folder: string;
@@ -78,7 +78,7 @@ describe('before it starts', () => {
   });
 
   test('settings that cannot be used are all named, with what each takes', async () => {
-    const { code, said } = await runProgram([join(import.meta.dirname, 'main.ts')], {
+    const { code, output } = await runProgram([join(import.meta.dirname, 'main.ts')], {
       PORT: 'x',
       PRIVACY_NOTICE_URL: 'javascript:alert(1)',
       LOG_LEVEL: 'loud',
@@ -97,7 +97,7 @@ describe('before it starts', () => {
       'PUBLIC_URL must be an address that begins with https:// or http://',
       'TRUST_PROXY must be addresses or networks such as 10.0.0.4, 192.168.0.0/16',
     ])
-      expect(said).toContain(`\n  ${words}`);
+      expect(output).toContain(`\n  ${words}`);
   });
 
   test('every way to write the proxies in front is taken', () => {
@@ -115,7 +115,7 @@ describe('before it starts', () => {
 
 describe.each(engines)('an orderly stop on %s', (engine) => {
   test('what is under way is finished, what is new is turned away, and signals may come again', async () => {
-    const database = engine === 'postgres' ? await makeDatabase() : undefined;
+    const database = engine === 'postgres' ? await createDatabase() : undefined;
     const server = await start({ DATABASE_URL: database?.url ?? '' });
     const admin = await signInAt(server.url, 'admin');
     const bytes = await photo();

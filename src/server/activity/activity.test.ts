@@ -5,14 +5,14 @@ import { createClock } from '../clock.ts';
 import { hashEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { newReport } from '../testing/factories.ts';
-import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { type VerificationResult, verifyLog } from './verify.ts';
 
 describe.each(engines)('the activity log on %s', (engine) => {
   let server: TestServer;
-  let admin: As;
-  let manager: As;
-  let staff: As;
+  let admin: TestClient;
+  let manager: TestClient;
+  let staff: TestClient;
   let now = Date.parse('2026-03-28T21:00:00Z');
   beforeAll(async () => {
     server = await startTestServer(

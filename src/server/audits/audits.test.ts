@@ -6,7 +6,7 @@ import { type ApiError, endpointUrl } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { fixture, newAudit, newFolder, photo, upload, uploadPhoto } from '../testing/factories.ts';
-import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { restoreAudit, restoreFolder } from './soft-delete.ts';
 
 const failure = (promise: Promise<unknown>) =>
@@ -16,7 +16,12 @@ const failure = (promise: Promise<unknown>) =>
   );
 
 /** An answer as it is on the wire, but for the number of the request. */
-async function rawAnswer(as: As, row: Endpoint, params: Record<string, string>, body?: unknown): Promise<string> {
+async function rawAnswer(
+  as: TestClient,
+  row: Endpoint,
+  params: Record<string, string>,
+  body?: unknown,
+): Promise<string> {
   const response = await as.fetch(endpointUrl(row, { params }), {
     method: row.method,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
@@ -26,9 +31,9 @@ async function rawAnswer(as: As, row: Endpoint, params: Record<string, string>, 
 
 describe.each(engines)('audits on %s', (engine) => {
   let server: TestServer;
-  let lido: As;
-  let robin: As;
-  let office: As;
+  let lido: TestClient;
+  let robin: TestClient;
+  let office: TestClient;
   beforeAll(async () => {
     server = await startTestServer(engine);
     lido = await server.as('None', 'Lido Beach');
@@ -37,9 +42,9 @@ describe.each(engines)('audits on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  const create = async (as: As, folder: string, changes = {}) =>
+  const create = async (as: TestClient, folder: string, changes = {}) =>
     (await as(api.createAudit, { body: newAudit(folder, changes) })).id;
-  const get = (as: As, id: string) => as(api.getAudit, { params: { id } });
+  const get = (as: TestClient, id: string) => as(api.getAudit, { params: { id } });
 
   describe('folders', () => {
     test('a folder made with a picture is listed with it, as WebP', async () => {
@@ -331,7 +336,7 @@ describe.each(engines)('audits on %s', (engine) => {
         uploadPhoto(office),
       ]);
       const id = await create(lido, folder, { media_files: [{ path: first, name: 'first.jpg' }] });
-      const put = (as: As, paths: string[]) =>
+      const put = (as: TestClient, paths: string[]) =>
         as(api.updateAudit, { params: { id }, body: { data: { media_files: paths.map((path) => ({ path })) } } });
       await put(lido, [first, second]);
       const { data } = await put(office, [third, first, second]);
@@ -477,7 +482,7 @@ describe.each(engines)('audits on %s', (engine) => {
   });
 
   describe('deleting', () => {
-    const folderIds = async (as: As) => (await as(api.listFolders)).map(({ id }) => id);
+    const folderIds = async (as: TestClient) => (await as(api.listFolders)).map(({ id }) => id);
 
     test('a folder takes its audits and files with it, and brings back exactly those', async () => {
       const folder = await newFolder(lido);

@@ -23,7 +23,14 @@ import { getFilePath } from '../files/upload-path.ts';
 import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { newReport } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
-import { type As, engines, makeDatabase, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
+import {
+  createDatabase,
+  engines,
+  signInAt,
+  startTestServer,
+  type TestClient,
+  type TestServer,
+} from '../testing/server.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { createBackup } from './create-backup.ts';
 import { createSeal, describeFile, manifestName, sealName } from './manifest.ts';
@@ -32,7 +39,7 @@ import { verifyBackup } from './verify.ts';
 
 describe.each(engines)('backups on %s', (engine) => {
   let server: TestServer;
-  let staff: As;
+  let staff: TestClient;
   let folder: string;
   const drops: (() => Promise<unknown>)[] = [];
 
@@ -50,7 +57,7 @@ describe.each(engines)('backups on %s', (engine) => {
 
   /** An empty place of the same engine. */
   async function emptyPlace(): Promise<Config> {
-    const database = engine === 'postgres' ? await makeDatabase() : undefined;
+    const database = engine === 'postgres' ? await createDatabase() : undefined;
     if (database) drops.push(database.drop);
     return { ...server.config, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
   }
@@ -92,12 +99,12 @@ describe.each(engines)('backups on %s', (engine) => {
     const { length } = await staff(api.listReports);
     isOver = true;
     await writing;
-    expect(taken).toMatchObject({ code: 0, said: expect.stringContaining('Backed up to') });
+    expect(taken).toMatchObject({ code: 0, output: expect.stringContaining('Backed up to') });
     expect(filed).toBeGreaterThan(0);
     const backup = join(into, readdirSync(into)[0] ?? '');
     expect(await program('verify-backup', [backup], server.config)).toMatchObject({
       code: 0,
-      said: expect.stringContaining('is good'),
+      output: expect.stringContaining('is good'),
     });
 
     const place = await emptyPlace();
@@ -189,7 +196,10 @@ describe.each(engines)('backups on %s', (engine) => {
     writeFileSync(join(backup, sealName), seal ?? '');
     const photo = Object.keys(manifest.files).find((name) => name.startsWith('uploads/')) ?? '';
     writeFileSync(join(backup, photo), 'x');
-    expect(await program('restore', [backup], place)).toMatchObject({ code: 1, said: expect.stringContaining(photo) });
+    expect(await program('restore', [backup], place)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(photo),
+    });
     expect(readdirSync(place.dataDir)).toEqual([]);
   });
 
@@ -222,7 +232,7 @@ describe.each(engines)('backups on %s', (engine) => {
       damage();
       expect(await program('backup', [into], server.config)).toMatchObject({
         code: 1,
-        said: expect.stringContaining(path),
+        output: expect.stringContaining(path),
       });
       expect(readdirSync(into)).toEqual([]);
       writeFileSync(file, bytes);
@@ -318,15 +328,15 @@ test('the commands say what they need', async () => {
   const settings = parseConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'none-')) });
   const command = (name: string, ...args: string[]) =>
     runProgram([join(import.meta.dirname, '../cli', `${name}.ts`), ...args], { DATA_DIR: settings.dataDir });
-  expect(await command('backup')).toMatchObject({ code: 1, said: expect.stringContaining('Usage: npm run backup') });
+  expect(await command('backup')).toMatchObject({ code: 1, output: expect.stringContaining('Usage: npm run backup') });
   expect(await command('backup', settings.dataDir)).toMatchObject({
     code: 1,
-    said: expect.stringContaining('There is no database'),
+    output: expect.stringContaining('There is no database'),
   });
   expect(readdirSync(settings.dataDir)).not.toContain(getSqlitePath(''));
   expect(await command('verify-backup', settings.dataDir)).toMatchObject({
     code: 1,
-    said: expect.stringContaining('is not a backup'),
+    output: expect.stringContaining('is not a backup'),
   });
   rmSync(settings.dataDir, { recursive: true });
 });

@@ -10,7 +10,14 @@ import { connect } from '../db/connect.ts';
 import { start } from '../start.ts';
 import { newReport } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
-import { type As, engines, makeDatabase, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
+import {
+  createDatabase,
+  engines,
+  signInAt,
+  startTestServer,
+  type TestClient,
+  type TestServer,
+} from '../testing/server.ts';
 import { openArchive } from './archive.ts';
 import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore.ts';
@@ -20,7 +27,7 @@ const rounds = { sqlite: 4, postgres: 2 };
 
 describe.each(engines)('killed in the midst on %s', (engine) => {
   let server: TestServer;
-  let admin: As;
+  let admin: TestClient;
   let folder: string;
   const drops: (() => Promise<unknown>)[] = [];
 
@@ -114,7 +121,7 @@ describe.each(engines)('killed in the midst on %s', (engine) => {
     await admin(api.submitAccident, { body: await newReport(admin) });
     const { folder: second } = await createBackup(server.config, join(folder, 'second'));
     states.push(await contentsOf(server.config));
-    const database = engine === 'postgres' ? await makeDatabase() : undefined;
+    const database = engine === 'postgres' ? await createDatabase() : undefined;
     if (database) drops.push(database.drop);
     const place = { ...server.config, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
 

@@ -9,7 +9,7 @@ import { connect } from '../db/connect.ts';
 import { sha256 } from '../hash.ts';
 import { newReport } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
-import { type As, engines, makeDatabase, startTestServer, type TestServer } from '../testing/server.ts';
+import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { openArchive } from './archive.ts';
 import { createBackup } from './create-backup.ts';
 import { readPassphrase } from './passphrase.ts';
@@ -20,7 +20,7 @@ const passphrase = 'holiday park tide kettle';
 
 describe.each(engines)('a backup under a passphrase on %s', (engine) => {
   let server: TestServer;
-  let admin: As;
+  let admin: TestClient;
   let folder: string;
   let backup: string;
   let secret: Config;
@@ -63,7 +63,7 @@ describe.each(engines)('a backup under a passphrase on %s', (engine) => {
   });
 
   test('comes back with it, whole', async () => {
-    const database = engine === 'postgres' ? await makeDatabase() : undefined;
+    const database = engine === 'postgres' ? await createDatabase() : undefined;
     if (database) drops.push(database.drop);
     const place = { ...secret, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
     const { manifest } = await restoreBackup(place, backup);

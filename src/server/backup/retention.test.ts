@@ -62,10 +62,10 @@ test('a backup with --keep removes what is outdated, and nothing that is not a f
     writeFileSync(join(into, 'park-reports-2020-03-23T09-00-00Z', 'notes.txt'), 'mine');
     mkdirSync(join(into, 'park-reports-2020-03-23T02-00-01Z.partial'));
     writeFileSync(join(into, 'park-reports-2020-03-23T10-00-00Z'), 'mine');
-    const { code, said } = await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into, '--keep'], {
+    const { code, output } = await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into, '--keep'], {
       DATA_DIR: server.folder,
     });
-    expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining(nights[0] ?? '') });
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(nights[0] ?? '') });
     const left = readdirSync(into);
     expect(
       left.filter((name) => name.startsWith('park-reports-2020') && name.endsWith('02-00-00Z')).map(dayOf),

@@ -11,8 +11,8 @@ import { type Migrations, migrations } from '../db/migrate.ts';
 import { runDdl } from '../db/tables.ts';
 import { start } from '../start.ts';
 import { newReport } from '../testing/factories.ts';
-import { engines, makeDatabase, password, signInAt } from '../testing/server.ts';
-import { modest } from '../testing/settings.ts';
+import { createDatabase, engines, password, signInAt } from '../testing/server.ts';
+import { testSettings } from '../testing/settings.ts';
 import { openArchive } from './archive.ts';
 import { restoreBackup } from './restore.ts';
 
@@ -44,10 +44,10 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
   let drop: (() => Promise<unknown>) | undefined;
 
   beforeEach(async () => {
-    const database = engine === 'postgres' ? await makeDatabase() : undefined;
+    const database = engine === 'postgres' ? await createDatabase() : undefined;
     drop = database?.drop;
     config = parseConfig({
-      ...modest,
+      ...testSettings,
       DATA_DIR: mkdtempSync(join(tmpdir(), 'upgrade-')),
       DATABASE_URL: database?.url ?? '',
       ADMIN_PASSWORD: password,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import { fixture, signaturePng } from '../testing/factories.ts';
-import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { createSubmissionPdf } from './pdf.ts';
 import { insertStarterChecklists, starterChecklists } from './starters.ts';
 
@@ -37,8 +37,8 @@ const answers = {
 
 describe.each(engines)('checklists on %s', (engine) => {
   let server: TestServer;
-  let staff: As;
-  let reviewer: As;
+  let staff: TestClient;
+  let reviewer: TestClient;
   let checklistId: string;
   beforeAll(async () => {
     server = await startTestServer(engine);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFolder } from '../testing/factories.ts';
-import { engines, makeDatabase, startTestServer } from '../testing/server.ts';
+import { createDatabase, engines, startTestServer } from '../testing/server.ts';
 import { revokeLogUpdates } from './append-only.ts';
 import { connect } from './connect.ts';
 
@@ -12,10 +12,10 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
     string,
     string,
   ];
-  let database: Awaited<ReturnType<typeof makeDatabase>>;
+  let database: Awaited<ReturnType<typeof createDatabase>>;
   let above: pg.Client;
   beforeAll(async () => {
-    database = await makeDatabase();
+    database = await createDatabase();
     above = new pg.Client(database.url);
     await above.connect();
     for (const role of [owner, clerk]) await above.query(`create role ${role} login password 'secret'`);
@@ -46,9 +46,10 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
       await newFolder(staff);
       await client.connect();
       await client.query(before);
-      const said = [];
-      for (const change of changes) said.push(await client.query(change).then(String, ({ message }: Error) => message));
-      return said;
+      const output = [];
+      for (const change of changes)
+        output.push(await client.query(change).then(String, ({ message }: Error) => message));
+      return output;
     } finally {
       await client.end();
       await server.stop();

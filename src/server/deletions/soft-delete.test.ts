@@ -7,15 +7,15 @@ import { createClock } from '../clock.ts';
 import { withPurgesPaused } from '../db/purge-pause.ts';
 import { openDiskStore } from '../files/store.ts';
 import { newAudit, newReport, photo, signaturePng, uploadPhoto } from '../testing/factories.ts';
-import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { purgeDeleted } from './soft-delete.ts';
 
 const days = 24 * 60 * 60 * 1000;
 
 describe.each(engines)('deleted things on %s', (engine) => {
   let server: TestServer;
-  let admin: As;
-  let manager: As;
+  let admin: TestClient;
+  let manager: TestClient;
   let now = Date.parse('2026-03-10T09:00:00Z');
   const clock = createClock(() => now);
   beforeAll(async () => {
@@ -153,7 +153,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
     audits: await admin(api.listAudits, { params: { folderId: id } }),
     files: await Promise.all(paths.map(async (path) => (await admin.fetch(path)).status)),
   });
-  const labelsOf = async (as: As) => (await as(api.listDeleted)).map(({ label }) => label);
+  const labelsOf = async (as: TestClient) => (await as(api.listDeleted)).map(({ label }) => label);
   const restore = async (label: string) => admin(api.restoreDeleted, { params: { id: (await deletionOf(label)).id } });
 
   test('an audit comes back whole, its photo included', async () => {

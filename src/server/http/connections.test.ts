@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { request, sendRaw } from '../testing/raw.ts';
-import { type As, startTestServer, type TestServer } from '../testing/server.ts';
+import { createRawRequest, sendRaw } from '../testing/raw.ts';
+import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;
-let staff: As;
+let staff: TestClient;
 let sockets: Socket[];
 beforeEach(() => {
   sockets = [];
@@ -39,7 +39,7 @@ test.each([
   ['that never end their headers', 'GET /api/protected HTTP/1.1\r\nHost: a\r\nX-Slow: '],
   [
     'that never end a body, from nobody known',
-    request('POST /api/login HTTP/1.1\nContent-Type: application/json\nContent-Length: 50', '{'),
+    createRawRequest('POST /api/login HTTP/1.1\nContent-Type: application/json\nContent-Length: 50', '{'),
   ],
 ])('connections %s: a network has so many, and its oldest gives way', async (_, sent) => {
   await start({ CONNECTIONS_PER_NETWORK: '20' });
@@ -55,14 +55,16 @@ test('when the table is full, the one that is idle the longest goes', async () =
   await start({ CONNECTIONS: '40', CONNECTIONS_PER_NETWORK: '20' });
   for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4']) await openMany(20, address);
   await expect.poll(countOpen).toBe(40);
-  expect((await sendRaw(server.url, request(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`))).status).toBe(200);
+  expect(
+    (await sendRaw(server.url, createRawRequest(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`))).status,
+  ).toBe(200);
 });
 
 test('an upload under way is not idle', async () => {
   await start({ CONNECTIONS_PER_NETWORK: '5' });
   const upload = await open(
     '127.0.0.2',
-    request(
+    createRawRequest(
       `POST /api/upload/image HTTP/1.1\nCookie: ${staff.cookie}\nContent-Type: multipart/form-data; boundary=x\nContent-Length: 900`,
     ),
   );

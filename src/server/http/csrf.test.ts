@@ -1,7 +1,7 @@
 // A request that changes something comes from our own pages, or from no browser at all.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { type As, password, startTestServer, type TestServer } from '../testing/server.ts';
+import { password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 const ours = 'https://park.example';
 const sites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'garbage'];
@@ -15,7 +15,7 @@ const isLetIn = (method: string, site: string | undefined, origin: string | unde
 
 describe('a request from another site', () => {
   let server: TestServer;
-  let staff: As;
+  let staff: TestClient;
   beforeAll(async () => {
     server = await startTestServer('sqlite', { PUBLIC_URL: ours });
     staff = await server.as('None');

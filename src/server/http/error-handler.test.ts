@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { newReport } from '../testing/factories.ts';
-import { type Answer, dial, request, sendRaw } from '../testing/raw.ts';
-import { type As, startTestServer, type TestServer } from '../testing/server.ts';
+import { createRawRequest, openRawConnection, type RawResponse, sendRaw } from '../testing/raw.ts';
+import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;
-let staff: As;
-let reviewer: As;
+let staff: TestClient;
+let reviewer: TestClient;
 beforeAll(async () => {
   server = await startTestServer('sqlite');
   staff = await server.as('None');
@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 const innards =
   /fastify|FST_|ERR_|HPE_|zod|sqlite|kysely|node_modules|busboy|\bat \/|\/src\/|select |syntaxerror|unexpected token/i;
 
-function expectError({ status, headers, body }: Answer, wanted: number) {
+function expectError({ status, headers, body }: RawResponse, wanted: number) {
   expect({ status, body }).toMatchObject({ status: wanted });
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   const refusal = JSON.parse(body);
@@ -34,12 +34,12 @@ function expectError({ status, headers, body }: Answer, wanted: number) {
   expect(body.replace(refusal.requestId, '')).not.toMatch(innards);
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function answerOf(response: Response): Promise<RawResponse> {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
 
 const json = { 'content-type': 'application/json' };
-const post = async (as: As, path: string, body: BodyInit, headers: HeadersInit = json) =>
+const post = async (as: TestClient, path: string, body: BodyInit, headers: HeadersInit = json) =>
   answerOf(await as.fetch(path, { method: 'POST', body, headers }));
 
 describe('what never becomes a request', () => {
@@ -50,30 +50,34 @@ describe('what never becomes a request', () => {
     ['a header with a bare line end', 'GET /api/protected HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n', 400],
     ['a name with a space before the colon', 'GET /api/protected HTTP/1.1\r\nHost : a\r\n\r\n', 400],
     ['an unknown version', 'GET /api/protected HTTP/9.9\r\nHost: a\r\n\r\n', 400],
-    ['two lengths', request('POST /api/login HTTP/1.1\nContent-Length: 2\nContent-Length: 3', '{}'), 400],
-    ['a length below zero', request('POST /api/login HTTP/1.1\nContent-Length: -2', '{}'), 400],
+    ['two lengths', createRawRequest('POST /api/login HTTP/1.1\nContent-Length: 2\nContent-Length: 3', '{}'), 400],
+    ['a length below zero', createRawRequest('POST /api/login HTTP/1.1\nContent-Length: -2', '{}'), 400],
     [
       'a length beside chunks',
-      request('POST /api/login HTTP/1.1\nContent-Length: 4\nTransfer-Encoding: chunked', '0\r\n\r\n'),
+      createRawRequest('POST /api/login HTTP/1.1\nContent-Length: 4\nTransfer-Encoding: chunked', '0\r\n\r\n'),
       400,
     ],
     ['no Host', 'GET /api/protected HTTP/1.1\r\n\r\n', 400],
-    ['an expectation nobody knows', request('GET /api/openapi.json HTTP/1.1\nExpect: cake'), 417],
-    ['headers of 17 KiB', request(`GET /api/protected HTTP/1.1\nX-Long: ${'a'.repeat(17 * 1024)}`), 431],
-    ['300 cookies', request(`GET /api/protected HTTP/1.1\n${`Cookie: ${'c'.repeat(70)}=1\n`.repeat(300)}`), 431],
+    ['an expectation nobody knows', createRawRequest('GET /api/openapi.json HTTP/1.1\nExpect: cake'), 417],
+    ['headers of 17 KiB', createRawRequest(`GET /api/protected HTTP/1.1\nX-Long: ${'a'.repeat(17 * 1024)}`), 431],
+    [
+      '300 cookies',
+      createRawRequest(`GET /api/protected HTTP/1.1\n${`Cookie: ${'c'.repeat(70)}=1\n`.repeat(300)}`),
+      431,
+    ],
   ])('%s is refused in the one shape', async (_, bytes, status) => {
     expectError(await sendRaw(server.url, bytes), status);
   });
 
   test('a broken chunk in a body is refused in the one shape', async () => {
     const head = 'POST /api/login HTTP/1.1\nContent-Type: application/json\nTransfer-Encoding: chunked';
-    expectError(await sendRaw(server.url, request(head, 'zz\r\n{}\r\n0\r\n\r\n')), 400);
+    expectError(await sendRaw(server.url, createRawRequest(head, 'zz\r\n{}\r\n0\r\n\r\n')), 400);
   });
 
   test.each(['/api/user/%zz', '/api/user/%c0%ae', '/api/user/%', '/uploads/%zz', '/%ff<script>alert(1)</script>'])(
     'the address %s is refused without being repeated',
     async (path) => {
-      const answer = await sendRaw(server.url, request(`GET ${path} HTTP/1.1`));
+      const answer = await sendRaw(server.url, createRawRequest(`GET ${path} HTTP/1.1`));
       expectError(answer, 400);
       expect(answer.body).not.toContain('%');
       expect(answer.body).not.toContain('script');
@@ -81,7 +85,10 @@ describe('what never becomes a request', () => {
   );
 
   test('an address of more than 2,048 characters is refused', async () => {
-    expectError(await sendRaw(server.url, request(`GET /api/get-reports?q=${'a'.repeat(2048)} HTTP/1.1`)), 400);
+    expectError(
+      await sendRaw(server.url, createRawRequest(`GET /api/get-reports?q=${'a'.repeat(2048)} HTTP/1.1`)),
+      400,
+    );
   });
 });
 
@@ -204,7 +211,7 @@ describe('what the parsers object to', () => {
     ] as const) {
       const answer = await sendRaw(
         server.url,
-        request(
+        createRawRequest(
           `POST ${path} HTTP/1.1\n${type && `Content-Type: ${type}\n`}Cookie: ${as.cookie}\nContent-Length: ${body.length}`,
           body,
         ),
@@ -285,7 +292,7 @@ describe('where there is nothing', () => {
     'GET /assets/nothing.js',
     'DELETE /nothing',
   ])('%s is a 404 in the one shape', async (call) => {
-    expectError(await sendRaw(server.url, request(`${call} HTTP/1.1`)), 404);
+    expectError(await sendRaw(server.url, createRawRequest(`${call} HTTP/1.1`)), 404);
   });
 
   test('what is sent to no address is not read, whatever it is', async () => {
@@ -293,7 +300,7 @@ describe('where there is nothing', () => {
       expectError(
         await sendRaw(
           server.url,
-          request(`POST /api/nothing HTTP/1.1\nContent-Type: ${type}\nContent-Length: 1000000`),
+          createRawRequest(`POST /api/nothing HTTP/1.1\nContent-Type: ${type}\nContent-Length: 1000000`),
         ),
         404,
       );
@@ -324,7 +331,7 @@ describe('another method on a known address', () => {
     for (const [path, methods] of known)
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']) {
         if (methods.includes(method)) continue;
-        const answer = await sendRaw(server.url, request(`${method} ${path} HTTP/1.1`));
+        const answer = await sendRaw(server.url, createRawRequest(`${method} ${path} HTTP/1.1`));
         expect([method, path, answer.status]).toEqual([method, path, 405]);
         expect(answer.headers.allow?.split(', ').toSorted()).toEqual(methods.toSorted());
         if (method !== 'HEAD') expectError(answer, 405);
@@ -348,9 +355,9 @@ describe('another method on a known address', () => {
 describe('who is not signed in', () => {
   test('is answered before a byte of 20 MB is read', async () => {
     for (const path of [api.uploadImage.path, api.submitAccident.path]) {
-      const line = dial(server.url);
+      const line = openRawConnection(server.url);
       const type = path === api.uploadImage.path ? 'multipart/form-data; boundary=x' : 'application/json';
-      line.write(request(`POST ${path} HTTP/1.1\nContent-Type: ${type}\nContent-Length: 20000000`));
+      line.write(createRawRequest(`POST ${path} HTTP/1.1\nContent-Type: ${type}\nContent-Length: 20000000`));
       expectError(await line.answer(), 401);
       line.socket.destroy();
     }
@@ -372,7 +379,7 @@ test('slow and silent connections do not keep honest people out', async () => {
     socket.write(
       at % 2
         ? 'GET /api/protected HTTP/1.1\r\nHost: a\r\nX-Slow: '
-        : request('POST /api/login HTTP/1.1\nContent-Type: application/json\nContent-Length: 50', '{'),
+        : createRawRequest('POST /api/login HTTP/1.1\nContent-Type: application/json\nContent-Length: 50', '{'),
     );
     return socket;
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../testing/factories.ts';
-import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 describe.each(engines)('a change with If-Match on %s', (engine) => {
   let server: TestServer;
-  let admin: As;
+  let admin: TestClient;
   beforeAll(async () => {
     server = await startTestServer(engine);
     admin = await server.as('Admin');

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { registerBuiltPages } from '../pages/pages.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
-import { request, sendRaw } from '../testing/raw.ts';
-import { type As, startTestServer, type TestServer } from '../testing/server.ts';
+import { createRawRequest, sendRaw } from '../testing/raw.ts';
+import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 const common = {
   'x-content-type-options': 'nosniff',
@@ -62,8 +62,8 @@ describe.each([
   ['https', 'https://park.example', { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }],
 ])('headers over %s', (_, publicUrl, hsts) => {
   let server: TestServer;
-  let staff: As;
-  let reviewer: As;
+  let staff: TestClient;
+  let reviewer: TestClient;
   beforeAll(async () => {
     const settings = { PUBLIC_URL: publicUrl, OPERATOR_NAME: '<Fun> & Sun' };
     server = await startTestServer('sqlite', settings, undefined, (...to) => registerBuiltPages(...to, screens));
@@ -98,7 +98,7 @@ describe.each([
       [409, staff, '/api/submit-accident', { ...post, body: JSON.stringify(await usedTwice()) }],
       [413, staff, '/api/submit-accident', { ...post, body: `"${'a'.repeat(300_000)}"` }],
       [415, staff, '/api/submit-accident', { method: 'POST', body: 'x' }],
-    ] as [number, As, string, RequestInit?][]) {
+    ] as [number, TestClient, string, RequestInit?][]) {
       const response = await as.fetch(path, init);
       expect([path, response.status]).toEqual([path, status]);
       const headers = Object.fromEntries(response.headers);
@@ -126,11 +126,11 @@ describe.each([
 
   test.each([
     [400, 'GARBAGE\r\n\r\n'],
-    [400, request('GET /api/user/%zz HTTP/1.1')],
+    [400, createRawRequest('GET /api/user/%zz HTTP/1.1')],
     [400, 'GET /api/protected HTTP/1.1\r\n\r\n'],
-    [417, request('GET /api/protected HTTP/1.1\nExpect: cake')],
-    [431, request(`GET / HTTP/1.1\nX: ${'a'.repeat(20_000)}`)],
-    [401, request('GET http://park.example/api/protected HTTP/1.1')],
+    [417, createRawRequest('GET /api/protected HTTP/1.1\nExpect: cake')],
+    [431, createRawRequest(`GET / HTTP/1.1\nX: ${'a'.repeat(20_000)}`)],
+    [401, createRawRequest('GET http://park.example/api/protected HTTP/1.1')],
   ])('of a %i to what no client library would send', async (status, bytes) => {
     const answer = await sendRaw(server.url, bytes);
     expect(answer.status).toBe(status);

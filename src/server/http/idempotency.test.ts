@@ -7,13 +7,13 @@ import { deleteOldReplies, deleteRepliesOf } from '../db/idempotency.ts';
 import { openDiskStore } from '../files/store.ts';
 import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { newReport, photo, uploadPhoto } from '../testing/factories.ts';
-import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 const days = 24 * 60 * 60 * 1000;
 
 describe.each(engines)('a repeated call on %s', (engine) => {
   let server: TestServer;
-  let staff: As;
+  let staff: TestClient;
   beforeAll(async () => {
     server = await startTestServer(engine);
     staff = await server.as('None');

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newReport } from '../testing/factories.ts';
 import { startProcess } from '../testing/process.ts';
-import { engines, makeDatabase, password, signInAt } from '../testing/server.ts';
+import { createDatabase, engines, password, signInAt } from '../testing/server.ts';
 
 test.each(engines)(
   'on %s each answer leaves one line with its request id, and no line tells of a person',
   async (engine) => {
-    const database = engine === 'postgres' ? await makeDatabase() : undefined;
+    const database = engine === 'postgres' ? await createDatabase() : undefined;
     const folder = mkdtempSync(join(tmpdir(), 'log-'));
     const server = await startProcess({
       DATA_DIR: folder,
@@ -42,7 +42,7 @@ test.each(engines)(
       await server.end();
 
       const lines = server
-        .said()
+        .output()
         .split('\n')
         .filter((line) => line.startsWith('{'));
       const entries = lines.map((line) => JSON.parse(line));
@@ -50,7 +50,7 @@ test.each(engines)(
         expect.objectContaining({ reqId: requestId, method: 'GET', route: '/api/get-reports', status: 401 }),
       );
       expect(entries.filter(({ msg }) => msg === 'answered').every(({ reqId }) => reqId)).toBe(true);
-      const text = server.said().toLowerCase();
+      const text = server.output().toLowerCase();
       const canaries = [...Object.values(secrets), 'xanthippe', 'zebedee', 'swordfish', password, admin.cookie];
       for (const canary of canaries) expect(text).not.toContain(canary.toLowerCase());
       expect(text).not.toContain(body.signature.path.toLowerCase());
@@ -73,7 +73,7 @@ test('figures for Prometheus are given on a port of their own, by route and neve
   try {
     const admin = await signInAt(server.url, 'admin');
     await admin(api.getUsername, { params: { id: 'no-such-person' } }).catch(() => {});
-    const port = /"port":(\d+),"msg":"figures for Prometheus"/.exec(server.said())?.[1];
+    const port = /"port":(\d+),"msg":"figures for Prometheus"/.exec(server.output())?.[1];
     const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(figures).toMatch(/park_reports_request_seconds_count\{method="POST",route="\/api\/login",status="200"\} 1/);
     expect(figures).toMatch(/route="\/api\/user\/:id",status="404"/);

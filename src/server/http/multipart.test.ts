@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
 import { photo, uploadPhoto } from '../testing/factories.ts';
-import { type Answer, dial, request } from '../testing/raw.ts';
-import { type As, startTestServer, type TestServer } from '../testing/server.ts';
+import { createRawRequest, openRawConnection, type RawResponse } from '../testing/raw.ts';
+import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;
-let staff: As;
+let staff: TestClient;
 let image: Buffer;
 let before: { temporary: string[]; kept: string[]; rows: number };
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function expectNothingLeft() {
 }
 
 const head = (boundary = 'xyz', length?: number, more = '', as = staff) =>
-  request(
+  createRawRequest(
     `POST /api/upload/image HTTP/1.1\nCookie: ${as.cookie}\nContent-Type: multipart/form-data; boundary=${boundary}\nContent-Length: ${length}${more}`,
   );
 const part = (disposition: string, content: string | Buffer = image, headers = 'Content-Type: image/jpeg\r\n') =>
@@ -54,8 +54,8 @@ const file = (content: string | Buffer = image) => part('form-data; name="image"
 const field = (name: string, value = 'x') => part(`form-data; name="${name}"`, value, '');
 
 /** Sends a form and gives the answer, which comes within two seconds. */
-async function send(body: Buffer, boundary?: string, length = body.length): Promise<Answer> {
-  const line = dial(server.url);
+async function send(body: Buffer, boundary?: string, length = body.length): Promise<RawResponse> {
+  const line = openRawConnection(server.url);
   line.write(head(boundary, length));
   line.write(body);
   if (length !== body.length) line.socket.end();
@@ -174,9 +174,9 @@ describe('a form is refused', () => {
   });
 
   test('without a boundary', async () => {
-    const line = dial(server.url);
+    const line = openRawConnection(server.url);
     line.write(
-      request(
+      createRawRequest(
         `POST /api/upload/image HTTP/1.1\nCookie: ${staff.cookie}\nContent-Type: multipart/form-data\nContent-Length: ${whole().length}`,
       ),
     );
@@ -234,7 +234,7 @@ describe('a form that is cut off', () => {
     const cuts = Array.from({ length: small().length }, (_, at) => at).filter((at) => at % 13 === 0);
     await Promise.all(
       cuts.map(async (cut) => {
-        const line = dial(server.url);
+        const line = openRawConnection(server.url);
         line.write(head('xyz', small().length));
         line.write(small().subarray(0, cut));
         line.socket.end();
@@ -245,7 +245,7 @@ describe('a form that is cut off', () => {
 
   test('by 32 clients at once in the middle of a photo: the others are served as if nothing had been', async () => {
     const big = Buffer.concat([file(Buffer.alloc(400_000, 1)), end]);
-    const lines = Array.from({ length: 32 }, () => dial(server.url));
+    const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
     for (const line of lines) {
       line.write(head('xyz', big.length));
       line.write(big.subarray(0, 200_000));
@@ -260,7 +260,7 @@ describe('a form that is cut off', () => {
   test('by saying more than it sends, or less', async () => {
     const longer = await send(whole(), 'xyz', whole().length + 100).catch(() => undefined);
     expect(longer?.status ?? 400).toBe(400);
-    const line = dial(server.url);
+    const line = openRawConnection(server.url);
     line.write(head('xyz', whole().length - 20));
     line.write(whole());
     expect((await line.answer()).status).toBe(400);
@@ -271,7 +271,7 @@ describe('a form that is cut off', () => {
 
 test("32 slow uploads of one user keep nobody else waiting, and end in that user's own turns", async () => {
   const greedy = await server.as('None');
-  const lines = Array.from({ length: 32 }, () => dial(server.url));
+  const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
   const refused: string[] = [];
   for (const line of lines) {
     line.write(head('xyz', 10 * 1024 * 1024, '', greedy));
@@ -291,7 +291,7 @@ test("32 slow uploads of one user keep nobody else waiting, and end in that user
 
 test('a fifth upload of one user waits unread until one of the four is done', async () => {
   const busy = await server.as('None');
-  const lines = Array.from({ length: 4 }, () => dial(server.url));
+  const lines = Array.from({ length: 4 }, () => openRawConnection(server.url));
   for (const line of lines) {
     line.write(head('xyz', whole().length, '', busy));
     line.write(whole().subarray(0, 100));
@@ -308,10 +308,10 @@ test('a fifth upload of one user waits unread until one of the four is done', as
 
 test('after a refusal the same connection goes on, whatever is still to come of the form', async () => {
   const body = Buffer.concat([part('form-data; name="wrong"; filename="a"', Buffer.alloc(2_000_000, 1)), file(), end]);
-  const line = dial(server.url);
+  const line = openRawConnection(server.url);
   line.write(head('xyz', body.length));
   line.write(body);
-  line.write(request(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`));
+  line.write(createRawRequest(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`));
   expect((await line.answer()).status).toBe(400);
   expect((await line.answer()).status).toBe(200);
   line.socket.destroy();
@@ -347,15 +347,15 @@ describe('a slow upload', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Begins an upload of 2 MB, of which the first bytes have been received. */
-  async function begin(as: As) {
-    const line = dial(server.url);
+  async function begin(as: TestClient) {
+    const line = openRawConnection(server.url);
     line.write(head('xyz', 2_000_000, '', as));
     line.write(file(Buffer.alloc(2_000_000, 1)).subarray(0, 200));
     await staff.fetch('/healthz');
     return line;
   }
   /** Sends so many bytes a second for so many seconds, and gives the response if there was one. */
-  async function send(lines: ReturnType<typeof dial>[], perSecond: number, seconds: number) {
+  async function send(lines: ReturnType<typeof openRawConnection>[], perSecond: number, seconds: number) {
     for (let second = 0; second < seconds; second++) {
       for (const line of lines) if (perSecond > 0) line.write(Buffer.alloc(perSecond, 1));
       await staff.fetch('/healthz'); // by now the server has read it

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registerBuiltPages } from '../pages/pages.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
-import { request, sendRaw } from '../testing/raw.ts';
-import { type As, startTestServer, type TestServer } from '../testing/server.ts';
+import { createRawRequest, sendRaw } from '../testing/raw.ts';
+import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 const canary = 'canary-8d1f';
 const outside = mkdtempSync(join(tmpdir(), 'outside-'));
 const screens = join(outside, 'dist');
 let server: TestServer;
-let staff: As;
-let reviewer: As;
+let staff: TestClient;
+let reviewer: TestClient;
 let photo: string;
 
 beforeAll(async () => {
@@ -84,7 +84,7 @@ test(`${climbs.length + others.length} ways out of the folders lead nowhere`, as
   for (let at = 0; at < paths.length; at += 40)
     await Promise.all(
       paths.slice(at, at + 40).map(async (path) => {
-        const answer = await sendRaw(server.url, request(`GET ${path} HTTP/1.1\nCookie: ${reviewer.cookie}`));
+        const answer = await sendRaw(server.url, createRawRequest(`GET ${path} HTTP/1.1\nCookie: ${reviewer.cookie}`));
         expect(answer.body).not.toContain(canary);
         expect(answer.body).not.toContain('root:');
         if (/^\/+(uploads|api|assets)/.test(path)) expect([path, answer.status]).not.toEqual([path, 200]);
@@ -113,7 +113,7 @@ test('a file is found by its address as it was given, and by no other spelling',
     `/Uploads/${bare}`,
     `/%75ploads/${bare}x`,
   ]) {
-    const answer = await sendRaw(server.url, request(`GET ${path} HTTP/1.1\nCookie: ${staff.cookie}`));
+    const answer = await sendRaw(server.url, createRawRequest(`GET ${path} HTTP/1.1\nCookie: ${staff.cookie}`));
     expect([path, answer.status]).toEqual([path, 404]);
   }
 });

@@ -7,14 +7,14 @@ import { api } from '#shared/api.ts';
 import { openDiskStore } from '../files/store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
-import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts';
 
 const hour = 3_600_000;
 
 describe.each(engines)('the sweep on %s', (engine) => {
   let server: TestServer;
-  let staff: As;
+  let staff: TestClient;
   beforeAll(async () => {
     server = await startTestServer(engine);
     staff = await server.as('None');

@@ -5,13 +5,13 @@ import { getMonth } from '#shared/dates.ts';
 import { foldText } from '#shared/text.ts';
 import { newId } from '../ids.ts';
 import { newReport } from '../testing/factories.ts';
-import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertReport } from './store.ts';
 
 describe.each(engines)('the list of reports on %s', (engine) => {
   let server: TestServer;
-  let staff: As;
-  let reviewer: As;
+  let staff: TestClient;
+  let reviewer: TestClient;
   beforeAll(async () => {
     server = await startTestServer(engine);
     staff = await server.as('None');

@@ -2,13 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { fixture, newReport, upload, uploadPhoto } from '../testing/factories.ts';
-import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { createReportPdf } from './pdf.ts';
 
 describe.each(engines)('reports on %s', (engine) => {
   let server: TestServer;
-  let staff: As;
-  let reviewer: As;
+  let staff: TestClient;
+  let reviewer: TestClient;
   beforeAll(async () => {
     server = await startTestServer(engine);
     staff = await server.as('None', 'Lido Beach');

@@ -9,7 +9,7 @@ const { TEST_S3_ENDPOINT: endpoint, TEST_S3_KEY: key = '', TEST_S3_SECRET: secre
 export const isRealStore = endpoint !== undefined;
 
 /** Makes one; gives the settings that name it, and what ends it. */
-export async function makeBucket(): Promise<{ settings: Record<string, string>; close(): Promise<void> }> {
+export async function createBucket(): Promise<{ settings: Record<string, string>; close(): Promise<void> }> {
   if (!isRealStore) return openFakeBucket();
   const bucket = `test-${randomBytes(6).toString('hex')}`;
   const client = new S3Client({

@@ -19,26 +19,26 @@ import { sha256 } from '../hash.ts';
 import { insertUser } from '../users/store.ts';
 import { photo, reportWith, signaturePng } from './factories.ts';
 import { type ServerProcess, startProcess } from './process.ts';
-import { type As, makeDatabase, password, signInAt } from './server.ts';
+import { createDatabase, password, signInAt, type TestClient } from './server.ts';
 
 type Sent = { kind: 'report' | 'folder' | 'audit'; key: string; body: Record<string, unknown>; client: number };
-type Kept = Sent & { id: string; state: 'open' | 'completing' | 'completed' | 'deleting' | 'deleted' };
+type Acknowledged = Sent & { id: string; state: 'open' | 'completing' | 'completed' | 'deleting' | 'deleted' };
 
-type Figures = { rounds: number; acknowledged: number; retried: number; slowestStartMs: number };
+type CrashFigures = { rounds: number; acknowledged: number; retried: number; slowestStartMs: number };
 
 const clients = 8;
 
 /** Goes through so many rounds in the folder. Rejects with what was lost or is there by half. */
-export async function crashRounds(
+export async function runCrashRounds(
   engine: Engine,
   folder: string,
   rounds: number,
   tell: (round: number) => void = () => {},
 ) {
-  const database = engine === 'postgres' ? await makeDatabase() : undefined;
+  const database = engine === 'postgres' ? await createDatabase() : undefined;
   const settings = { DATA_DIR: folder, DATABASE_URL: database?.url ?? '', ADMIN_PASSWORD: password };
   const config = parseConfig(settings);
-  const figures: Figures = { rounds: 0, acknowledged: 0, retried: 0, slowestStartMs: 0 };
+  const figures: CrashFigures = { rounds: 0, acknowledged: 0, retried: 0, slowestStartMs: 0 };
   let server: ServerProcess = await startProcess(settings);
   const db = await connect(config);
   const files = await openFileStore(config, { isInUse: true });
@@ -46,16 +46,16 @@ export async function crashRounds(
   const names = Array.from({ length: clients }, (_, index) => `client${index}`);
   for (const username of names)
     await insertUser(db, { username, passwordHash, role: 'Admin', park: '', mustChangePassword: false }, new Date());
-  const sessions: (As | undefined)[] = names.map(() => undefined);
+  const sessions: (TestClient | undefined)[] = names.map(() => undefined);
   const pictures = { photo: await photo(), signature: await signaturePng() };
   const unattached: string[][] = names.map(() => []);
-  const kept: Kept[] = [];
+  const kept: Acknowledged[] = [];
   let unsure: Sent[] = [];
 
   /** Told of each answer that a client got. */
   let acknowledge = () => {};
 
-  const send = async (as: As, sent: Sent): Promise<void> => {
+  const send = async (as: TestClient, sent: Sent): Promise<void> => {
     const { kind, key, body, client } = sent;
     unsure.push(sent);
     const row = kind === 'report' ? api.submitAccident : kind === 'folder' ? api.createFolder : api.createAudit;
@@ -65,7 +65,7 @@ export async function crashRounds(
     acknowledge();
   };
 
-  const upload = async (as: As, client: number): Promise<void> => {
+  const upload = async (as: TestClient, client: number): Promise<void> => {
     const isSignature = (unattached[client]?.length ?? 0) % 3 !== 0;
     const file = new Blob([new Uint8Array(isSignature ? pictures.signature : pictures.photo)]);
     const query = isSignature ? { use: 'signature' } : {};
@@ -104,13 +104,13 @@ export async function crashRounds(
     });
   };
 
-  const remove = async (as: As, report: Kept) => {
+  const remove = async (as: TestClient, report: Acknowledged) => {
     report.state = 'deleting';
     await as(api.deleteReport, { params: { id: report.id } });
     report.state = 'deleted';
     acknowledge();
   };
-  const complete = async (as: As, audit: Kept) => {
+  const complete = async (as: TestClient, audit: Acknowledged) => {
     audit.state = 'completing';
     await as(api.updateAudit, { params: { id: audit.id }, body: { data: { completed: true } } });
     audit.state = 'completed';
@@ -150,10 +150,10 @@ export async function crashRounds(
       for (const as of sessions) as?.moveTo(server.url);
       for (const as of sessions) if (as) await as(api.getSession);
       for (const sent of unsure.splice(0)) {
-        await send(sessions[sent.client] as As, sent);
+        await send(sessions[sent.client] as TestClient, sent);
         figures.retried += 1;
       }
-      await checkStore(db, files, kept, unattached.flat());
+      await assertStoreMatches(db, files, kept, unattached.flat());
       if (readdirSync(join(folder, 'uploads', '.unfinished')).length > 0) throw new Error('Half a file was left.');
       figures.rounds += 1;
       tell(figures.rounds);
@@ -167,7 +167,12 @@ export async function crashRounds(
 }
 
 /** Compares the store with the journal, both ways. */
-async function checkStore(db: Database, files: FileStore, kept: Kept[], unattached: string[]): Promise<void> {
+async function assertStoreMatches(
+  db: Database,
+  files: FileStore,
+  kept: Acknowledged[],
+  unattached: string[],
+): Promise<void> {
   const fail = (what: string) => {
     throw new Error(what);
   };

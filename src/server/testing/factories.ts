@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
-import type { As } from './server.ts';
+import type { TestClient } from './server.ts';
 
 export const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../../fixtures', name));
 
@@ -25,7 +25,12 @@ export const signaturePng = () =>
     .png()
     .toBuffer();
 
-export async function upload(as: As, bytes: Buffer, name = 'photo.jpg', use?: 'photo' | 'signature'): Promise<string> {
+export async function upload(
+  as: TestClient,
+  bytes: Buffer,
+  name = 'photo.jpg',
+  use?: 'photo' | 'signature',
+): Promise<string> {
   const { filePath } = await as(api.uploadImage, {
     file: new Blob([new Uint8Array(bytes)]),
     fileName: name,
@@ -34,8 +39,9 @@ export async function upload(as: As, bytes: Buffer, name = 'photo.jpg', use?: 'p
   return filePath;
 }
 
-export const uploadPhoto = async (as: As) => upload(as, await photo());
-export const uploadSignature = async (as: As) => upload(as, await signaturePng(), 'signature-1.png', 'signature');
+export const uploadPhoto = async (as: TestClient) => upload(as, await photo());
+export const uploadSignature = async (as: TestClient) =>
+  upload(as, await signaturePng(), 'signature-1.png', 'signature');
 
 /** What a form sends, with the paths of its uploads. */
 export const reportWith = (photo: string, signature: string, affected: string) => ({
@@ -56,12 +62,12 @@ export const reportWith = (photo: string, signature: string, affected: string) =
   affectedUserSignature: { path: affected, storageType: 'server' as const },
 });
 
-export const newReport = async (as: As, changes: Record<string, unknown> = {}) => ({
+export const newReport = async (as: TestClient, changes: Record<string, unknown> = {}) => ({
   ...reportWith(await uploadPhoto(as), await uploadSignature(as), await uploadSignature(as)),
   ...changes,
 });
 
-export async function newFolder(as: As, changes: Record<string, unknown> = {}): Promise<string> {
+export async function newFolder(as: TestClient, changes: Record<string, unknown> = {}): Promise<string> {
   const body = { name: 'Fire safety', description: 'Monthly rounds', park: 'Lido Beach' as const, ...changes };
   return (await as(api.createFolder, { body })).id;
 }

@@ -4,27 +4,27 @@ import * as z from 'zod/mini';
 type Node = { properties?: Record<string, Node>; items?: Node; anyOf?: Node[]; oneOf?: Node[] };
 
 /** The places of all values, such as `sections.0.title`; one place in a list stands for all of them. */
-export function fieldsOf(schema: z.ZodMiniType): string[] {
-  return [...new Set(placesIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node, ''))];
+export function listFieldPaths(schema: z.ZodMiniType): string[] {
+  return [...new Set(listPaths(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node, ''))];
 }
 
-function placesIn(node: Node, place: string): string[] {
-  const within = (name: string) => (place ? `${place}.${name}` : name);
+function listPaths(node: Node, path: string): string[] {
+  const within = (name: string) => (path ? `${path}.${name}` : name);
   const options = node.anyOf ?? node.oneOf;
-  if (options) return options.flatMap((option) => placesIn(option, place));
-  if (node.items) return placesIn(node.items, within('0'));
-  if (node.properties) return Object.entries(node.properties).flatMap(([name, at]) => placesIn(at, within(name)));
-  return [place];
+  if (options) return options.flatMap((option) => listPaths(option, path));
+  if (node.items) return listPaths(node.items, within('0'));
+  if (node.properties) return Object.entries(node.properties).flatMap(([name, at]) => listPaths(at, within(name)));
+  return [path];
 }
 
 /** What stands at a place, or nothing. */
-export const valueAt = (value: unknown, place: string): unknown =>
-  place.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], value);
+export const getValueAt = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], value);
 
 /** A copy with another value at a place. */
-export function withValue<T>(value: T, place: string, put: unknown): T {
+export function withValue<T>(value: T, path: string, put: unknown): T {
   const copy = structuredClone(value);
-  const names = place.split('.');
+  const names = path.split('.');
   const last = names.pop() ?? '';
   let at = copy as Record<string, unknown>;
   for (const name of names) {

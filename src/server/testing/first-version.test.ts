@@ -4,11 +4,11 @@ import { api } from '#shared/api.ts';
 import { verifyLog } from '../activity/verify.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { firstVersionRows, firstVersionUserId, startOnFirstVersion } from './first-version.ts';
-import { type As, engines, type TestServer } from './server.ts';
+import { engines, type TestClient, type TestServer } from './server.ts';
 
 describe.each(engines)('data of the first version on %s', (engine) => {
   let server: TestServer;
-  let admin: As;
+  let admin: TestClient;
   beforeAll(async () => {
     server = await startOnFirstVersion(engine);
     admin = await server.signIn('admin');

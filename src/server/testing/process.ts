@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { modest } from './settings.ts';
+import { testSettings } from './settings.ts';
 
 const main = join(import.meta.dirname, '../main.ts');
 
@@ -14,7 +14,7 @@ export type ServerProcess = {
   url: string;
   child: ChildProcess;
   /** What it has said so far, on both streams. */
-  said(): string;
+  output(): string;
   /** Sends the signal and resolves with the exit code, or the signal that ended it. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 };
@@ -34,13 +34,17 @@ export async function startProcess(
   { openFiles, flags = [], under }: Start = {},
 ): Promise<ServerProcess> {
   const limited = openFiles ? ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`] : under;
-  const { child, said } = run([...flags, main], { ...modest, UPLOADS_PER_DAY: '1000000', ...settings }, limited);
+  const { child, output } = spawnProgram(
+    [...flags, main],
+    { ...testSettings, UPLOADS_PER_DAY: '1000000', ...settings },
+    limited,
+  );
   const ended = once(child, 'exit');
   const url = await Promise.race([
     ended.then(() => undefined),
     new Promise<string>((resolve) => {
       const look = () => {
-        const port = /Ready at \S+?:(\d+)/.exec(said())?.[1] ?? /listening at \S+?:(\d+)/.exec(said())?.[1];
+        const port = /Ready at \S+?:(\d+)/.exec(output())?.[1] ?? /listening at \S+?:(\d+)/.exec(output())?.[1];
         if (!port) return;
         child.stdout?.off('data', look);
         resolve(`http://127.0.0.1:${port}`);
@@ -48,11 +52,11 @@ export async function startProcess(
       child.stdout?.on('data', look);
     }),
   ]);
-  if (!url) throw new Error(said());
+  if (!url) throw new Error(output());
   return {
     url,
     child,
-    said,
+    output,
     async end(signal = 'SIGTERM') {
       if (under) process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')), signal);
       else child.kill(signal);
@@ -68,13 +72,13 @@ export async function runProgram(
   settings: Record<string, string> = {},
   begun: (child: ChildProcess) => void = () => {},
 ) {
-  const { child, said } = run(args, settings);
+  const { child, output } = spawnProgram(args, settings);
   begun(child);
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, said: said() };
+  return { code, output: output() };
 }
 
-function run(args: string[], settings: Record<string, string>, under: string[] = []) {
+function spawnProgram(args: string[], settings: Record<string, string>, under: string[] = []) {
   const { PATH = '', TMPDIR = '' } = process.env;
   const [program, ...given] = [...under, process.execPath, ...args] as [string, ...string[]];
   const child = spawn(program, given, {
@@ -86,5 +90,5 @@ function run(args: string[], settings: Record<string, string>, under: string[] =
     stream.setEncoding('utf8').on('data', (more: string) => {
       text += more;
     });
-  return { child, said: () => text };
+  return { child, output: () => text };
 }

@@ -1,10 +1,10 @@
 // Speaks HTTP byte by byte, for what a client library is too polite to send.
 import { connect } from 'node:net';
 
-export type Answer = { status: number; headers: Record<string, string>; body: string };
+export type RawResponse = { status: number; headers: Record<string, string>; body: string };
 
 /** A connection: `write` sends bytes as they are, `answer` resolves with the next whole answer and rejects when the server hangs up before it. */
-export function dial(url: string) {
+export function openRawConnection(url: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   let received = Buffer.alloc(0);
@@ -26,9 +26,9 @@ export function dial(url: string) {
     hung,
     write: (bytes: string | Uint8Array) => void socket.write(bytes),
     /** `withBody` false: to a HEAD, whose Content-Length is of a body that does not come. */
-    async answer(withBody = true): Promise<Answer> {
+    async answer(withBody = true): Promise<RawResponse> {
       for (;;) {
-        const found = readAnswer(received, withBody);
+        const found = parseResponse(received, withBody);
         if (found) {
           received = received.subarray(found.length);
           return found.answer;
@@ -43,8 +43,8 @@ export function dial(url: string) {
 }
 
 /** One request on a connection of its own. */
-export async function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promise<Answer> {
-  const line = dial(url);
+export async function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promise<RawResponse> {
+  const line = openRawConnection(url);
   for (const piece of pieces) line.write(piece);
   try {
     return await line.answer(!String(pieces[0]).startsWith('HEAD '));
@@ -54,10 +54,10 @@ export async function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): 
 }
 
 /** A request's bytes: `head` is its first line and headers, without Host. */
-export const request = (head: string, body = '') =>
+export const createRawRequest = (head: string, body = '') =>
   `${head.trim().replaceAll('\n', '\r\n')}\r\nHost: park.example\r\n\r\n${body}`;
 
-function readAnswer(bytes: Buffer, withBody: boolean): { answer: Answer; length: number } | undefined {
+function parseResponse(bytes: Buffer, withBody: boolean): { answer: RawResponse; length: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
@@ -67,12 +67,12 @@ function readAnswer(bytes: Buffer, withBody: boolean): { answer: Answer; length:
   );
   const start = end + 4;
   if (status === 100) {
-    const later = readAnswer(bytes.subarray(start), withBody);
+    const later = parseResponse(bytes.subarray(start), withBody);
     return later && { ...later, length: later.length + start };
   }
   if (!withBody) return { answer: { status, headers, body: '' }, length: start };
   if (headers['transfer-encoding'] === 'chunked') {
-    const chunks = readChunks(bytes, start);
+    const chunks = parseChunks(bytes, start);
     return chunks && { answer: { status, headers, body: chunks.body }, length: chunks.end };
   }
   const length = Number(headers['content-length'] ?? 0);
@@ -80,7 +80,7 @@ function readAnswer(bytes: Buffer, withBody: boolean): { answer: Answer; length:
   return { answer: { status, headers, body: bytes.toString('utf8', start, start + length) }, length: start + length };
 }
 
-function readChunks(bytes: Buffer, start: number) {
+function parseChunks(bytes: Buffer, start: number) {
   const parts: Buffer[] = [];
   for (let at = start; ; ) {
     const line = bytes.indexOf('\r\n', at);

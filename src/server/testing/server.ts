@@ -17,7 +17,7 @@ import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { start } from '../start.ts';
 import { insertUser } from '../users/store.ts';
-import { modest } from './settings.ts';
+import { testSettings } from './settings.ts';
 
 const postgresUrl = process.env.TEST_DATABASE_URL;
 
@@ -30,7 +30,7 @@ export const password = 'correct horse battery';
 let passwordHash: Promise<string> | undefined;
 
 /** Makes calls as one person, with their cookie. */
-export type As = (<R extends Endpoint>(
+export type TestClient = (<R extends Endpoint>(
   row: R,
   ...input: Record<never, never> extends EndpointInput<R> ? [EndpointInput<R>?] : [EndpointInput<R>]
 ) => Promise<Reply<R>>) & {
@@ -42,7 +42,7 @@ export type As = (<R extends Endpoint>(
   /** The server has come back at another address: the person's calls follow it. */
   moveTo(url: string): void;
   /** The same person, with the same session, at another copy of the server. */
-  at(url: string): As;
+  at(url: string): TestClient;
 };
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
@@ -56,9 +56,9 @@ export async function startTestServer(
   fill?: (config: Config) => Promise<void>,
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'park-reports-'));
-  const database = engine === 'postgres' ? await makeDatabase() : undefined;
+  const database = engine === 'postgres' ? await createDatabase() : undefined;
   const config = parseConfig({
-    ...modest,
+    ...testSettings,
     DATA_DIR: folder,
     DATABASE_URL: database?.url ?? '',
     ADMIN_PASSWORD: password,
@@ -76,7 +76,7 @@ export async function startTestServer(
 
   const signIn = (username: string, id = '', secret = password) => signInAt(url, username, id, secret);
   const enter = async (id: string, username: string) =>
-    asCookie(url, `${getCookieName(config.isSecure)}=${await insertSession(db, id, clock())}`, id, username);
+    createClient(url, `${getCookieName(config.isSecure)}=${await insertSession(db, id, clock())}`, id, username);
 
   return {
     url,
@@ -88,18 +88,18 @@ export async function startTestServer(
     /** A session of somebody there is, without the work of checking a password. */
     enter,
     /** Whoever this cookie makes one. */
-    withCookie: (cookie: string, id: string, username: string) => asCookie(url, cookie, id, username),
+    withCookie: (cookie: string, id: string, username: string) => createClient(url, cookie, id, username),
     get running() {
       return running;
     },
     /** A new person of this role and park, who has a session. */
-    async as(role: Role, park = ''): Promise<As> {
+    async as(role: Role, park = ''): Promise<TestClient> {
       people += 1;
       const username = `${role.split(' ')[0]?.toLowerCase()}.${people}`;
       return enter(await insertUser(db, { username, role, park, ...known }, clock()), username);
     },
     /** Nobody: no session. */
-    anonymous: asCookie(url, '', '', ''),
+    anonymous: createClient(url, '', '', ''),
     /** Stops the server and starts it again, on the same data and the same port. */
     async restart() {
       await running.stop();
@@ -114,7 +114,7 @@ export async function startTestServer(
   };
 }
 
-function asCookie(startUrl: string, cookie: string, id: string, username: string): As {
+function createClient(startUrl: string, cookie: string, id: string, username: string): TestClient {
   let url = startUrl;
   const withCookie: typeof fetch = (path, init) =>
     fetch(new URL(String(path), url), {
@@ -126,22 +126,22 @@ function asCookie(startUrl: string, cookie: string, id: string, username: string
   const moveTo = (to: string) => {
     url = to;
   };
-  const at = (other: string) => asCookie(other, cookie, id, username);
-  return Object.assign(as, { fetch: withCookie, id, username, cookie, moveTo, at }) as As;
+  const at = (other: string) => createClient(other, cookie, id, username);
+  return Object.assign(as, { fetch: withCookie, id, username, cookie, moveTo, at }) as TestClient;
 }
 
 /** Signs in at any server whose people have the tests' password. */
-export async function signInAt(url: string, username: string, id = '', secret = password): Promise<As> {
+export async function signInAt(url: string, username: string, id = '', secret = password): Promise<TestClient> {
   const response = await fetch(`${url}${api.login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password: secret }),
   });
   if (!response.ok) throw new Error(`${username} could not sign in (${response.status}): ${await response.text()}`);
-  return asCookie(url, response.headers.getSetCookie()[0]?.split(';')[0] ?? '', id, username);
+  return createClient(url, response.headers.getSetCookie()[0]?.split(';')[0] ?? '', id, username);
 }
 
-export async function makeDatabase() {
+export async function createDatabase() {
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`;
   const run = async (statement: string) => {
     const client = new pg.Client({ connectionString: postgresUrl });

@@ -1,5 +1,5 @@
 /** Settings that make a server small, quiet and unlimited enough for tests. Those of a test go on top. */
-export const modest = {
+export const testSettings = {
   PORT: '0',
   HOST: '127.0.0.1',
   LOG_LEVEL: 'silent',

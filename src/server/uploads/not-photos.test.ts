@@ -6,10 +6,10 @@ import { type Api, api, type EndpointName } from '#shared/api.ts';
 import { type ApiError, sendRequest } from '#shared/client.ts';
 import type { Endpoint, Multipart } from '#shared/contract.ts';
 import { fixture, newFolder } from '../testing/factories.ts';
-import { type As, startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;
-let admin: As;
+let admin: TestClient;
 beforeAll(async () => {
   server = await startTestServer('sqlite');
   admin = await server.as('Admin');

@@ -8,11 +8,11 @@ import { openPreviews } from '../files/previews.ts';
 import { openDiskStore } from '../files/store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { uploadPhoto, uploadSignature } from '../testing/factories.ts';
-import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 describe.each(engines)('previews on %s', (engine) => {
   let server: TestServer;
-  let staff: As;
+  let staff: TestClient;
   beforeAll(async () => {
     server = await startTestServer(engine);
     staff = await server.as('None');

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
-import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 describe.each(engines)('reading uploads on %s', (engine) => {
   let server: TestServer;
-  let people: Record<'nobody' | 'owner' | 'colleague' | 'elsewhere' | 'head' | 'manager' | 'admin', As>;
+  let people: Record<'nobody' | 'owner' | 'colleague' | 'elsewhere' | 'head' | 'manager' | 'admin', TestClient>;
   beforeAll(async () => {
     server = await startTestServer(engine);
     people = {

@@ -7,13 +7,13 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { fixture, newReport, photo, signaturePng, upload, uploadPhoto, uploadSignature } from '../testing/factories.ts';
-import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { deleteUnattached } from './store.ts';
 
 describe.each(engines)('uploads on %s', (engine) => {
   let server: TestServer;
-  let staff: As;
-  let reviewer: As;
+  let staff: TestClient;
+  let reviewer: TestClient;
   beforeAll(async () => {
     server = await startTestServer(engine);
     staff = await server.as('None', 'Lido Beach');

@@ -6,7 +6,7 @@ import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { createClock } from '../clock.ts';
-import { type As, engines, password, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertUser } from './store.ts';
 
 // Hashing a password with care takes longer than all the rest; here it is the rules that count.
@@ -15,7 +15,7 @@ vi.mock(import('@node-rs/argon2'), async (original) => {
   return { ...argon2, hash: (secret) => argon2.hash(secret, { memoryCost: 8, timeCost: 1 }) };
 });
 
-type Somebody = { as: As; username: string; role: Role; isDeleted: boolean };
+type Somebody = { as: TestClient; username: string; role: Role; isDeleted: boolean };
 
 const rank = (role: Role) => roles.indexOf(role);
 const isAbove = (actor: Role, target: Role) => actor === 'Admin' || rank(actor) > rank(target);

@@ -7,14 +7,14 @@ import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
 import { startProcess } from '../testing/process.ts';
-import { type As, engines, password, signInAt, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, password, signInAt, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 const refused = (status: number, message?: string) => ({ status, ...(message && { message }) });
 
 describe.each(engines)('people on %s', (engine) => {
   let server: TestServer;
-  let admin: As;
-  let manager: As;
+  let admin: TestClient;
+  let manager: TestClient;
   let now = Date.parse('2026-03-10T09:00:00Z');
   beforeAll(async () => {
     server = await startTestServer(
@@ -312,7 +312,7 @@ test('a file of people that takes too long is refused, and then makes nobody', a
     const csv = Array.from({ length: 200 }, (_, index) => `person.${index},None,Mounds`).join('\n');
     await expect(admin(api.importUsers, { body: { csv } })).rejects.toMatchObject(refused(503));
     // The hashing goes on; when it is over, the log has what became of it.
-    await expect.poll(server.said, { timeout: 20_000 }).toContain('Promise errored, but reply.sent = true was set');
+    await expect.poll(server.output, { timeout: 20_000 }).toContain('Promise errored, but reply.sent = true was set');
     expect((await admin(api.listUsers)).map(({ username }) => username)).toEqual(['admin']);
   } finally {
     await server.end('SIGKILL');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../config.ts';
-import { engines, makeDatabase } from '../../testing/server.ts';
-import { modest } from '../../testing/settings.ts';
+import { createDatabase, engines } from '../../testing/server.ts';
+import { testSettings } from '../../testing/settings.ts';
 import { connect } from '../connect.ts';
 import { migrate, migrations } from '../migrate.ts';
 
@@ -35,8 +35,8 @@ insert into replies values ('u1', 'createUser', 'k6', 'f', 201, null, '${at(6)}'
 describe.each(engines)('replies of the first version on %s', (engine) => {
   test('get back what they said of a record that is still there', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'migration-'));
-    const database = engine === 'postgres' ? await makeDatabase() : undefined;
-    const db = await connect(parseConfig({ ...modest, DATA_DIR: folder, DATABASE_URL: database?.url ?? '' }));
+    const database = engine === 'postgres' ? await createDatabase() : undefined;
+    const db = await connect(parseConfig({ ...testSettings, DATA_DIR: folder, DATABASE_URL: database?.url ?? '' }));
     const { '001-initial': first } = migrations;
     if (!first) throw new Error('the first migration is gone');
     await migrate(db, { '001-initial': first });

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { startOnFirstVersion } from '../../testing/first-version.ts';
-import { type As, engines, type TestServer } from '../../testing/server.ts';
+import { engines, type TestClient, type TestServer } from '../../testing/server.ts';
 
 describe.each(engines)('the search of reports of the first version on %s', (engine) => {
   let server: TestServer;
-  let admin: As;
+  let admin: TestClient;
   beforeAll(async () => {
     server = await startOnFirstVersion(engine);
     admin = await server.signIn('admin');

@@ -1,7 +1,7 @@
 // Texts that have broken other programs.
 import { fixture } from './factories.ts';
 
-const naughty: string[] = JSON.parse(fixture('naughty-strings.json').toString());
+const knownStrings: string[] = JSON.parse(fixture('naughty-strings.json').toString());
 const extra = [
   "'; drop table reports; --",
   "' or 1=1 --",
@@ -23,17 +23,17 @@ const extra = [
   ' blanks around it ',
   'two\nlines',
 ];
-export const oddTexts = [...new Set([...naughty, ...extra])];
+export const naughtyStrings = [...new Set([...knownStrings, ...extra])];
 
 /** As a field of one line keeps a text. */
-export const oneLine = (text: string) =>
+export const toSingleLine = (text: string) =>
   text
     .replace(/[\r\n\u2028\u2029]+/g, ' ')
     .trim()
     .normalize('NFC');
 
 /** Does it for all, sixteen at a time. */
-export async function forAll<T>(items: T[], work: (item: T, at: number) => Promise<void>) {
+export async function runForAll<T>(items: T[], work: (item: T, at: number) => Promise<void>) {
   for (let at = 0; at < items.length; at += 16)
     await Promise.all(items.slice(at, at + 16).map((item, next) => work(item, at + next)));
 }

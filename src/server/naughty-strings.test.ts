@@ -13,9 +13,9 @@ import { getUsernameKey, Username } from '#shared/users.ts';
 import { assertStrongPassword, hashPassword } from './auth/passwords.ts';
 import { newId } from './ids.ts';
 import { newAudit, newFolder, newReport } from './testing/factories.ts';
-import { fieldsOf, valueAt, withValue } from './testing/fields.ts';
-import { forAll, oddTexts, oneLine } from './testing/odd-texts.ts';
-import { type As, engines, password, startTestServer, type TestServer } from './testing/server.ts';
+import { getValueAt, listFieldPaths, withValue } from './testing/fields.ts';
+import { naughtyStrings, runForAll, toSingleLine } from './testing/naughty-strings.ts';
+import { engines, password, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
 import { insertUser } from './users/store.ts';
 
 // Hashing a password with care takes longer than all the rest; here the words count.
@@ -26,7 +26,7 @@ vi.mock(import('@node-rs/argon2'), async (original) => {
 
 type World = {
   server: TestServer;
-  admin: As;
+  admin: TestClient;
   report: Awaited<ReturnType<typeof newReport>>;
   /** Things to send more to. */
   ids: { report: string; folder: string; checklist: string };
@@ -224,12 +224,12 @@ const hasQuery = (row: Endpoint): row is Endpoint & { query: z.ZodMiniType } => 
 const schemaOf = (row: Endpoint) =>
   (hasQuery(row) ? row.query : isMultipart(row.body) ? row.body.fields : row.body) as z.ZodMiniType;
 const placesOf = (row: Endpoint, { within = {} }: Recipe) =>
-  fieldsOf(schemaOf(row)).flatMap((place) => within[place]?.map((name) => `${place}.${name}`) ?? [place]);
+  listFieldPaths(schemaOf(row)).flatMap((place) => within[place]?.map((name) => `${place}.${name}`) ?? [place]);
 
 const freely = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
 /** As a field of free text refuses it: nothing to keep, something that cannot be kept, or too little or too much of it. */
 const mayBeRefused = (text: string) =>
-  !isStorable(text) || oneLine(text) === '' || [...text].length < 8 || [...text].length > 99;
+  !isStorable(text) || toSingleLine(text) === '' || [...text].length < 8 || [...text].length > 99;
 const ofManyLines = new Set(['details', 'description', 'data.description', 'data.0']);
 
 /** Whether what was kept is what was typed. Where nothing was typed, nothing has to come back; a form's lines end as ours do. */
@@ -237,7 +237,7 @@ function expectAsTyped(kept: unknown, place: string, typed: string, row: Endpoin
   const text = (isMultipart(row.body) ? typed.replace(/\r\n?/g, '\n') : typed).normalize('NFC');
   if (text.trim() === '') return;
   if (typeof kept === 'number') expect(kept).toBe(Number(text));
-  else expect([place, kept]).toEqual([place, ofManyLines.has(place) ? text : oneLine(text)]);
+  else expect([place, kept]).toEqual([place, ofManyLines.has(place) ? text : toSingleLine(text)]);
 }
 
 /** An address is refused before anything in it is read. */
@@ -294,7 +294,7 @@ describe.each(engines)('odd text on %s', (engine) => {
             inAll ||
             (place === 'q' && name !== 'listReportMonths') ||
             (at + shift) % (places.length * (recipe.oneIn ?? 1) * (engine === 'sqlite' ? 4 : 8)) === nth;
-          const known = oddTexts.flatMap((text, at) =>
+          const known = naughtyStrings.flatMap((text, at) =>
             // The schemas are the same on either engine.
             engine === 'sqlite' || isMine(at) ? [{ text, isMine: isMine(at), isGood: isGood(place, text) }] : [],
           );
@@ -327,7 +327,7 @@ describe.each(engines)('odd text on %s', (engine) => {
       };
 
       const stored = new Map<string, Map<string, string>>();
-      await forAll(
+      await runForAll(
         rounds((place) => (place in names ? [] : (texts.get(place)?.good ?? []))),
         async (changes, at) => {
           const prepared = await recipe.prepare(world, at);
@@ -347,13 +347,13 @@ describe.each(engines)('odd text on %s', (engine) => {
         const kept = await recipe.kept(world);
         for (const [id, changes] of stored)
           for (const [place, text] of changes)
-            if (!ignored.includes(place)) expectAsTyped(valueAt(kept.get(id), place), place, text, row);
+            if (!ignored.includes(place)) expectAsTyped(getValueAt(kept.get(id), place), place, text, row);
       }
 
       const one = await recipe.prepare(world, 0);
       const failed = (sent: Sent) => send(sent).catch((error: unknown) => error);
       const storable = (place: string) => texts.get(place)?.bad.filter((text) => isStorable(text) && text !== '') ?? [];
-      await forAll(rounds(storable), async (changes, at) => {
+      await runForAll(rounds(storable), async (changes, at) => {
         const sent = put(recipe.isCounted ? await recipe.prepare(world, at) : one, changes);
         const fields = expectWords(await failed(sent), 400, JSON.stringify([...changes]));
         if (isTooLong(row, sent)) return;
@@ -367,7 +367,7 @@ describe.each(engines)('odd text on %s', (engine) => {
           expectWords(await failed(put(one, new Map([[place, text]]))), 400, text);
         const status = names[place];
         if (status)
-          await forAll(good, async (text, at) => {
+          await runForAll(good, async (text, at) => {
             const prepared = recipe.isCounted ? await recipe.prepare(world, at) : one;
             expectWords(await failed(put(prepared, new Map([[place, text]]))), status, text);
           });
@@ -378,7 +378,7 @@ describe.each(engines)('odd text on %s', (engine) => {
 
   test('as names in a list of people are made as typed, or named with their line', async () => {
     const { admin } = world;
-    const names = new Map(oddTexts.map((text) => [getUsernameKey(text), text]));
+    const names = new Map(naughtyStrings.map((text) => [getUsernameKey(text), text]));
     const linesOf = (texts: string[]) =>
       texts.map((text) => `"${text.replaceAll('"', '""')}",None,Lido Beach`).join('\n');
     const make = (texts: string[]) => admin(api.importUsers, { body: { csv: linesOf(texts) } });
@@ -395,14 +395,14 @@ describe.each(engines)('odd text on %s', (engine) => {
     }
     const good = texts.map((text) => `${text}.listed`).filter(isGood);
     const { users } = await make(good);
-    expect(users.map(({ username }) => username)).toEqual(good.map(oneLine));
+    expect(users.map(({ username }) => username)).toEqual(good.map(toSingleLine));
     const listed = new Set((await admin(api.listUsers)).map(({ username }) => username));
-    expect(good.map(oneLine).filter((name) => !listed.has(name))).toEqual([]);
+    expect(good.map(toSingleLine).filter((name) => !listed.has(name))).toEqual([]);
   });
 
   test.runIf(engine === 'sqlite')('in the address of any call names nothing', async () => {
     const rows = Object.values<Endpoint>(api).filter(({ path }) => path.includes('{'));
-    await forAll(oddTexts, async (text, at) => {
+    await runForAll(naughtyStrings, async (text, at) => {
       for (const [nth, { method, path }] of rows.entries()) {
         if (!inAll && (at + nth) % 8 > 0) continue;
         const response = await world.admin.fetch(path.replace(/\{\w+\}/, encodeURIComponent(text)), { method });

@@ -2,19 +2,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export type Wire = {
+export type TcpProxy = {
   /** The given address, through the wire. */
   url: string;
   /** Ends every connection and refuses new ones. */
-  cut(): Promise<void>;
+  disconnect(): Promise<void>;
   /** Lets new connections through again. */
-  mend(): Promise<void>;
+  reconnect(): Promise<void>;
   /** Lets the next question that holds these words through, and is cut when the answer comes: it was done, and nobody is told. Resolves then. */
-  cutAtAnswerTo(words: string): Promise<void>;
+  dropReplyTo(words: string): Promise<void>;
 };
 
 /** A wire to the host and port of an address. It is cut when the test is over. */
-export async function layWire(to: string): Promise<Wire> {
+export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(to);
   const ends = new Set<Socket>();
   let fatal: { words: string; reached(): void } | undefined;
@@ -38,12 +38,12 @@ export async function layWire(to: string): Promise<Wire> {
       fatal = undefined;
       far
         .unpipe(near)
-        .once('data', () => void cut().then(reached))
+        .once('data', () => void disconnect().then(reached))
         .resume();
     });
     near.pipe(far).pipe(near);
   });
-  const cut = async () => {
+  const disconnect = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const end of ends) end.destroy();
     await closed;
@@ -57,12 +57,12 @@ export async function layWire(to: string): Promise<Wire> {
   url.host = `127.0.0.1:${own}`;
   return {
     url: url.href,
-    cut,
-    cutAtAnswerTo: (words) =>
+    disconnect,
+    dropReplyTo: (words) =>
       new Promise((reached) => {
         fatal = { words, reached };
       }),
-    async mend() {
+    async reconnect() {
       await listen(own);
     },
   };

@@ -1,15 +1,15 @@
-// Odd text where src/server/odd-text.test.ts does not come: in the names of files, and as the words of a search.
+// Odd text where src/server/naughty-strings.test.ts does not come: in the names of files, and as the words of a search.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newId } from '../ids.ts';
 import { newReport, photo, upload } from '../testing/factories.ts';
-import { forAll, oddTexts } from '../testing/odd-texts.ts';
-import { type As, engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { naughtyStrings, runForAll } from '../testing/naughty-strings.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 describe.each(engines)('odd text on %s', (engine) => {
   let server: TestServer;
-  let staff: As;
-  let reviewer: As;
+  let staff: TestClient;
+  let reviewer: TestClient;
   let base: Awaited<ReturnType<typeof newReport>>;
   beforeAll(async () => {
     server = await startTestServer(engine);
@@ -44,8 +44,10 @@ describe.each(engines)('odd text on %s', (engine) => {
 
   test('as the name of a file, it is never a fault', async () => {
     const bytes = await photo();
-    const some = oddTexts.filter((_, at) => at % 25 === 0);
-    await forAll(some, async (text) => expect(await upload(staff, bytes, text.toWellFormed())).toMatch(/^\/uploads\//));
+    const some = naughtyStrings.filter((_, at) => at % 25 === 0);
+    await runForAll(some, async (text) =>
+      expect(await upload(staff, bytes, text.toWellFormed())).toMatch(/^\/uploads\//),
+    );
   });
 
   test('a search finds its words literally, wherever they stand', async () => {

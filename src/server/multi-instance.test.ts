@@ -13,10 +13,10 @@ import { connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { openBucket } from './files/bucket.ts';
 import { newFilePath } from './files/store.ts';
-import { isRealStore, makeBucket } from './testing/bucket.ts';
+import { createBucket, isRealStore } from './testing/bucket.ts';
 import { newReport } from './testing/factories.ts';
 import { runProgram, type ServerProcess, startProcess } from './testing/process.ts';
-import { engines, makeDatabase, password, signInAt, startTestServer } from './testing/server.ts';
+import { createDatabase, engines, password, signInAt, startTestServer } from './testing/server.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -24,10 +24,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const buckets: Awaited<ReturnType<typeof makeBucket>>[] = [];
+const buckets: Awaited<ReturnType<typeof createBucket>>[] = [];
 afterAll(() => Promise.all(buckets.map((bucket) => bucket.close())));
 async function newBucket() {
-  const bucket = await makeBucket();
+  const bucket = await createBucket();
   buckets.push(bucket);
   return bucket.settings;
 }
@@ -59,11 +59,11 @@ describe('files in a bucket', () => {
 });
 
 describe.runIf(engines.includes('postgres'))('two copies of the server on one database and one bucket', () => {
-  let database: Awaited<ReturnType<typeof makeDatabase>>;
+  let database: Awaited<ReturnType<typeof createDatabase>>;
   let first: ServerProcess;
   let second: ServerProcess;
   beforeAll(async () => {
-    database = await makeDatabase();
+    database = await createDatabase();
     const settings = {
       ...(await newBucket()),
       DATA_DIR: join(folder, 'copies'),
@@ -132,7 +132,7 @@ describe.runIf(engines.includes('postgres'))('two copies of the server on one da
 describe.runIf(engines.includes('postgres'))('moving house', () => {
   test('rows that differ in the last column of their key alone are each moved once', async () => {
     const server = await startTestServer('sqlite');
-    const database = await makeDatabase();
+    const database = await createDatabase();
     const to = await connect({ dataDir: '', databaseUrl: database.url });
     try {
       await migrate(to);
@@ -156,7 +156,7 @@ describe.runIf(engines.includes('postgres'))('moving house', () => {
 
   test('a SQLite installation arrives whole in PostgreSQL and the bucket, however often it is moved', async () => {
     const dataDir = join(folder, 'old-house');
-    const database = await makeDatabase();
+    const database = await createDatabase();
     const old = { DATA_DIR: dataDir, ADMIN_PASSWORD: password };
     const now = { ...old, ...(await newBucket()), DATABASE_URL: database.url };
     const move = () => runProgram([join(import.meta.dirname, 'cli/copy-storage.ts')], now);
@@ -164,11 +164,11 @@ describe.runIf(engines.includes('postgres'))('moving house', () => {
     try {
       const admin = await signInAt(server.url, 'admin');
       for (let count = 0; count < 5; count++) await admin(api.submitAccident, { body: await newReport(admin) });
-      expect(await move()).toMatchObject({ code: 1, said: expect.stringContaining('Another server') });
+      expect(await move()).toMatchObject({ code: 1, output: expect.stringContaining('Another server') });
       const before = await admin(api.listReports);
       expect(await server.end()).toBe(0);
       for (let again = 0; again < 2; again++)
-        expect(await move()).toMatchObject({ code: 0, said: expect.stringContaining('15 files are in the bucket') });
+        expect(await move()).toMatchObject({ code: 0, output: expect.stringContaining('15 files are in the bucket') });
       expect(readdirSync(dataDir)).toContain('park-reports.sqlite');
 
       server = await startProcess(now);
@@ -180,7 +180,7 @@ describe.runIf(engines.includes('postgres'))('moving house', () => {
       expect(number).toMatch(/0006$/);
       // The new house has been lived in: moving in again would mix two lives.
       expect(await server.end()).toBe(0);
-      expect(await move()).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') });
+      expect(await move()).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
       const db = await connect(parseConfig(now));
       expect(await db.selectFrom('reports').select('id').execute()).toHaveLength(6);
       await db.destroy();
