@@ -7,7 +7,7 @@ import type { Plugin, Rolldown } from 'vite';
 const web = join(import.meta.dirname, '../src/web');
 /** The one place that ties an address to a file. */
 const routes = /path: '([^']+)',[^}]*?import\('\.\/([^']+)'\)/g;
-const bar = 'ui/NavigationBar.tsx';
+const bar = 'shell/NavigationBar.tsx';
 
 /** Vite plugin: writes `screens.json`, by address the value of a Link header. */
 export function screenFiles(): Plugin {

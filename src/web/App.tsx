@@ -1,17 +1,17 @@
 import { createElement, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Route, Routes, useLocation, useNavigationType } from 'react-router';
 import styles from './App.module.css';
-import { Guard, Home } from './Guard.tsx';
-import { isUpdateReady, watchUpdates } from './offline/updates.ts';
+import { useSession } from './client/session.ts';
+import { isUpdateReady, subscribeToUpdates } from './offline/updates.ts';
 import { navigationBar, notFound, routes } from './routes.tsx';
-import { useSession } from './session.tsx';
+import { Guard, Home } from './shell/Guard.tsx';
+import { OfflineNotice } from './shell/OfflineNotice.tsx';
 import { Loading } from './ui/Loading.tsx';
-import { OfflineNotice } from './ui/OfflineNotice.tsx';
 import { onDemand } from './ui/onDemand.ts';
 import { Progress } from './ui/Progress.tsx';
 import { useDocumentTitle } from './ui/useDocumentTitle.ts';
 
-const UpdateOffer = onDemand(() => import('./offline/UpdateOffer.tsx'), 'UpdateOffer');
+const UpdateOffer = onDemand(() => import('./shell/UpdateOffer.tsx'), 'UpdateOffer');
 
 /** The id of what a page shows below the navigation. */
 export const contentId = 'content';
@@ -43,7 +43,7 @@ function PageTitle({ title }: { title: string }) {
 export function App() {
   const { user, isChecking } = useSession();
   const { pathname } = useLocation();
-  const isUpdate = useSyncExternalStore(watchUpdates, isUpdateReady);
+  const isUpdate = useSyncExternalStore(subscribeToUpdates, isUpdateReady);
   return (
     <>
       <a
@@ -92,7 +92,7 @@ export function App() {
           </Routes>
         </Suspense>
       </main>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         <div role="status">{isUpdate && <Suspense>{createElement(UpdateOffer)}</Suspense>}</div>
         <OfflineNotice />
       </div>

@@ -7,12 +7,12 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { App, contentId } from './App.tsx';
-import { queryClient } from './api.ts';
-import { Crashed } from './Crashed.tsx';
+import { queryClient } from './client/api.ts';
+import { checkSession } from './client/session.ts';
 import { watchConnection } from './offline/connection.ts';
-import { keepScreens } from './offline/updates.ts';
+import { registerServiceWorker } from './offline/updates.ts';
 import { preloadScreen } from './routes.tsx';
-import { askWhoIsThere } from './session.tsx';
+import { ErrorPage } from './shell/ErrorPage.tsx';
 import { SessionProvider } from './shell/SessionProvider.tsx';
 import { keepFocus } from './ui/keepFocus.ts';
 import { theme } from './ui/theme.ts';
@@ -25,12 +25,12 @@ const firstDrawMs = 1000;
 // Not in the same breath as the scripts are read: a slow phone hears a tap in between.
 setTimeout(begin);
 watchConnection();
-keepScreens();
+registerServiceWorker();
 keepFocus(contentId);
 
 function begin() {
   const files = preloadScreen(window.location.pathname);
-  const arrived = askWhoIsThere().then((isSomebodyThere) => isSomebodyThere && files);
+  const arrived = checkSession().then((isSomebodyThere) => isSomebodyThere && files);
   const late = new Promise((resolve) => setTimeout(resolve, firstDrawMs));
   void Promise.race([arrived, late]).then(draw);
 }
@@ -41,7 +41,7 @@ function draw() {
     // A screen broke, or its file is gone because a newer version was installed: React has taken everything down.
     onUncaughtError(error) {
       reportError(error);
-      setTimeout(() => createRoot(container).render(<Crashed />));
+      setTimeout(() => createRoot(container).render(<ErrorPage />));
     },
   });
   const app = (

@@ -91,9 +91,9 @@ export const routes: ScreenRoute[] = [
   },
 ];
 
-export const notFound = onDemand(() => import('./NotFoundPage.tsx'), 'NotFoundPage');
+export const notFound = onDemand(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage');
 
-export const navigationBar = onDemand(() => import('./ui/NavigationBar.tsx'), 'NavigationBar');
+export const navigationBar = onDemand(() => import('./shell/NavigationBar.tsx'), 'NavigationBar');
 
 /** Fetches the files of the screen that an address leads to. A failure shows when the screen is opened, which fetches them again. */
 export function preloadScreen(pathname: string): Promise<unknown> {

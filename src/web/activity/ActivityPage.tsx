@@ -4,7 +4,7 @@ import { History } from 'lucide-react';
 import { type Activity, type EntityType, entityTypes } from '#shared/activity.ts';
 import { api } from '#shared/api.ts';
 import { parseDay } from '#shared/dates.ts';
-import { perform } from '../api.ts';
+import { callApi } from '../client/api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { DayRange } from '../ui/DayRange.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -25,7 +25,7 @@ type Filters = { q: string; thing: EntityType | undefined; from: string; to: str
 const activityOf = (filters: Filters) => ({
   queryKey: [api.listActivity.path, filters],
   queryFn: ({ pageParam, signal }: { pageParam: number | undefined; signal: AbortSignal }) =>
-    perform(api.listActivity, { query: { ...filters, before: pageParam, limit: pageSize }, signal }),
+    callApi(api.listActivity, { query: { ...filters, before: pageParam, limit: pageSize }, signal }),
   initialPageParam: undefined as number | undefined,
   getNextPageParam: (page: Activity[]) => (page.length === pageSize ? page.at(-1)?.seq : undefined),
   placeholderData: keepPreviousData<{ pages: Activity[][]; pageParams: (number | undefined)[] }>,

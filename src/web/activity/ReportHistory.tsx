@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Activity } from '#shared/activity.ts';
 import { api } from '#shared/api.ts';
-import { perform } from '../api.ts';
+import { callApi } from '../client/api.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
 import { ShowMore } from '../ui/ShowMore.tsx';
@@ -14,7 +14,7 @@ export function ReportHistory({ id }: { id: string }) {
   const found = useInfiniteQuery({
     queryKey: [api.getReportHistory.path, id],
     queryFn: ({ pageParam, signal }: { pageParam: number | undefined; signal: AbortSignal }) =>
-      perform(api.getReportHistory, { params: { id }, query: { before: pageParam, limit: pageSize }, signal }),
+      callApi(api.getReportHistory, { params: { id }, query: { before: pageParam, limit: pageSize }, signal }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page: Activity[]) => (page.length === pageSize ? page.at(-1)?.seq : undefined),
   });

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { api } from '#shared/api.ts';
-import { read } from '../api.ts';
+import { queryFor } from '../client/api.ts';
 import styles from './AssigneeField.module.css';
 
 type AssigneeFieldProps = {
@@ -16,7 +16,7 @@ type AssigneeFieldProps = {
 
 /** Takes any text, and suggests the usernames of those who see the folder. */
 export function AssigneeField({ label, folderId, value, onChange, error, description }: AssigneeFieldProps) {
-  const { data: usernames = [] } = useQuery(read(api.listAssignees, { params: { id: folderId } }));
+  const { data: usernames = [] } = useQuery(queryFor(api.listAssignees, { params: { id: folderId } }));
   const id = useId();
   return (
     <>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { api } from '#shared/api.ts';
-import { isGone, read } from '../api.ts';
+import { isNotFound, queryFor } from '../client/api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
@@ -18,14 +18,14 @@ export function AuditDetailPage() {
 }
 
 function AuditDetail({ id }: { id: string }) {
-  const audit = useQuery(read(api.getAudit, { params: { id } }));
+  const audit = useQuery(queryFor(api.getAudit, { params: { id } }));
   const draft = useDraft<Edits>(`audit/${id}`);
   const said = useFeedback();
   const toast = useToast();
 
   if (audit.isPending || draft.isLoading) return <Loading text="Loading audit details..." shape="fields" />;
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
-  if (isGone(audit.error))
+  if (isNotFound(audit.error))
     return (
       <ErrorBox isPage message="Audit not found">
         {back}

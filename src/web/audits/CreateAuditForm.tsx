@@ -4,10 +4,10 @@ import { Link, useNavigate } from 'react-router';
 import { api } from '#shared/api.ts';
 import { NewAudit } from '#shared/audits.ts';
 import { limits } from '#shared/choices.ts';
-import { performWithRetry } from '../api.ts';
+import { callApiWithRetry } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';
-import { useUser } from '../session.tsx';
 import { DateField, TimeField } from '../ui/DateField.tsx';
 import { type Faults, faultsOf, focusFirstFault, withoutFaults } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
@@ -77,7 +77,7 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
 
     setStatus({ kind: 'progress', text: 'Creating the audit...' });
     try {
-      await performWithRetry(api.createAudit, { body: toNewAudit(folderId, draft, paths), key: draft.key });
+      await callApiWithRetry(api.createAudit, { body: toNewAudit(folderId, draft, paths), key: draft.key });
       wipe();
       setStatus({ kind: 'success', text: 'Audit created successfully! Redirecting...' });
     } catch (error) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { api } from '#shared/api.ts';
-import { isGone, read } from '../api.ts';
+import { isNotFound, queryFor } from '../client/api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
@@ -17,7 +17,7 @@ export function CreateAuditPage() {
 }
 
 function CreateAudit({ folderId }: { folderId: string }) {
-  const folder = useQuery(read(api.getFolder, { params: { id: folderId } }));
+  const folder = useQuery(queryFor(api.getFolder, { params: { id: folderId } }));
   const draft = useDraft<AuditDraft>(`create-audit/${folderId}`);
 
   if (folder.isPending || draft.isLoading) return <Loading shape="fields" />;
@@ -26,7 +26,7 @@ function CreateAudit({ folderId }: { folderId: string }) {
       <ErrorBox
         isPage
         message="Could not load folder information"
-        onRetry={isGone(folder.error) ? undefined : folder.refetch}
+        onRetry={isNotFound(folder.error) ? undefined : folder.refetch}
       >
         <BackButton to="/audits">Back to Folders</BackButton>
       </ErrorBox>

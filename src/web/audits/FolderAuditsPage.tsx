@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router';
 import { api } from '#shared/api.ts';
 import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '#shared/audits.ts';
 import { ApiError } from '#shared/client.ts';
-import { isGone, read } from '../api.ts';
+import { isNotFound, queryFor } from '../client/api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -22,15 +22,15 @@ import { useDeletion } from './useDeletion.ts';
 
 export function FolderAuditsPage() {
   const { folderId = '' } = useParams();
-  const folder = useQuery(read(api.getFolder, { params: { id: folderId } }));
-  const audits = useQuery(read(api.listAudits, { params: { folderId } }));
+  const folder = useQuery(queryFor(api.getFolder, { params: { id: folderId } }));
+  const audits = useQuery(queryFor(api.listAudits, { params: { folderId } }));
   const [order, setOrder] = useOrder();
   const deletion = useDeletion<ListedAudit>(api.deleteAudit, 'Audit deleted successfully');
   const sorted = sortAudits(audits.data ?? [], order);
 
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
   if (folder.isPending || audits.isPending) return <Loading text="Loading audits..." shape="cards" />;
-  if (isGone(folder.error) || isGone(audits.error))
+  if (isNotFound(folder.error) || isNotFound(audits.error))
     return (
       <ErrorBox isPage message="Folder not found">
         {back}

@@ -4,9 +4,9 @@ import { api } from '#shared/api.ts';
 import { type Folder, NewFolder } from '#shared/audits.ts';
 import { parks } from '#shared/choices.ts';
 import { ApiError } from '#shared/client.ts';
-import { perform, performWithRetry, queryClient } from '../api.ts';
+import { callApi, callApiWithRetry, queryClient } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
 import { uploadImage } from '../photos/uploadImage.ts';
-import { useUser } from '../session.tsx';
 import { ConflictDialog } from '../ui/ConflictDialog.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
@@ -60,10 +60,10 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
         if (path) setThumbnail(path);
         // One that was left alone is not sent: somebody else may have replaced it meanwhile.
         const replaced = path === folder.thumbnail ? {} : { thumbnail: path };
-        await perform(api.updateFolder, { params: { id: folder.id }, body: { ...body, ...replaced, version } });
+        await callApi(api.updateFolder, { params: { id: folder.id }, body: { ...body, ...replaced, version } });
       } else {
         const file = thumbnail instanceof File ? { file: thumbnail, fileName: thumbnail.name } : {};
-        await performWithRetry(api.createFolder, { body, ...file, key });
+        await callApiWithRetry(api.createFolder, { body, ...file, key });
       }
       await queryClient.invalidateQueries();
       onClose();

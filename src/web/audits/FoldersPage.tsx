@@ -4,7 +4,7 @@ import { FolderPlus, Folders } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Folder } from '#shared/audits.ts';
-import { read } from '../api.ts';
+import { queryFor } from '../client/api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
@@ -18,7 +18,7 @@ import styles from './FoldersPage.module.css';
 import { useDeletion } from './useDeletion.ts';
 
 export function FoldersPage() {
-  const { data: folders, isPending, isError, refetch } = useQuery(read(api.listFolders));
+  const { data: folders, isPending, isError, refetch } = useQuery(queryFor(api.listFolders));
   const [editing, setEditing] = useState<Folder | 'new'>();
   // A new folder that was begun and not created: closing its dialog is not throwing it away.
   const [typed, setTyped] = useState<TypedFolder>();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Audit, AuditChange } from '#shared/audits.ts';
 import { ApiError } from '#shared/client.ts';
-import { queryClient, read, send } from '../api.ts';
+import { mutationFor, queryClient, queryFor } from '../client/api.ts';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';
 import { type Faults, faultsOf, withoutFaults } from '../ui/faults.ts';
 import type { useFeedback } from '../ui/useFeedback.ts';
@@ -41,14 +41,14 @@ const byField = (faults: Faults): Faults =>
   Object.fromEntries(Object.entries(faults).map(([name, text]) => [name.replace('data.', ''), text]));
 
 export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdits>, { said, toast }: Voices) {
-  const update = useMutation(send(api.updateAudit));
+  const update = useMutation(mutationFor(api.updateAudit));
   const [faults, setFaults] = useState<Faults>({});
   const [reason, setReason] = useState('');
   const [conflict, setConflict] = useState<{ current: Audit; act: Act }>();
   const [busy, setBusy] = useState<Act>();
   const { values } = edits;
   const params = { id: audit.id };
-  const show = (audit: Audit) => queryClient.setQueryData(read(api.getAudit, { params }).queryKey, audit);
+  const show = (audit: Audit) => queryClient.setQueryData(queryFor(api.getAudit, { params }).queryKey, audit);
 
   /** Sends what was changed on top of the version the changes began with, or of `onto`, which a conflict showed. */
   async function carryOut(act: Act, onto?: Audit) {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { api } from '#shared/api.ts';
-import { send } from '../api.ts';
+import { mutationFor } from '../client/api.ts';
 import { useFeedback } from '../ui/useFeedback.ts';
 
 /** A thing of a list, deleted once that is confirmed: `ask` about one, hand `dialog` to a ConfirmDialog, and `feedback` to a Toast. */
@@ -9,7 +9,7 @@ export function useDeletion<Thing extends { id: string }>(
   row: typeof api.deleteFolder | typeof api.deleteAudit,
   deleted: string,
 ) {
-  const { mutate, reset, isPending, error } = useMutation(send(row));
+  const { mutate, reset, isPending, error } = useMutation(mutationFor(row));
   const [asked, ask] = useState<Thing>();
   const feedback = useFeedback();
   const dialog = {

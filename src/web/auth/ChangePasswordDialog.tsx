@@ -4,8 +4,8 @@ import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { PasswordChange } from '#shared/users.ts';
-import { send } from '../api.ts';
-import { logOut, useUser } from '../session.tsx';
+import { mutationFor } from '../client/api.ts';
+import { signOut, useUser } from '../client/session.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
@@ -37,7 +37,7 @@ export function ChangePasswordDialog({ isOpen, ...form }: FormProps & { isOpen: 
 
 function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps) {
   const { username } = useUser();
-  const change = useMutation(send(api.changePassword));
+  const change = useMutation(mutationFor(api.changePassword));
   const [faults, setFaults] = useState<Faults>({});
   const [error, setError] = useState('');
   // Who has just signed in with a one-time password need not type it again; the server says when that was too long ago.
@@ -96,7 +96,7 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
         />
         <ErrorBox message={error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={isForced ? logOut : onClose}>
+          <Button variant="default" onClick={isForced ? signOut : onClose}>
             {isForced ? 'Logout' : 'Cancel'}
           </Button>
           <Button type="submit" loading={change.isPending}>

@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { Credentials, type SessionUser } from '#shared/users.ts';
-import { send } from '../api.ts';
+import { mutationFor } from '../client/api.ts';
+import { clearPendingSignOut } from '../client/offlineSession.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { PasswordField } from '../ui/PasswordField.tsx';
-import { settleLogout } from './lastPerson.ts';
-import { loginFault } from './loginFault.ts';
+import { getLoginError } from './loginError.ts';
 
 type CredentialsFormProps = {
   /** Of the person who is expected to sign in. */
@@ -19,7 +19,7 @@ type CredentialsFormProps = {
 /** Username, Password, Login: on the login screen and in the dialog over a page. */
 export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormProps) {
   const [faults, setFaults] = useState<Faults>({});
-  const { mutateAsync: login } = useMutation({ ...send(api.login), meta: { refreshes: false } });
+  const { mutateAsync: login } = useMutation({ ...mutationFor(api.login), meta: { refreshes: false } });
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState('');
 
@@ -37,10 +37,10 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
     try {
       const { success, role } = await login({ body });
       if (!success) throw new Error('Invalid username or password');
-      settleLogout();
+      clearPendingSignOut();
       await onSignedIn(role);
     } catch (error) {
-      setError(loginFault(error));
+      setError(getLoginError(error));
       setBusy(false);
     }
   };

@@ -2,20 +2,20 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { lastAnswer, serverNow } from '../api.ts';
-import { logOut, sessionCheck } from '../session.tsx';
+import { getLastResponseTime, getServerTime } from '../client/api.ts';
+import { waitForSignIn } from '../client/reauthentication.ts';
+import { sessionQuery, signOut } from '../client/session.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { signInAgain } from './signInGate.ts';
 
 const warnMs = 2 * 60_000;
 const lookEveryMs = 5_000;
 
 export function IdleWarning({ expiresAt }: { expiresAt: string }) {
-  const { refetch, dataUpdatedAt, isFetching } = useQuery({ ...sessionCheck, enabled: false });
+  const { refetch, dataUpdatedAt, isFetching } = useQuery({ ...sessionQuery, enabled: false });
   const [warnedOf, setWarnedOf] = useState('');
 
   const expiry = Date.parse(expiresAt);
-  const askedAt = dataUpdatedAt + serverNow() - Date.now();
+  const askedAt = dataUpdatedAt + getServerTime() - Date.now();
   // Asked within the last two minutes, and no later end was given: this session cannot be made longer.
   const isAtItsEnd = expiry - askedAt <= warnMs;
 
@@ -26,9 +26,9 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
       isTouched = true;
     };
     const look = () => {
-      const left = expiry - serverNow();
+      const left = expiry - getServerTime();
       if (left > warnMs) return;
-      const isInUse = isTouched || lastAnswer() > dataUpdatedAt;
+      const isInUse = isTouched || getLastResponseTime() > dataUpdatedAt;
       if (left <= 0 || (isInUse && !isAtItsEnd)) void refetch();
       else setWarnedOf(expiresAt);
     };
@@ -42,7 +42,7 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
     };
   }, [expiresAt, expiry, dataUpdatedAt, isAtItsEnd, refetch]);
 
-  const stay = () => (isAtItsEnd ? void signInAgain() : void refetch());
+  const stay = () => (isAtItsEnd ? void waitForSignIn() : void refetch());
 
   return (
     <Dialog opened={warnedOf === expiresAt} onClose={stay} title="Are you still there?" withCloseButton={false}>
@@ -53,7 +53,7 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
             : 'You will be signed out in less than two minutes because nothing has happened here for a while.'}
         </Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={logOut}>
+          <Button variant="default" onClick={signOut}>
             Logout
           </Button>
           <Button onClick={stay} loading={isFetching} data-autofocus>

@@ -2,7 +2,7 @@ import { Paper, Stack, Text, Title } from '@mantine/core';
 import { Navigate, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
-import { useSession } from '../session.tsx';
+import { useSession } from '../client/session.ts';
 import { operatorName } from '../ui/operator.ts';
 import { PrivacyNotice } from '../ui/PrivacyNotice.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
@@ -20,12 +20,12 @@ export function LoginPage() {
     <div className={styles.page}>
       <Paper className={styles.card}>
         <Stack gap="lg">
-          <div className={styles.head}>
+          <div className={styles.header}>
             <img src="/operator-logo" alt="" width="72" height="72" className={styles.logo} />
             <Title order={1} size="h2" ta="center">
               {operatorName()}
             </Title>
-            <Text c="dimmed" ta="center" className={styles.words}>
+            <Text c="dimmed" ta="center" className={styles.text}>
               Accident and incident reports, checklists and audits
             </Text>
           </div>

@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useReducer,
 import { api } from '#shared/api.ts';
 import { type Checklist, checklistLimits, NewChecklist } from '#shared/checklists.ts';
 import { ApiError } from '#shared/client.ts';
-import { queryClient, send } from '../api.ts';
+import { mutationFor, queryClient } from '../client/api.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
@@ -38,8 +38,8 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   const [moved, setMoved] = useState('');
   const [theirs, setTheirs] = useState<Checklist>();
   const [isPreviewing, setPreviewing] = useState(false);
-  const creation = useMutation(send(api.createChecklist));
-  const change = useMutation(send(api.updateChecklist));
+  const creation = useMutation(mutationFor(api.createChecklist));
+  const change = useMutation(mutationFor(api.updateChecklist));
   const form = useRef<HTMLFormElement>(null);
   const titleField = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);

@@ -13,8 +13,8 @@ import {
 import { api } from '#shared/api.ts';
 import type { Answer, Checklist } from '#shared/checklists.ts';
 import { ApiError } from '#shared/client.ts';
-import { sendWithRetry } from '../api.ts';
-import { useUser } from '../session.tsx';
+import { mutationWithRetryFor } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { focusFirstFault } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
@@ -46,7 +46,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   const [clearings, setClearings] = useState(0);
   const [kept, setKept] = useState<Answers>();
   const [printing, setPrinting] = useState<{ answers: Answers | undefined }>();
-  const submission = useMutation(sendWithRetry(api.submitChecklist));
+  const submission = useMutation(mutationWithRetryFor(api.submitChecklist));
   const form = useRef<HTMLFormElement>(null);
 
   const keep = useEffectEvent(() => {

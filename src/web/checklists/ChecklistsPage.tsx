@@ -3,7 +3,7 @@ import { ClipboardList } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
-import { read } from '../api.ts';
+import { queryFor } from '../client/api.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
@@ -17,7 +17,7 @@ import styles from './ChecklistsPage.module.css';
 import { sweepProgress } from './progress.ts';
 
 export function ChecklistsPage() {
-  const { data: checklists, isPending, isError, refetch } = useQuery(read(api.listChecklists));
+  const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
   const [{ q: search }, filter] = useFilters('q');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [submitted, setSubmitted] = useState<string[]>([]);

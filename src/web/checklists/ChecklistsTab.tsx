@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Checklist, NewChecklist } from '#shared/checklists.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
-import { read, send } from '../api.ts';
+import { mutationFor, queryFor } from '../client/api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -29,11 +29,11 @@ export function ChecklistsTab() {
 
 /** `found` is what was begun and not saved when this screen was last left. */
 function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Work[]) => void; wipe: () => void }) {
-  const { data: checklists, isPending, isError, refetch } = useQuery(read(api.listChecklists));
+  const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
   const [{ checklist: search }, filter] = useFilters('checklist');
   const [works, setWorks] = useState(left ?? []);
   const [doomed, setDoomed] = useState<Checklist>();
-  const deletion = useMutation(send(api.deleteChecklist));
+  const deletion = useMutation(mutationFor(api.deleteChecklist));
   const feedback = useFeedback();
 
   // What was typed survives another page and a reload.

@@ -6,7 +6,7 @@ import type { Submission } from '#shared/checklists.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
-import { read } from '../api.ts';
+import { queryFor } from '../client/api.ts';
 import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { DetailsActions, DetailsDialog } from '../ui/DetailsDialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
@@ -32,7 +32,7 @@ export function SubmissionDialog({ id, ...details }: SubmissionDialogProps) {
 }
 
 function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id: string }) {
-  const { data, error, isPending, refetch } = useQuery(read(api.getSubmission, { params: { id } }));
+  const { data, error, isPending, refetch } = useQuery(queryFor(api.getSubmission, { params: { id } }));
   const submission = data ?? known;
   return (
     <>

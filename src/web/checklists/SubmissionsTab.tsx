@@ -6,7 +6,7 @@ import { api } from '#shared/api.ts';
 import type { Submission } from '#shared/checklists.ts';
 import { allParks, parks } from '#shared/choices.ts';
 import { formatInstant, parseDay } from '#shared/dates.ts';
-import { perform, read, send } from '../api.ts';
+import { callApi, mutationFor, queryFor } from '../client/api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DayRange } from '../ui/DayRange.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -29,7 +29,7 @@ type Filters = { q: string; title: string; park: (typeof parks)[number] | undefi
 const submissionsOf = (filters: Filters) => ({
   queryKey: [api.listSubmissions.path, filters],
   queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>
-    perform(api.listSubmissions, { query: { ...filters, after: pageParam, limit: pageSize }, signal }),
+    callApi(api.listSubmissions, { query: { ...filters, after: pageParam, limit: pageSize }, signal }),
   initialPageParam: '',
   getNextPageParam: (page: Submission[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
   placeholderData: keepPreviousData<{ pages: Submission[][]; pageParams: string[] }>,
@@ -38,13 +38,13 @@ const submissionsOf = (filters: Filters) => ({
 export function SubmissionsTab() {
   const [{ q, title, park: typedPark, from, to }, filter] = useFilters('q', 'title', 'park', 'from', 'to');
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
-  const { data: titles } = useQuery(read(api.listSubmissionTitles));
+  const { data: titles } = useQuery(queryFor(api.listSubmissionTitles));
   const park = parks.find((park) => park === typedPark);
   const isFiltered = [q, title, park, from, to].some(Boolean);
   const found = useInfiniteQuery(submissionsOf({ q, title, park, ...days }));
   const { openId, open, close } = useOpened('submission');
   const [doomed, setDoomed] = useState<Submission>();
-  const deletion = useMutation(send(api.deleteSubmission));
+  const deletion = useMutation(mutationFor(api.deleteSubmission));
   const feedback = useFeedback();
 
   const remove = ({ id }: Submission) =>

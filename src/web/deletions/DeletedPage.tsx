@@ -5,7 +5,7 @@ import type { Deletion, EntityType } from '#shared/activity.ts';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { thingNames } from '../activity/words.ts';
-import { read, send } from '../api.ts';
+import { mutationFor, queryFor } from '../client/api.ts';
 import { BackButton } from '../ui/BackButton.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
@@ -18,8 +18,8 @@ import styles from './DeletedPage.module.css';
 const nameOf = ({ thing }: Deletion) => thingNames[thing as EntityType] ?? thing;
 
 export function DeletedPage() {
-  const deleted = useQuery(read(api.listDeleted));
-  const restoring = useMutation(send(api.restoreDeleted));
+  const deleted = useQuery(queryFor(api.listDeleted));
+  const restoring = useMutation(mutationFor(api.restoreDeleted));
   const feedback = useFeedback();
   const asked = restoring.variables?.params.id;
 

@@ -1,7 +1,7 @@
 // Brings the service worker onto the device once the page is at rest, and tells when a newer version of the screens is ready.
 import { checkConnection } from './connection.ts';
 
-const lookEveryMs = 60 * 60_000;
+const checkIntervalMs = 60 * 60_000;
 const settleMs = 2000;
 
 let registration: ServiceWorkerRegistration | undefined;
@@ -11,20 +11,20 @@ const listeners = new Set<() => void>();
 /** For useSyncExternalStore: whether a newer version waits, or another tab has already changed over to it. */
 export const isUpdateReady = () => isReady;
 
-export function watchUpdates(listener: () => void) {
+export function subscribeToUpdates(listener: () => void) {
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
   };
 }
 
-function offer() {
+function announceUpdate() {
   isReady = true;
   for (const listener of listeners) listener();
 }
 
 /** Starts it all. Where there are no service workers (plain HTTP, some private windows) the screens work as before. */
-export function keepScreens() {
+export function registerServiceWorker() {
   // While developing, the files come from Vite, and change under the page.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   // The first screen comes first: the copy is made when nothing else is going on. Safari has no requestIdleCallback.
@@ -38,21 +38,21 @@ async function start() {
   let controller = serviceWorker.controller;
   serviceWorker.addEventListener('controllerchange', () => {
     // The very first worker takes over a page of its own version.
-    if (controller) offer();
+    if (controller) announceUpdate();
     controller = serviceWorker.controller;
   });
   registration = await serviceWorker.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined);
   if (!registration) return;
 
   const found = registration;
-  const look = () => found.waiting && controller && offer();
+  const look = () => found.waiting && controller && announceUpdate();
   look();
   found.addEventListener('updatefound', () => found.installing?.addEventListener('statechange', look));
   const ask = () => {
     if (document.visibilityState === 'visible') found.update().catch(() => undefined); // no signal: another time
   };
   document.addEventListener('visibilitychange', ask);
-  setInterval(ask, lookEveryMs);
+  setInterval(ask, checkIntervalMs);
 }
 
 /** Changes over to the newer version, and loads the page anew. Only ever called because somebody pressed a button. */
@@ -64,7 +64,7 @@ export function updateNow() {
 }
 
 /** Takes the kept screens off this device, so that the next load is the server's: the way out when they are broken. */
-export async function forgetScreens() {
+export async function clearCachedApp() {
   // Offline they are all there is.
   if (!('serviceWorker' in navigator) || (await checkConnection()) !== 'online') return;
   const registrations = await navigator.serviceWorker.getRegistrations();

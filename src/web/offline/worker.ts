@@ -5,11 +5,11 @@ import { type PrecacheEntry, Serwist } from 'serwist';
 declare const self: { __SW_MANIFEST: PrecacheEntry[] };
 
 /** The server's own addresses, and whatever looks like a file, are no screens. */
-const notScreens = [/^\/+(?:api|uploads|healthz|metrics|operator-logo)(?:[/?]|$)/i, /^[^?]*\.\w+(?:\?|$)/];
+const notPages = [/^\/+(?:api|uploads|healthz|metrics|operator-logo)(?:[/?]|$)/i, /^[^?]*\.\w+(?:\?|$)/];
 
 const worker = new Serwist({
   precacheEntries: self.__SW_MANIFEST,
-  precacheOptions: { navigateFallback: '/index.html', navigateFallbackDenylist: notScreens },
+  precacheOptions: { navigateFallback: '/index.html', navigateFallbackDenylist: notPages },
   // From the first visit on: what a page has not loaded yet is there when the signal goes.
   clientsClaim: true,
 });

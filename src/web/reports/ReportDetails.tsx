@@ -5,7 +5,7 @@ import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Report } from '#shared/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
-import { isGone, queryClient, read, send } from '../api.ts';
+import { isNotFound, mutationFor, queryClient, queryFor } from '../client/api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { DetailsActions, DetailsDialog } from '../ui/DetailsDialog.tsx';
@@ -27,12 +27,12 @@ type ReportDetailsProps = {
 
 export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsProps) {
   const query = useQuery({
-    ...read(api.getReport, { params: { id } }),
+    ...queryFor(api.getReport, { params: { id } }),
     placeholderData: known,
     // Opening a report is written down; coming back to the window is not opening it again.
     refetchOnWindowFocus: false,
   });
-  const remove = useMutation({ ...send(api.deleteReport), meta: { refreshes: false } });
+  const remove = useMutation({ ...mutationFor(api.deleteReport), meta: { refreshes: false } });
   const [isConfirming, setConfirming] = useState(false);
   const [isViewing, setViewing] = useState(false);
   const [isTelling, setTelling] = useState(false);
@@ -64,9 +64,9 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
       closeOnEscape={!isConfirming && !isViewing}
     >
       {query.isPending && <Loading />}
-      <ErrorBox message={faultOf(query.error)} onRetry={isGone(query.error) ? undefined : () => query.refetch()} />
-      {report && !isGone(query.error) && <ReportFacts report={report} onViewing={setViewing} />}
-      {report && !isGone(query.error) && (
+      <ErrorBox message={faultOf(query.error)} onRetry={isNotFound(query.error) ? undefined : () => query.refetch()} />
+      {report && !isNotFound(query.error) && <ReportFacts report={report} onViewing={setViewing} />}
+      {report && !isNotFound(query.error) && (
         <section className={styles.history}>
           <Button variant="subtle" aria-expanded={isTelling} onClick={() => setTelling(!isTelling)}>
             History
@@ -76,7 +76,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
       )}
 
       <DetailsActions onClose={onClose}>
-        {report && !isGone(query.error) && (
+        {report && !isNotFound(query.error) && (
           <>
             <PdfButton href={endpointUrl(api.getReportPdf, { params: { id } })} variant="filled" />
             <DeleteButton

@@ -1,9 +1,9 @@
 // The one form behind all four: what differs is in variants.ts.
 import { Button, Paper, Title } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { queryClient } from '../api.ts';
+import { queryClient } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
-import { useUser } from '../session.tsx';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import { Below } from '../ui/Below.tsx';
 import { type Faults, focusFirstFault, withoutFaults } from '../ui/faults.ts';

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
 import { api } from '#shared/api.ts';
 import type { Report, ReportQuery } from '#shared/reports.ts';
-import { perform } from '../api.ts';
+import { callApi } from '../client/api.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
@@ -23,7 +23,7 @@ export function ReportPages({ query, onOpen }: ReportPagesProps) {
   const pages = useInfiniteQuery({
     queryKey: [api.listReports.path, 'pages', query],
     queryFn: ({ pageParam, signal }) =>
-      perform(api.listReports, { query: { ...query, limit: pageSize, after: pageParam }, signal }),
+      callApi(api.listReports, { query: { ...query, limit: pageSize, after: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined),
     placeholderData: keepPreviousData,

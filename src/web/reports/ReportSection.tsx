@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { api } from '#shared/api.ts';
 import { unknownMonths } from '#shared/dates.ts';
 import type { Report, ReportType } from '#shared/reports.ts';
-import { read } from '../api.ts';
+import { queryFor } from '../client/api.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { Loading } from '../ui/Loading.tsx';
@@ -35,7 +35,7 @@ const byMonth = (a: { month: string }, b: { month: string }) => {
 
 export function ReportSection({ reportType, view, words, onSearch, onOpen }: ReportSectionProps) {
   const query = { reportType, q: words };
-  const months = useQuery({ ...read(api.listReportMonths, { query }), placeholderData: keepPreviousData });
+  const months = useQuery({ ...queryFor(api.listReportMonths, { query }), placeholderData: keepPreviousData });
   const heading = useId();
   useLogged(months.error);
 

@@ -2,7 +2,7 @@
 // Whatever went through is remembered, so that trying again repeats nothing and files once.
 import { ApiError } from '#shared/client.ts';
 import type { Upload } from '#shared/uploads.ts';
-import { mayPass, performWithRetry } from '../api.ts';
+import { callApiWithRetry, isTransientError } from '../client/api.ts';
 import { asTheLineBears, uploadImage } from '../photos/uploadImage.ts';
 import type { Faults } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
@@ -40,11 +40,11 @@ export async function submitReport(variant: Variant, draft: ReportDraft, sending
     }
     sending.keep({ sent });
     try {
-      const { number } = await performWithRetry(variant.row, { body: sent, key: draft.key });
+      const { number } = await callApiWithRetry(variant.row, { body: sent, key: draft.key });
       return { isFiled: true, number, leftOut };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (mayPass(error)) return failed({ text: variant.notFiled(reasonOf(error)), hint: mayHaveArrived });
+      if (isTransientError(error)) return failed({ text: variant.notFiled(reasonOf(error)), hint: mayHaveArrived });
       // It was not filed: it may be changed again.
       sent = undefined;
       sending.keep({ sent });
@@ -160,7 +160,7 @@ async function upload(id: string, file: File, use: 'photo' | 'signature', store:
 /** Whether it is about this file, and not about the connection, the session, the quota or a full disk. */
 const isRefused = (error: unknown) =>
   error instanceof ApiError &&
-  !mayPass(error) &&
+  !isTransientError(error) &&
   error.code !== 'KEY_REUSED' &&
   ![401, 403, 408, 429, 507].includes(error.status);
 

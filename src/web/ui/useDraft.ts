@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react';
-import { useUser } from '../session.tsx';
+import { useUser } from '../client/session.ts';
 import { draftOf } from './drafts.ts';
 
 /**

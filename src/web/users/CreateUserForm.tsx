@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { NewUser } from '#shared/users.ts';
-import { perform, read, sendWithRetry } from '../api.ts';
+import { callApi, mutationWithRetryFor, queryFor } from '../client/api.ts';
 import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
 import { newKey } from '../ui/newKey.ts';
 import { passwordMin } from '../ui/operator.ts';
@@ -15,8 +15,8 @@ import { created, exists, failure, notCreated } from './messages.ts';
 import { ParkSelect, parkOf } from './ParkSelect.tsx';
 
 export function CreateUserForm() {
-  const { data: roles = ['None' as const] } = useQuery(read(api.listRoles));
-  const { mutateAsync: create } = useMutation(sendWithRetry(api.createUser));
+  const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
+  const { mutateAsync: create } = useMutation(mutationWithRetryFor(api.createUser));
   const [faults, setFaults] = useState<Faults>({});
   const [status, setStatus] = useState<Status>();
   const [isBusy, setBusy] = useState(false);
@@ -39,7 +39,7 @@ export function CreateUserForm() {
     try {
       const content = JSON.stringify(body);
       if (sent.current?.content !== content) {
-        const taken = await perform(api.userExists, { body: { username: body.username } });
+        const taken = await callApi(api.userExists, { body: { username: body.username } });
         if (taken.exists) throw new ApiError(409, JSON.stringify({ message: exists, fields: { username: exists } }));
         sent.current = { content, key: newKey() };
       }

@@ -5,7 +5,7 @@ import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import type { LineError } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
-import { perform, queryClient } from '../api.ts';
+import { callApi, queryClient } from '../client/api.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { failure, notCreated } from './messages.ts';
@@ -20,7 +20,7 @@ huw.parry,Health & Safety Manager,All parks`;
 export function PeopleFileDialog({ isOpen, onClose, onMade }: PeopleFileDialogProps) {
   const input = useRef<HTMLInputElement>(null);
   const making = useMutation({
-    mutationFn: async (file: File) => perform(api.importUsers, { body: { csv: await readText(file) } }),
+    mutationFn: async (file: File) => callApi(api.importUsers, { body: { csv: await readText(file) } }),
     onSuccess({ users }) {
       onMade(users);
       void queryClient.invalidateQueries();

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import type { User } from '#shared/users.ts';
-import { send } from '../api.ts';
+import { mutationFor } from '../client/api.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useAskBeforeLeaving } from '../ui/useAskBeforeLeaving.ts';
@@ -12,7 +12,7 @@ type ResetPasswordDialogProps = { user: User | undefined; onClose: () => void };
 
 /** Asks first, then shows the new password, this once. */
 export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps) {
-  const reset = useMutation(send(api.resetPassword));
+  const reset = useMutation(mutationFor(api.resetPassword));
   const close = () => {
     onClose();
     reset.reset();

@@ -7,7 +7,7 @@ import { api } from '#shared/api.ts';
 import { allParks } from '#shared/choices.ts';
 import { formatInstant } from '#shared/dates.ts';
 import type { User } from '#shared/users.ts';
-import { send } from '../api.ts';
+import { mutationFor } from '../client/api.ts';
 import { DeleteButton } from '../ui/DeleteButton.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
 import { failure, notAssigned } from './messages.ts';
@@ -28,7 +28,7 @@ type UserRowProps = {
 export function UserRow({ user, roles, isSelf, onAssigned, onReset, onDelete }: UserRowProps) {
   const [role, setRole] = useState<Role>(user.role);
   const [park, setPark] = useState(user.park || allParks);
-  const assignment = useMutation(send(api.assignRole));
+  const assignment = useMutation(mutationFor(api.assignRole));
   const isBelow = roles.includes(user.role);
   const isChanged = role !== user.role || parkOf(park) !== user.park;
 

@@ -9,8 +9,8 @@ import { api } from '#shared/api.ts';
 import { allParks } from '#shared/choices.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import type { CreatedUser, User } from '#shared/users.ts';
-import { read, send } from '../api.ts';
-import { useUser } from '../session.tsx';
+import { mutationFor, queryFor } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorBox } from '../ui/ErrorBox.tsx';
@@ -31,9 +31,9 @@ const pageSize = 50;
 
 export function UsersTab() {
   const me = useUser();
-  const users = useQuery(read(api.listUsers));
-  const { data: roles = [] } = useQuery(read(api.listRoles));
-  const deletion = useMutation(send(api.deleteUser));
+  const users = useQuery(queryFor(api.listUsers));
+  const { data: roles = [] } = useQuery(queryFor(api.listRoles));
+  const deletion = useMutation(mutationFor(api.deleteUser));
   const [{ person: search }, filter] = useFilters('person');
   const [shown, setShown] = useState(pageSize);
   const [doomed, setDoomed] = useState<User>();

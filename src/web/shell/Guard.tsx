@@ -2,19 +2,19 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
-import type { LoginState } from './auth/LoginPage.tsx';
-import { NoConnection } from './offline/NoConnection.tsx';
-import { useSession } from './session.tsx';
-import { Loading } from './ui/Loading.tsx';
+import type { LoginState } from '../auth/LoginPage.tsx';
+import { useSession } from '../client/session.ts';
+import { Loading } from '../ui/Loading.tsx';
+import { NoConnection } from './NoConnection.tsx';
 
 /** Lets in who may open a screen. Others go to /login, or to /reporting when their role is not enough. */
 export function Guard({ access, children }: { access: AccessLevel; children: ReactNode }) {
-  const { user, isChecking, isCutOff } = useSession();
+  const { user, isChecking, isUnreachable } = useSession();
   const { pathname, search, hash } = useLocation();
 
   if (access === 'anyone') return children;
   if (isChecking) return <Loading />;
-  if (!user && isCutOff) return <NoConnection />;
+  if (!user && isUnreachable) return <NoConnection />;
   if (!user) {
     const state: LoginState = { adminRequired: access !== 'signedIn', from: pathname + search + hash, access };
     return <Navigate to="/login" replace state={state} />;
@@ -24,7 +24,7 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
 
 /** The root: to /reporting when signed in, otherwise to /login. */
 export function Home() {
-  const { user, isChecking, isCutOff } = useSession();
+  const { user, isChecking, isUnreachable } = useSession();
   if (isChecking) return <Loading />;
-  return !user && isCutOff ? <NoConnection /> : <Navigate to={user ? '/reporting' : '/login'} replace />;
+  return !user && isUnreachable ? <NoConnection /> : <Navigate to={user ? '/reporting' : '/login'} replace />;
 }

@@ -7,12 +7,12 @@ import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
-import { logOut } from '../session.tsx';
+import { signOut } from '../client/session.ts';
+import { operatorName } from '../ui/operator.ts';
+import { Toast } from '../ui/Toast.tsx';
+import { useToast } from '../ui/useFeedback.ts';
 import styles from './NavigationBar.module.css';
-import { operatorName } from './operator.ts';
-import { PersonMenu } from './PersonMenu.tsx';
-import { Toast } from './Toast.tsx';
-import { useToast } from './useFeedback.ts';
+import { UserMenu } from './UserMenu.tsx';
 
 /** `also` are the first words of the other addresses that belong under a link. */
 const links: { to: string; label: string; access: AccessLevel; also?: string[] }[] = [
@@ -59,7 +59,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   };
   const leave = () => {
     setLeaving(true);
-    void logOut();
+    void signOut();
   };
 
   return (
@@ -99,8 +99,8 @@ export function NavigationBar({ user }: { user: SessionUser }) {
               ))}
           </nav>
 
-          <div className={styles.person}>
-            <PersonMenu user={user} onChangePassword={changePassword} />
+          <div className={styles.user}>
+            <UserMenu user={user} onChangePassword={changePassword} />
             <Button color="red" loading={isLeaving} leftSection={<LogOut aria-hidden size={18} />} onClick={leave}>
               Logout
             </Button>

@@ -4,10 +4,10 @@ import { ChevronDown, KeyRound } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { allParks } from '#shared/choices.ts';
 import type { SessionUser } from '#shared/users.ts';
-import styles from './PersonMenu.module.css';
+import styles from './UserMenu.module.css';
 
 /** Who is signed in; pressed, what they are and what they can do about it. */
-export function PersonMenu({ user, onChangePassword }: { user: SessionUser; onChangePassword: () => void }) {
+export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChangePassword: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const place = useClickOutside<HTMLDivElement>(() => setOpen(false));
@@ -24,10 +24,10 @@ export function PersonMenu({ user, onChangePassword }: { user: SessionUser; onCh
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only watches where the keyboard goes
-    <div ref={place} className={styles.place} onKeyDown={closeAtEscape} onBlur={closeBehind}>
+    <div ref={place} className={styles.anchor} onKeyDown={closeAtEscape} onBlur={closeBehind}>
       <UnstyledButton
         ref={button}
-        className={styles.person}
+        className={styles.user}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}

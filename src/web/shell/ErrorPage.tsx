@@ -1,15 +1,15 @@
-import styles from './Crashed.module.css';
-import { forgetScreens } from './offline/updates.ts';
-import { useDocumentTitle } from './ui/useDocumentTitle.ts';
+import { clearCachedApp } from '../offline/updates.ts';
+import { useDocumentTitle } from '../ui/useDocumentTitle.ts';
+import styles from './ErrorPage.module.css';
 
 /** From the server, and not from what this device keeps: that may be what is broken. */
 const reload = () =>
-  forgetScreens()
+  clearCachedApp()
     .catch(() => undefined)
     .then(() => window.location.reload());
 
 /** What is left when a screen breaks. Uses nothing that could break again. */
-export function Crashed() {
+export function ErrorPage() {
   useDocumentTitle('Something went wrong');
   return (
     <main className={styles.page}>

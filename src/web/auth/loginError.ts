@@ -1,7 +1,7 @@
 import { ApiError } from '#shared/client.ts';
 
 /** What a failed login says. A lock-out, and a server in trouble, say it in the server's own words. */
-export function loginFault(error: unknown): string {
+export function getLoginError(error: unknown): string {
   if (error instanceof ApiError && error.status > 0) {
     if (error.status === 429 && error.message) return error.message;
     return error.status >= 500 && error.message ? `Invalid credentials. ${error.message}` : 'Invalid credentials';

@@ -2,10 +2,10 @@
 // docs/decisions/008. And a logout that could not be told to the server, until it can be.
 import type { SessionUser } from '#shared/users.ts';
 
-const personKey = 'last-person';
-const logoutKey = 'logout-owed';
+const userKey = 'last-person';
+const signOutKey = 'logout-owed';
 
-type LastPerson = Pick<SessionUser, 'id' | 'username' | 'role' | 'park'> & {
+type RememberedUser = Pick<SessionUser, 'id' | 'username' | 'role' | 'park'> & {
   /** When the session ends if it is not used, by this device's clock. */
   until: number;
 };
@@ -27,23 +27,23 @@ function readKey(key: string): string | null {
 }
 
 /** `until` in milliseconds, by this device's clock. */
-export function keepPerson({ id, username, role, park }: SessionUser, until: number) {
-  const kept: LastPerson = { id, username, role, park, until };
-  write(personKey, JSON.stringify(kept));
+export function rememberUser({ id, username, role, park }: SessionUser, until: number) {
+  const kept: RememberedUser = { id, username, role, park, until };
+  write(userKey, JSON.stringify(kept));
 }
 
-export const forgetPerson = () => write(personKey, undefined);
+export const forgetUser = () => write(userKey, undefined);
 
 /** Whoever was signed in last, as long as their session may still be running and they have not logged out. */
-export function findPerson(): SessionUser | undefined {
-  const text = readKey(personKey);
-  if (!text || isLogoutOwed()) return undefined;
-  const { until, ...person } = JSON.parse(text) as LastPerson;
+export function getRememberedUser(): SessionUser | undefined {
+  const text = readKey(userKey);
+  if (!text || isSignOutPending()) return undefined;
+  const { until, ...person } = JSON.parse(text) as RememberedUser;
   if (until > Date.now()) return { ...person, mustChangePassword: false };
-  forgetPerson();
+  forgetUser();
   return undefined;
 }
 
-export const oweLogout = () => write(logoutKey, '1');
-export const settleLogout = () => write(logoutKey, undefined);
-export const isLogoutOwed = () => readKey(logoutKey) !== null;
+export const markSignOutPending = () => write(signOutKey, '1');
+export const clearPendingSignOut = () => write(signOutKey, undefined);
+export const isSignOutPending = () => readKey(signOutKey) !== null;

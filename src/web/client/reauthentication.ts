@@ -2,34 +2,34 @@
 
 let waiting: { promise: Promise<void>; resolve: () => void } | undefined;
 const listeners = new Set<() => void>();
-const tell = () => {
+const notify = () => {
   for (const listener of listeners) listener();
 };
 
 /** Asks the person to sign in; resolves when they have. All who ask meanwhile wait for the same sign-in. */
-export function signInAgain(): Promise<void> {
+export function waitForSignIn(): Promise<void> {
   if (!waiting) {
     let resolve = () => {};
     const promise = new Promise<void>((done) => {
       resolve = done;
     });
     waiting = { promise, resolve };
-    tell();
+    notify();
   }
   return waiting.promise;
 }
 
 /** Lets everyone through who waits. */
-export function openGate() {
+export function resumeRequests() {
   waiting?.resolve();
   waiting = undefined;
-  tell();
+  notify();
 }
 
-export const isGateShut = () => waiting !== undefined;
+export const isSignInRequired = () => waiting !== undefined;
 
 /** For useSyncExternalStore. */
-export function watchGate(listener: () => void) {
+export function subscribeToSignIn(listener: () => void) {
   listeners.add(listener);
   return () => {
     listeners.delete(listener);

@@ -1,16 +1,16 @@
 import { WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { useSession } from '../client/session.ts';
 import { getConnection, subscribeToConnection } from '../offline/connection.ts';
-import { useSession } from '../session.tsx';
 import styles from './OfflineNotice.module.css';
 
 export function OfflineNotice() {
   const connection = useSyncExternalStore(subscribeToConnection, getConnection);
-  const { user, isCutOff } = useSession();
+  const { user, isUnreachable } = useSession();
   const what = connection === 'offline' ? 'You are offline.' : 'The server cannot be reached.';
   return (
     <div role="status">
-      {(connection !== 'online' || isCutOff) && (
+      {(connection !== 'online' || isUnreachable) && (
         <p className={styles.notice} data-at-foot>
           <WifiOff aria-hidden size={20} className={styles.icon} />
           <span>

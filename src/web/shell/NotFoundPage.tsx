@@ -1,8 +1,8 @@
 import { Anchor, Title } from '@mantine/core';
 import { Tent } from 'lucide-react';
 import { Link } from 'react-router';
+import { Drawing } from '../ui/Drawing.tsx';
 import styles from './NotFoundPage.module.css';
-import { Drawing } from './ui/Drawing.tsx';
 
 export function NotFoundPage() {
   return (

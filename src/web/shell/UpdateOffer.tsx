@@ -1,7 +1,7 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useState } from 'react';
+import { updateNow } from '../offline/updates.ts';
 import styles from './UpdateOffer.module.css';
-import { updateNow } from './updates.ts';
 
 /** A newer version waits: offered at the foot of the page, never forced. Put off, it comes back with the next start of the app. */
 export function UpdateOffer() {
@@ -10,7 +10,7 @@ export function UpdateOffer() {
   if (isPutOff) return null;
   return (
     <section className={styles.offer} aria-label="New version" data-at-foot>
-      <span className={styles.words}>A new version is ready.</span>
+      <span className={styles.text}>A new version is ready.</span>
       <Button
         variant="light"
         px="sm"
