@@ -7,7 +7,7 @@ import { callTable } from './build/callTable.ts';
 import { firstScreen } from './build/firstScreen.ts';
 import { precompress } from './build/precompress.ts';
 import { screenFiles } from './build/screenFiles.ts';
-import { themeStylesheet } from './src/web/ui/themeStylesheet.ts';
+import { themeStylesheet } from './src/web/ui/theme/themeStylesheet.ts';
 
 const dist = join(import.meta.dirname, 'dist');
 

@@ -8,7 +8,7 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { browsers } from '../../build/browsers.ts';
 import { pageCsp } from '../../src/server/http/headers.ts';
-import { themeStylesheet } from '../../src/web/ui/themeStylesheet.ts';
+import { themeStylesheet } from '../../src/web/ui/theme/themeStylesheet.ts';
 import { PHOTOS } from '../hands.ts';
 
 export type Stand = {

@@ -1,7 +1,7 @@
 // The furniture on its own: photo and signature fields on a page without the product, to be tried in a real browser.
 import 'virtual:theme.css';
-import '../../src/web/ui/mantine.css';
-import '../../src/web/ui/base.css';
+import '../../src/web/ui/theme/mantine.css';
+import '../../src/web/ui/theme/base.css';
 import './stand.css';
 import { MantineProvider } from '@mantine/core';
 import { StrictMode, useState } from 'react';
@@ -11,7 +11,7 @@ import { PhotoField, PROCESSING_IMAGES } from '../../src/web/photos/PhotoField.t
 import { PhotoThumbs } from '../../src/web/photos/PhotoThumbs.tsx';
 import { blobToDataUrl, dataUrlToBlob, type Signature } from '../../src/web/signature/png.ts';
 import { SignatureField } from '../../src/web/signature/SignatureField.tsx';
-import { theme } from '../../src/web/ui/theme.ts';
+import { theme } from '../../src/web/ui/theme/theme.ts';
 
 const query = new URLSearchParams(location.search);
 

@@ -6,12 +6,12 @@ import { isUpdateReady, subscribeToUpdates } from './offline/updates.ts';
 import { navigationBar, notFound, routes } from './routes.tsx';
 import { Guard, Home } from './shell/Guard.tsx';
 import { OfflineNotice } from './shell/OfflineNotice.tsx';
-import { Loading } from './ui/Loading.tsx';
-import { onDemand } from './ui/onDemand.ts';
-import { Progress } from './ui/Progress.tsx';
-import { useDocumentTitle } from './ui/useDocumentTitle.ts';
+import { Loading } from './ui/loading/Loading.tsx';
+import { LoadingBar } from './ui/loading/LoadingBar.tsx';
+import { lazyComponent } from './ui/loading/lazyComponent.ts';
+import { useDocumentTitle } from './ui/navigation/useDocumentTitle.ts';
 
-const UpdateOffer = onDemand(() => import('./shell/UpdateOffer.tsx'), 'UpdateOffer');
+const UpdateOffer = lazyComponent(() => import('./shell/UpdateOffer.tsx'), 'UpdateOffer');
 
 /** The id of what a page shows below the navigation. */
 export const contentId = 'content';
@@ -62,7 +62,7 @@ export function App() {
         // Its place, so that nothing jumps when it comes.
         isChecking && pathname !== '/login' && <div className={styles.bar} />
       )}
-      <Progress />
+      <LoadingBar />
       <main id={contentId} tabIndex={-1} className={styles.content}>
         <PageStart />
         <Suspense fallback={<Loading />}>

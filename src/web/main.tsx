@@ -1,6 +1,6 @@
 import 'virtual:theme.css';
-import './ui/mantine.css';
-import './ui/base.css';
+import './ui/theme/mantine.css';
+import './ui/theme/base.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
@@ -14,8 +14,8 @@ import { registerServiceWorker } from './offline/updates.ts';
 import { preloadScreen } from './routes.tsx';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 import { SessionProvider } from './shell/SessionProvider.tsx';
-import { keepFocus } from './ui/keepFocus.ts';
-import { theme } from './ui/theme.ts';
+import { restoreLostFocus } from './ui/navigation/restoreLostFocus.ts';
+import { theme } from './ui/theme/theme.ts';
 
 const container = document.getElementById('root') as HTMLElement;
 
@@ -26,7 +26,7 @@ const firstDrawMs = 1000;
 setTimeout(begin);
 watchConnection();
 registerServiceWorker();
-keepFocus(contentId);
+restoreLostFocus(contentId);
 
 function begin() {
   const files = preloadScreen(window.location.pathname);

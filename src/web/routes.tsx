@@ -1,13 +1,13 @@
 // Every screen: its address, who may open it, what the browser's tab says, and the file it comes from, loaded when first opened.
 import { matchPath } from 'react-router';
 import type { AccessLevel } from '#shared/contract.ts';
-import { onDemand } from './ui/onDemand.ts';
+import { lazyComponent } from './ui/loading/lazyComponent.ts';
 
 type ScreenRoute = {
   path: string;
   access: AccessLevel;
   title: string;
-  page: ReturnType<typeof onDemand<string, object>>;
+  page: ReturnType<typeof lazyComponent<string, object>>;
 };
 
 export const routes: ScreenRoute[] = [
@@ -15,85 +15,85 @@ export const routes: ScreenRoute[] = [
     path: '/login',
     access: 'anyone',
     title: 'Login',
-    page: onDemand(() => import('./auth/LoginPage.tsx'), 'LoginPage'),
+    page: lazyComponent(() => import('./auth/LoginPage.tsx'), 'LoginPage'),
   },
   {
     path: '/reporting',
     access: 'signedIn',
     title: 'Reporting',
-    page: onDemand(() => import('./reports/ReportingPage.tsx'), 'ReportingPage'),
+    page: lazyComponent(() => import('./reports/ReportingPage.tsx'), 'ReportingPage'),
   },
   {
     path: '/accidentreporting',
     access: 'signedIn',
     title: 'Accident Reporting Form',
-    page: onDemand(() => import('./reports/StandalonePages.tsx'), 'AccidentReportingPage'),
+    page: lazyComponent(() => import('./reports/StandalonePages.tsx'), 'AccidentReportingPage'),
   },
   {
     path: '/incidentreporting',
     access: 'signedIn',
     title: 'Incident Reporting Form',
-    page: onDemand(() => import('./reports/StandalonePages.tsx'), 'IncidentReportingPage'),
+    page: lazyComponent(() => import('./reports/StandalonePages.tsx'), 'IncidentReportingPage'),
   },
   {
     path: '/get-reports',
     access: 'reviewer',
     title: 'Reports',
-    page: onDemand(() => import('./reports/ReportsPage.tsx'), 'ReportsPage'),
+    page: lazyComponent(() => import('./reports/ReportsPage.tsx'), 'ReportsPage'),
   },
   {
     path: '/checklists',
     access: 'signedIn',
     title: 'Checklists',
-    page: onDemand(() => import('./checklists/ChecklistsPage.tsx'), 'ChecklistsPage'),
+    page: lazyComponent(() => import('./checklists/ChecklistsPage.tsx'), 'ChecklistsPage'),
   },
   {
     path: '/admin',
     access: 'reviewer',
     title: 'Admin Panel',
-    page: onDemand(() => import('./admin/AdminPage.tsx'), 'AdminPage'),
+    page: lazyComponent(() => import('./admin/AdminPage.tsx'), 'AdminPage'),
   },
   {
     path: '/admin/activity',
     access: 'admin',
     title: 'Activity',
-    page: onDemand(() => import('./activity/ActivityPage.tsx'), 'ActivityPage'),
+    page: lazyComponent(() => import('./activity/ActivityPage.tsx'), 'ActivityPage'),
   },
   {
     path: '/admin/deleted',
     access: 'admin',
     title: 'Deleted things',
-    page: onDemand(() => import('./deletions/DeletedPage.tsx'), 'DeletedPage'),
+    page: lazyComponent(() => import('./deletions/DeletedPage.tsx'), 'DeletedPage'),
   },
   {
     path: '/audits',
     access: 'signedIn',
     title: 'Audits',
-    page: onDemand(() => import('./audits/FoldersPage.tsx'), 'FoldersPage'),
+    page: lazyComponent(() => import('./audits/FoldersPage.tsx'), 'FoldersPage'),
   },
   {
     path: '/audit-folders/:folderId',
     access: 'signedIn',
     title: 'Audits',
-    page: onDemand(() => import('./audits/FolderAuditsPage.tsx'), 'FolderAuditsPage'),
+    page: lazyComponent(() => import('./audits/FolderAuditsPage.tsx'), 'FolderAuditsPage'),
   },
   {
     path: '/create-audit/:folderId',
     access: 'signedIn',
     title: 'Create New Audit',
-    page: onDemand(() => import('./audits/CreateAuditPage.tsx'), 'CreateAuditPage'),
+    page: lazyComponent(() => import('./audits/CreateAuditPage.tsx'), 'CreateAuditPage'),
   },
   {
     path: '/audit/:id',
     access: 'signedIn',
     title: 'Audit',
-    page: onDemand(() => import('./audits/AuditDetailPage.tsx'), 'AuditDetailPage'),
+    page: lazyComponent(() => import('./audits/AuditDetailPage.tsx'), 'AuditDetailPage'),
   },
 ];
 
-export const notFound = onDemand(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage');
+export const notFound = lazyComponent(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage');
 
-export const navigationBar = onDemand(() => import('./shell/NavigationBar.tsx'), 'NavigationBar');
+export const navigationBar = lazyComponent(() => import('./shell/NavigationBar.tsx'), 'NavigationBar');
 
 /** Fetches the files of the screen that an address leads to. A failure shows when the screen is opened, which fetches them again. */
 export function preloadScreen(pathname: string): Promise<unknown> {

@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Activity } from '#shared/activity.ts';
 import { api } from '#shared/api.ts';
 import { callApi } from '../client/api.ts';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { Loading } from '../ui/Loading.tsx';
-import { ShowMore } from '../ui/ShowMore.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { ShowMore } from '../ui/navigation/ShowMore.tsx';
 import { ActivityList } from './ActivityList.tsx';
 
 const pageSize = 20;

@@ -1,10 +1,10 @@
 import { Tabs } from '@mantine/core';
 import { type ComponentType, Suspense, useState } from 'react';
-import { Loading } from '../ui/Loading.tsx';
-import { onDemand } from '../ui/onDemand.ts';
-import { PageHeading } from '../ui/PageHeading.tsx';
-import styles from '../ui/tabs.module.css';
-import { useAddress } from '../ui/useAddress.ts';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import styles from '../ui/navigation/tabs.module.css';
+import { useUrlState } from '../ui/navigation/useUrlState.ts';
 
 type AdminTab = { value: string; label: string; content: ComponentType };
 
@@ -13,24 +13,24 @@ const tabs: AdminTab[] = [
   {
     value: 'users',
     label: 'User Management',
-    content: onDemand(() => import('../users/UsersTab.tsx'), 'UsersTab'),
+    content: lazyComponent(() => import('../users/UsersTab.tsx'), 'UsersTab'),
   },
   {
     value: 'checklists',
     label: 'Create Checklists',
-    content: onDemand(() => import('../checklists/ChecklistsTab.tsx'), 'ChecklistsTab'),
+    content: lazyComponent(() => import('../checklists/ChecklistsTab.tsx'), 'ChecklistsTab'),
   },
   {
     value: 'submissions',
     label: 'Submissions',
-    content: onDemand(() => import('../checklists/SubmissionsTab.tsx'), 'SubmissionsTab'),
+    content: lazyComponent(() => import('../checklists/SubmissionsTab.tsx'), 'SubmissionsTab'),
   },
 ];
 
 /** The tab is in the address, `/admin?tab=checklists`; without one, the first. */
 export function AdminPage() {
-  const { read, set } = useAddress();
-  const asked = read('tab');
+  const { get, set } = useUrlState();
+  const asked = get('tab');
   const current = tabs.find(({ value }) => value === asked)?.value ?? tabs[0]?.value ?? '';
   // A tab once opened stays as it was left: what was typed there is not lost by a look at another.
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set([current]));

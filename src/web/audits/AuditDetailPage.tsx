@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { api } from '#shared/api.ts';
 import { isNotFound, queryFor } from '../client/api.ts';
-import { BackButton } from '../ui/BackButton.tsx';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { Loading } from '../ui/Loading.tsx';
-import { Toast } from '../ui/Toast.tsx';
-import { useDraft } from '../ui/useDraft.ts';
-import { useFeedback, useToast } from '../ui/useFeedback.ts';
+import { useDraft } from '../drafts/useDraft.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../ui/feedback/Toast.tsx';
+import { useFeedback, useToast } from '../ui/feedback/useFeedback.ts';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { AuditEditor } from './AuditEditor.tsx';
 import type { Edits } from './useAuditEdits.ts';
 

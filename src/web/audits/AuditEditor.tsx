@@ -4,12 +4,12 @@ import type { Audit } from '#shared/audits.ts';
 import { limits } from '#shared/choices.ts';
 import { useUser } from '../client/session.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { ConflictDialog } from '../ui/ConflictDialog.tsx';
-import { DateField, TimeField } from '../ui/DateField.tsx';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { focusFirstFault } from '../ui/faults.ts';
-import type { useFeedback } from '../ui/useFeedback.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import type { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { DateField, TimeField } from '../ui/forms/DateField.tsx';
+import { focusFirstError } from '../ui/forms/fieldErrors.ts';
 import { AssigneeField } from './AssigneeField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
@@ -37,7 +37,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
   const [isPreparing, setPreparing] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { values, isChanged } = edits;
-  const { busy, faults, conflict } = acts;
+  const { busy, errors, conflict } = acts;
 
   const set: typeof edits.set = (name, value) => {
     edits.set(name, value);
@@ -47,7 +47,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
   /** Nothing is sent while something that would be saved with it is wrong. */
   const isReady = (act: Parameters<typeof acts.check>[0]): boolean => {
     const isRight = acts.check(act);
-    if (!isRight && form.current) focusFirstFault(form.current);
+    if (!isRight && form.current) focusFirstError(form.current);
     return isRight;
   };
 
@@ -112,7 +112,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
               maxLength={200}
               value={values.title}
               onChange={(event) => set('title', event.currentTarget.value)}
-              error={faults.title}
+              error={errors.title}
             />
             <TextInput
               label="Location"
@@ -120,7 +120,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
               value={values.location}
               onChange={(event) => set('location', event.currentTarget.value)}
               description={emptyText(values.location, 'Not specified')}
-              error={faults.location}
+              error={errors.location}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
             />
             <AssigneeField
@@ -129,7 +129,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
               value={values.assignee}
               onChange={(assignee) => set('assignee', assignee)}
               description={emptyText(values.assignee, 'Not assigned')}
-              error={faults.assignee}
+              error={errors.assignee}
             />
             <Textarea
               label="Description"
@@ -138,7 +138,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
               value={values.description}
               onChange={(event) => set('description', event.currentTarget.value)}
               description={emptyText(values.description, 'No description provided')}
-              error={faults.description}
+              error={errors.description}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
             />
             <Checkbox
@@ -158,7 +158,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
                 photos={values.photos}
                 onChange={(photos) => set('photos', photos)}
                 onBusyChange={setPreparing}
-                error={faults.photos}
+                error={errors.photos}
                 disabled={busy !== undefined}
               />
             )}
@@ -171,8 +171,8 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
           </Section>
 
           <Section title="Date & Time">
-            <DateField label="Date" value={values.date} onChange={(date) => set('date', date)} error={faults.date} />
-            <TimeField label="Time" value={values.time} onChange={(time) => set('time', time)} error={faults.time} />
+            <DateField label="Date" value={values.date} onChange={(date) => set('date', date)} error={errors.date} />
+            <TimeField label="Time" value={values.time} onChange={(time) => set('time', time)} error={errors.time} />
             <Button variant="default" loading={busy === 'schedule'} onClick={schedule}>
               Update
             </Button>

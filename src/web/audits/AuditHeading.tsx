@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { api } from '#shared/api.ts';
 import { type Audit, isOverdue } from '#shared/audits.ts';
 import { endpointUrl } from '#shared/client.ts';
-import { BackButton } from '../ui/BackButton.tsx';
-import { PageHeading } from '../ui/PageHeading.tsx';
-import { PdfButton } from '../ui/PdfButton.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import styles from './AuditDetail.module.css';
 import { Tag } from './Tag.tsx';
 

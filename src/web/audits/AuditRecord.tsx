@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { type Audit, getCompleter } from '#shared/audits.ts';
 import { formatInstantDay } from '#shared/dates.ts';
-import { DateField, TimeField } from '../ui/DateField.tsx';
+import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
 import { Attachments, CurrentlySet, Section } from './AuditSections.tsx';

@@ -6,12 +6,12 @@ import { NewAudit } from '#shared/audits.ts';
 import { limits } from '#shared/choices.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { newUuid } from '../newUuid.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';
-import { DateField, TimeField } from '../ui/DateField.tsx';
-import { type Faults, faultsOf, focusFirstFault, withoutFaults } from '../ui/faults.ts';
-import { newKey } from '../ui/newKey.ts';
-import { type Status, StatusLine } from '../ui/StatusLine.tsx';
+import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { DateField, TimeField } from '../ui/forms/DateField.tsx';
+import { type FieldErrors, focusFirstError, getFieldErrors, withoutFaults } from '../ui/forms/fieldErrors.ts';
 import { AssigneeField } from './AssigneeField.tsx';
 import { type AuditDraft, toNewAudit } from './auditDraft.ts';
 import styles from './CreateAuditForm.module.css';
@@ -20,15 +20,15 @@ import { isRefusal, uploadFault } from './messages.ts';
 type CreateAuditFormProps = {
   folderId: string;
   found: AuditDraft;
-  keep: (draft: AuditDraft) => void;
-  wipe: () => void;
+  saveDraft: (draft: AuditDraft) => void;
+  discardDraft: () => void;
 };
 
-export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditFormProps) {
+export function CreateAuditForm({ folderId, found, saveDraft, discardDraft }: CreateAuditFormProps) {
   const { username } = useUser();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(found);
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [status, setStatus] = useState<Status>();
   const [isPreparing, setPreparing] = useState(false);
   const [isSending, setSending] = useState(false);
@@ -38,13 +38,13 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
   const set = (change: Partial<AuditDraft>) => setDraft((draft) => ({ ...draft, ...change }));
   const edit = (change: Partial<AuditDraft>) => {
     set(change);
-    setFaults((faults) => withoutFaults(faults, ...Object.keys(change)));
+    setErrors((errors) => withoutFaults(errors, ...Object.keys(change)));
   };
 
   // What is typed survives a reload.
   useEffect(() => {
-    if (draft !== found && !isDone) keep(draft);
-  }, [draft, found, isDone, keep]);
+    if (draft !== found && !isDone) saveDraft(draft);
+  }, [draft, found, isDone, saveDraft]);
 
   useEffect(() => {
     if (!isDone) return;
@@ -61,11 +61,11 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
     event.preventDefault();
     const form = event.currentTarget;
     if (isSending || isPreparing || isDone) return;
-    const wrong = faultsOf(NewAudit, toNewAudit(folderId, draft, {}));
-    setFaults(wrong);
+    const wrong = getFieldErrors(NewAudit, toNewAudit(folderId, draft, {}));
+    setErrors(wrong);
     const [first] = Object.values(wrong);
     if (first) {
-      focusFirstFault(form);
+      focusFirstError(form);
       return fail(first);
     }
 
@@ -78,16 +78,16 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
     setStatus({ kind: 'progress', text: 'Creating the audit...' });
     try {
       await callApiWithRetry(api.createAudit, { body: toNewAudit(folderId, draft, paths), key: draft.key });
-      wipe();
+      discardDraft();
       setStatus({ kind: 'success', text: 'Audit created successfully! Redirecting...' });
     } catch (error) {
       if (!isRefusal(error)) return fail('Failed to create audit. Please try again.');
       // They waited too long and were cleared away; the next try uploads them anew.
       if (error.code === 'FILE_USED') set({ uploaded: {} });
-      setFaults(error.fields);
+      setErrors(error.fields);
       if (error.code !== 'KEY_REUSED') return fail(error.message);
       // It got through the first time, and was changed since.
-      set({ key: newKey() });
+      set({ key: newUuid() });
       fail(`${error.message} Create it again only if what you have changed since is to be an audit of its own.`);
     }
   };
@@ -100,18 +100,18 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
         maxLength={200}
         value={draft.title}
         onChange={(event) => edit({ title: event.currentTarget.value })}
-        error={faults.title}
+        error={errors.title}
       />
       <TextInput
         label="Location"
         maxLength={200}
         value={draft.location}
         onChange={(event) => edit({ location: event.currentTarget.value })}
-        error={faults.location}
+        error={errors.location}
       />
       <div className={styles.pair}>
-        <DateField label="Date" value={draft.date} onChange={(date) => edit({ date })} error={faults.date} />
-        <TimeField label="Time" value={draft.time} onChange={(time) => edit({ time })} error={faults.time} />
+        <DateField label="Date" value={draft.date} onChange={(date) => edit({ date })} error={errors.date} />
+        <TimeField label="Time" value={draft.time} onChange={(time) => edit({ time })} error={errors.time} />
       </div>
       <div className={styles.ticks}>
         <Checkbox
@@ -131,7 +131,7 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
         folderId={folderId}
         value={draft.assignee}
         onChange={(assignee) => edit({ assignee })}
-        error={faults.assignee}
+        error={errors.assignee}
       />
       <Textarea
         label="Description"
@@ -139,7 +139,7 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
         maxLength={5000}
         value={draft.description}
         onChange={(event) => edit({ description: event.currentTarget.value })}
-        error={faults.description}
+        error={errors.description}
       />
       <PhotoField
         label="Upload Files"
@@ -154,7 +154,7 @@ export function CreateAuditForm({ folderId, found, keep, wipe }: CreateAuditForm
         <Button type="submit" loading={isSending && !isDone} disabled={isPreparing || isDone}>
           Create Audit
         </Button>
-        <Button variant="default" component={Link} to={folder} onClick={wipe}>
+        <Button variant="default" component={Link} to={folder} onClick={discardDraft}>
           Cancel
         </Button>
       </Group>

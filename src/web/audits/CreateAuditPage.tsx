@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { api } from '#shared/api.ts';
 import { isNotFound, queryFor } from '../client/api.ts';
-import { BackButton } from '../ui/BackButton.tsx';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { Loading } from '../ui/Loading.tsx';
-import { PageHeading } from '../ui/PageHeading.tsx';
-import { useDraft } from '../ui/useDraft.ts';
+import { useDraft } from '../drafts/useDraft.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { type AuditDraft, emptyDraft } from './auditDraft.ts';
 import { CreateAuditForm } from './CreateAuditForm.tsx';
 
@@ -34,7 +34,12 @@ function CreateAudit({ folderId }: { folderId: string }) {
   return (
     <>
       <PageHeading title={`Create New Audit in ${folder.data.name}`} />
-      <CreateAuditForm folderId={folderId} found={draft.found ?? emptyDraft()} keep={draft.keep} wipe={draft.wipe} />
+      <CreateAuditForm
+        folderId={folderId}
+        found={draft.found ?? emptyDraft()}
+        saveDraft={draft.saveDraft}
+        discardDraft={draft.discardDraft}
+      />
     </>
   );
 }

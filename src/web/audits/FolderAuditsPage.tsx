@@ -6,15 +6,15 @@ import { api } from '#shared/api.ts';
 import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '#shared/audits.ts';
 import { ApiError } from '#shared/client.ts';
 import { isNotFound, queryFor } from '../client/api.ts';
-import { BackButton } from '../ui/BackButton.tsx';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { Loading } from '../ui/Loading.tsx';
-import { PageHeading } from '../ui/PageHeading.tsx';
-import { RestorableNote } from '../ui/RestorableNote.tsx';
-import { Toast } from '../ui/Toast.tsx';
-import { useAddress } from '../ui/useAddress.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../ui/feedback/Toast.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import { AuditGrid } from './AuditGrid.tsx';
 import styles from './FolderAuditsPage.module.css';
 import { saidBy } from './messages.ts';
@@ -94,8 +94,8 @@ export function FolderAuditsPage() {
 
 /** The order is part of the address, so that Back comes back to the same list. */
 function useOrder(): [AuditOrder, (value: string) => void] {
-  const { read, set } = useAddress();
-  const order = auditOrders.find(({ value }) => value === read('sort')) ?? auditOrders[0];
+  const { get, set } = useUrlState();
+  const order = auditOrders.find(({ value }) => value === get('sort')) ?? auditOrders[0];
   const setOrder = (sort: string) => set({ sort: sort === auditOrders[0].value ? '' : sort }, { replace: true });
   return [order.value, setOrder];
 }

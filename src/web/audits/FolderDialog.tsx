@@ -6,12 +6,12 @@ import { parks } from '#shared/choices.ts';
 import { ApiError } from '#shared/client.ts';
 import { callApi, callApiWithRetry, queryClient } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { newUuid } from '../newUuid.ts';
 import { uploadImage } from '../photos/uploadImage.ts';
-import { ConflictDialog } from '../ui/ConflictDialog.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
-import { newKey } from '../ui/newKey.ts';
+import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { ThumbnailField } from './ThumbnailField.tsx';
 
 /** What is typed, and a new picture, or the one that is there, or none. */
@@ -38,12 +38,12 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
     },
   );
   const [thumbnail, setThumbnail] = useState(typed?.thumbnail ?? folder?.thumbnail ?? undefined);
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [error, setError] = useState<ApiError>();
   const [conflict, setConflict] = useState<Folder>();
   const [isBusy, setBusy] = useState(false);
   const [isPreparing, setPreparing] = useState(false);
-  const [key] = useState(newKey);
+  const [key] = useState(newUuid);
   const failed = folder ? 'Failed to update audit folder' : 'Failed to create audit folder';
 
   const putOff = () => onClose({ values, thumbnail });
@@ -56,7 +56,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
       const body = values as typeof values & { park: (typeof parks)[number] };
       if (folder) {
         const path =
-          thumbnail instanceof File ? (await uploadImage(thumbnail, 'photo', newKey())).filePath : (thumbnail ?? null);
+          thumbnail instanceof File ? (await uploadImage(thumbnail, 'photo', newUuid())).filePath : (thumbnail ?? null);
         if (path) setThumbnail(path);
         // One that was left alone is not sent: somebody else may have replaced it meanwhile.
         const replaced = path === folder.thumbnail ? {} : { thumbnail: path };
@@ -72,17 +72,17 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'STALE') return setConflict(error.body.current as Folder);
       setConflict(undefined);
-      setFaults(error.fields);
+      setErrors(error.fields);
       setError(error);
-      if (form) focusFirstFault(form);
+      if (form) focusFirstError(form);
     }
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const found = faultsOf(NewFolder, values);
-    setFaults(found);
-    if (Object.keys(found).length > 0) return focusFirstFault(event.currentTarget);
+    const found = getFieldErrors(NewFolder, values);
+    setErrors(found);
+    if (Object.keys(found).length > 0) return focusFirstError(event.currentTarget);
     void save(folder?.version, event.currentTarget);
   };
 
@@ -111,7 +111,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
             maxLength={120}
             value={values.name}
             onChange={(event) => set({ name: event.currentTarget.value })}
-            error={faults.name}
+            error={errors.name}
             data-autofocus
           />
           <Textarea
@@ -120,7 +120,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
             maxLength={2000}
             value={values.description}
             onChange={(event) => set({ description: event.currentTarget.value })}
-            error={faults.description}
+            error={errors.description}
           />
           <NativeSelect
             label="Park"
@@ -128,7 +128,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
             data={user.park ? [user.park] : [{ value: '', label: 'Choose a park', disabled: true }, ...parks]}
             value={values.park}
             onChange={(event) => set({ park: event.currentTarget.value })}
-            error={faults.park}
+            error={errors.park}
           />
           <ThumbnailField value={thumbnail} onChange={setThumbnail} onBusyChange={setPreparing} />
           <ErrorBox message={error ? failed : ''} reason={error?.message} />

@@ -2,7 +2,7 @@
 import type { Audit } from '#shared/audits.ts';
 import { formatDay } from '#shared/dates.ts';
 import type { MediaFile } from '#shared/uploads.ts';
-import type { Difference } from '../ui/ConflictDialog.tsx';
+import type { Difference } from '../ui/dialogs/ConflictDialog.tsx';
 import { type Fields, fieldsOf } from './useAuditEdits.ts';
 
 type Name = keyof Fields;

@@ -1,8 +1,8 @@
 // What a half-filled audit is made of, and what is sent of it.
 import type { MediaFile } from '#shared/uploads.ts';
+import { newUuid } from '../newUuid.ts';
 import type { PreparedPhoto } from '../photos/compress.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
-import { newKey } from '../ui/newKey.ts';
 
 export type AuditDraft = {
   title: string;
@@ -30,7 +30,7 @@ export const emptyDraft = (): AuditDraft => ({
   description: '',
   photos: [],
   uploaded: {},
-  key: newKey(),
+  key: newUuid(),
 });
 
 /** The photos that were uploaded, as an audit names them. */

@@ -6,8 +6,8 @@ import { type Audit, AuditChange } from '#shared/audits.ts';
 import { ApiError } from '#shared/client.ts';
 import { mutationFor, queryClient, queryFor } from '../client/api.ts';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';
-import { type Faults, faultsOf, withoutFaults } from '../ui/faults.ts';
-import type { useFeedback } from '../ui/useFeedback.ts';
+import type { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { type FieldErrors, getFieldErrors, withoutFaults } from '../ui/forms/fieldErrors.ts';
 import { changeOf } from './auditChange.ts';
 import { mediaOf } from './auditDraft.ts';
 import { isRefusal, uploadFault } from './messages.ts';
@@ -37,12 +37,12 @@ type Voice = ReturnType<typeof useFeedback>;
 /** Of a save `toast` speaks, of the other acts `said`. */
 type Voices = { said: Voice; toast: Voice };
 
-const byField = (faults: Faults): Faults =>
-  Object.fromEntries(Object.entries(faults).map(([name, text]) => [name.replace('data.', ''), text]));
+const byField = (errors: FieldErrors): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).map(([name, text]) => [name.replace('data.', ''), text]));
 
 export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdits>, { said, toast }: Voices) {
   const update = useMutation(mutationFor(api.updateAudit));
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [reason, setReason] = useState('');
   const [conflict, setConflict] = useState<{ current: Audit; act: Act }>();
   const [busy, setBusy] = useState<Act>();
@@ -57,14 +57,14 @@ export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdit
     const sent = names.filter((name) => edits.changes[name] !== undefined);
     other.hide();
     setBusy(act);
-    setFaults({});
+    setErrors({});
     setReason('');
     try {
       const photos = names.includes('photos') ? values.photos : [];
       const { paths, failures } = await uploadPhotos(photos, edits.uploaded);
       if (photos.length > 0) edits.setUploaded(paths);
       if (failures.length > 0) {
-        setFaults({ photos: uploadFault(failures, Object.keys(paths).length) });
+        setErrors({ photos: uploadFault(failures, Object.keys(paths).length) });
         throw new ApiError(0, '');
       }
       const change = changeOf(sent, values, onto ?? audit, mediaOf(photos, paths));
@@ -74,7 +74,7 @@ export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdit
       edits.settle(sent, saved.version);
       show(saved);
       setConflict(undefined);
-      voice.say(done);
+      voice.showSuccess(done);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'FILE_USED') edits.setUploaded({});
@@ -82,10 +82,10 @@ export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdit
       if (current && edits.isChanged && !current.data.completed) return setConflict({ current, act });
       setConflict(undefined);
       if (current) show(current);
-      voice.sayError(failed);
+      voice.showError(failed);
       if (!isRefusal(error)) return;
       setReason(error.message);
-      setFaults(byField(error.fields));
+      setErrors(byField(error.fields));
     } finally {
       setBusy(undefined);
     }
@@ -93,8 +93,8 @@ export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdit
 
   /** Whether what was typed can be saved; what cannot is said at its field. */
   function check(act: Act): boolean {
-    const wrong = faultsOf(AuditChange, changeOf(acts[act].names, values, audit, []));
-    setFaults(byField(wrong));
+    const wrong = getFieldErrors(AuditChange, changeOf(acts[act].names, values, audit, []));
+    setErrors(byField(wrong));
     return Object.keys(wrong).length === 0;
   }
 
@@ -104,7 +104,7 @@ export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdit
     setConflict(undefined);
   }
 
-  const clearFault = (name: keyof Fields) => setFaults((faults) => withoutFaults(faults, name));
+  const clearFault = (name: keyof Fields) => setErrors((errors) => withoutFaults(errors, name));
 
   return {
     carryOut,
@@ -112,7 +112,7 @@ export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdit
     clearFault,
     keepTheirs,
     busy,
-    faults,
+    errors,
     reason,
     conflict,
     putOff: () => setConflict(undefined),

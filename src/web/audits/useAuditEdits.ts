@@ -18,7 +18,7 @@ export type Fields = {
 
 export type Edits = { version: number; changes: Partial<Fields>; uploaded: UploadedPaths };
 
-export type EditsDraft = { found?: Edits; keep: (edits: Edits) => void; wipe: () => void };
+export type EditsDraft = { found?: Edits; saveDraft: (edits: Edits) => void; discardDraft: () => void };
 
 const none: PreparedPhoto[] = [];
 
@@ -41,11 +41,11 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
   const current = isEmpty ? noEdits(audit.version) : edits;
 
   // What is typed survives a reload.
-  const { keep, wipe } = draft;
+  const { saveDraft, discardDraft } = draft;
   useEffect(() => {
-    if (isEmpty) wipe();
-    else keep(edits);
-  }, [edits, isEmpty, keep, wipe]);
+    if (isEmpty) discardDraft();
+    else saveDraft(edits);
+  }, [edits, isEmpty, saveDraft, discardDraft]);
 
   return {
     /** The audit as it would be with the edits. */

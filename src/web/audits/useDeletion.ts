@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { api } from '#shared/api.ts';
 import { mutationFor } from '../client/api.ts';
-import { useFeedback } from '../ui/useFeedback.ts';
+import { useFeedback } from '../ui/feedback/useFeedback.ts';
 
 /** A thing of a list, deleted once that is confirmed: `ask` about one, hand `dialog` to a ConfirmDialog, and `feedback` to a Toast. */
 export function useDeletion<Thing extends { id: string }>(
@@ -21,7 +21,7 @@ export function useDeletion<Thing extends { id: string }>(
       if (!asked) return;
       const onSuccess = () => {
         ask(undefined);
-        feedback.say(deleted);
+        feedback.showSuccess(deleted);
       };
       mutate({ params: { id: asked.id } }, { onSuccess });
     },

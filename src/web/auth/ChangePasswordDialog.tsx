@@ -6,11 +6,11 @@ import { ApiError } from '#shared/client.ts';
 import { PasswordChange } from '#shared/users.ts';
 import { mutationFor } from '../client/api.ts';
 import { signOut, useUser } from '../client/session.ts';
-import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
-import { passwordMin } from '../ui/operator.ts';
-import { PasswordField } from '../ui/PasswordField.tsx';
+import { getMinPasswordLength } from '../operator.ts';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { PasswordField } from '../ui/forms/PasswordField.tsx';
 
 type FormProps = {
   /** The password was set by someone else: nothing else can be done before. */
@@ -38,7 +38,7 @@ export function ChangePasswordDialog({ isOpen, ...form }: FormProps & { isOpen: 
 function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps) {
   const { username } = useUser();
   const change = useMutation(mutationFor(api.changePassword));
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [error, setError] = useState('');
   // Who has just signed in with a one-time password need not type it again; the server says when that was too long ago.
   const [asksForCurrent, setAsksForCurrent] = useState(!isForced);
@@ -51,20 +51,20 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
       ...(asksForCurrent && { currentPassword: String(typed.get('currentPassword')) }),
       newPassword: String(typed.get('newPassword')),
     };
-    const found = faultsOf(PasswordChange, body);
+    const found = getFieldErrors(PasswordChange, body);
     if (body.currentPassword === '') found.currentPassword = 'Password is required';
-    setFaults(found);
+    setErrors(found);
     setError('');
-    if (Object.keys(found).length > 0) return focusFirstFault(form);
+    if (Object.keys(found).length > 0) return focusFirstError(form);
     change.mutate(
       { body },
       {
         onSuccess: onChanged,
         onError(error) {
           const named = error instanceof ApiError ? error.fields : {};
-          setFaults(named);
+          setErrors(named);
           if (named.currentPassword) setAsksForCurrent(true);
-          if (Object.keys(named).length > 0) focusFirstFault(form);
+          if (Object.keys(named).length > 0) focusFirstError(form);
           else setError(error.message || 'Something went wrong');
         },
       },
@@ -82,16 +82,16 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
             name="currentPassword"
             label="Current password"
             autoComplete="current-password"
-            error={faults.currentPassword}
+            error={errors.currentPassword}
             data-autofocus
           />
         )}
         <PasswordField
           name="newPassword"
           label="New password"
-          description={`At least ${passwordMin()} characters`}
+          description={`At least ${getMinPasswordLength()} characters`}
           autoComplete="new-password"
-          error={faults.newPassword}
+          error={errors.newPassword}
           data-autofocus={!asksForCurrent || undefined}
         />
         <ErrorBox message={error} />

@@ -5,9 +5,9 @@ import { api } from '#shared/api.ts';
 import { Credentials, type SessionUser } from '#shared/users.ts';
 import { mutationFor } from '../client/api.ts';
 import { clearPendingSignOut } from '../client/offlineSession.ts';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
-import { PasswordField } from '../ui/PasswordField.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import { getLoginError } from './loginError.ts';
 
 type CredentialsFormProps = {
@@ -18,7 +18,7 @@ type CredentialsFormProps = {
 
 /** Username, Password, Login: on the login screen and in the dialog over a page. */
 export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormProps) {
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const { mutateAsync: login } = useMutation({ ...mutationFor(api.login), meta: { refreshes: false } });
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState('');
@@ -28,10 +28,10 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
     const form = event.currentTarget;
     const typed = new FormData(form);
     const body = { username: String(typed.get('username')), password: String(typed.get('password')) };
-    const found = faultsOf(Credentials, body);
-    setFaults(found);
+    const found = getFieldErrors(Credentials, body);
+    setErrors(found);
     setError('');
-    if (Object.keys(found).length > 0) return focusFirstFault(form);
+    if (Object.keys(found).length > 0) return focusFirstError(form);
 
     setBusy(true);
     try {
@@ -52,7 +52,7 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
           name="username"
           label="Username"
           defaultValue={username}
-          error={faults.username}
+          error={errors.username}
           autoComplete="username"
           autoCapitalize="none"
           autoCorrect="off"
@@ -64,7 +64,7 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
         <PasswordField
           name="password"
           label="Password"
-          error={faults.password}
+          error={errors.password}
           autoComplete="current-password"
           data-autofocus={username !== '' || undefined}
         />

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { getLastResponseTime, getServerTime } from '../client/api.ts';
 import { waitForSignIn } from '../client/reauthentication.ts';
 import { sessionQuery, signOut } from '../client/session.ts';
-import { Dialog } from '../ui/Dialog.tsx';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
 
 const warnMs = 2 * 60_000;
 const lookEveryMs = 5_000;

@@ -3,8 +3,8 @@ import { Navigate, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
 import { useSession } from '../client/session.ts';
-import { operatorName } from '../ui/operator.ts';
-import { PrivacyNotice } from '../ui/PrivacyNotice.tsx';
+import { getOperatorName } from '../operator.ts';
+import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import styles from './LoginPage.module.css';
 
@@ -23,7 +23,7 @@ export function LoginPage() {
           <div className={styles.header}>
             <img src="/operator-logo" alt="" width="72" height="72" className={styles.logo} />
             <Title order={1} size="h2" ta="center">
-              {operatorName()}
+              {getOperatorName()}
             </Title>
             <Text c="dimmed" ta="center" className={styles.text}>
               Accident and incident reports, checklists and audits

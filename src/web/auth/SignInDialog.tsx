@@ -1,6 +1,6 @@
 // Lies over a page whose session has ended. What was typed stays, and the call that met the end is made again.
 import { Anchor, Stack, Text } from '@mantine/core';
-import { Dialog } from '../ui/Dialog.tsx';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
 
 type SignInDialogProps = { isOpen: boolean; username: string; onSignedIn: () => Promise<void> };

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Checklist } from '#shared/checklists.ts';
-import { Dialog } from '../ui/Dialog.tsx';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import styles from './ChecklistConflict.module.css';
 
 type ChecklistConflictProps = {

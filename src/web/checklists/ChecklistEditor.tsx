@@ -6,11 +6,11 @@ import { api } from '#shared/api.ts';
 import { type Checklist, checklistLimits, NewChecklist } from '#shared/checklists.ts';
 import { ApiError } from '#shared/client.ts';
 import { mutationFor, queryClient } from '../client/api.ts';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
-import { newKey } from '../ui/newKey.ts';
-import { useAskBeforeLeaving } from '../ui/useAskBeforeLeaving.ts';
-import type { useFeedback } from '../ui/useFeedback.ts';
+import { newUuid } from '../newUuid.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import type { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 import { ChecklistConflict } from './ChecklistConflict.tsx';
 import styles from './ChecklistEditor.module.css';
 import { ChecklistPreview } from './ChecklistPreview.tsx';
@@ -33,7 +33,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   const [edited, dispatch] = useReducer(edit, work.typed ?? start, toEdit);
   // Once looked for, a fault goes as soon as it is mended.
   const [isChecked, setChecked] = useState(false);
-  const [refused, setRefused] = useState<Faults>({});
+  const [refused, setRefused] = useState<FieldErrors>({});
   const [reason, setReason] = useState('');
   const [moved, setMoved] = useState('');
   const [theirs, setTheirs] = useState<Checklist>();
@@ -46,16 +46,16 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
 
   const { title, sections } = edited;
   const values = toSave(edited);
-  const faults: Faults = { ...refused, ...(isChecked && faultsOf(NewChecklist, values)) };
+  const errors: FieldErrors = { ...refused, ...(isChecked && getFieldErrors(NewChecklist, values)) };
   const isTouched = JSON.stringify(values) !== JSON.stringify({ title: start.title, sections: start.sections });
 
   useAskBeforeLeaving(isTouched);
 
   // What was typed rests outside of this editor, so that it survives a look at another page.
-  const keep = useEffectEvent(() => onWork({ ...work, typed: isTouched ? values : undefined }));
+  const saveDraft = useEffectEvent(() => onWork({ ...work, typed: isTouched ? values : undefined }));
   // A layout effect, so that it is kept before the page can be left.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of what was typed
-  useLayoutEffect(() => keep(), [edited]);
+  useLayoutEffect(() => saveDraft(), [edited]);
 
   // What comes back by itself does not take it.
   const begin = useEffectEvent(() => work.typed || titleField.current?.focus());
@@ -89,7 +89,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
     setChecked(true);
     setRefused({});
     setReason('');
-    if (!NewChecklist.safeParse(values).success) return form.current && focusFirstFault(form.current);
+    if (!NewChecklist.safeParse(values).success) return form.current && focusFirstError(form.current);
     if (checklist) save(checklist.id, checklist.version);
     else create(values, work.key);
   }
@@ -120,7 +120,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
 
   function finish(message: string) {
     setTheirs(undefined);
-    feedback.say(message);
+    feedback.showSuccess(message);
     onDone();
   }
 
@@ -128,10 +128,10 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
     setTheirs(undefined);
     if (!(error instanceof ApiError) || error.status === 0) {
       setReason('The server could not be reached. What you entered is still here.');
-      return feedback.sayError(unreachable);
+      return feedback.showError(unreachable);
     }
     if (error.status === 404) void queryClient.invalidateQueries();
-    feedback.sayError(failed);
+    feedback.showError(failed);
     setReason(error.message);
     setRefused(error.fields);
   }
@@ -157,7 +157,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
         required
         value={title}
         maxLength={checklistLimits.title}
-        error={faults.title}
+        error={errors.title}
         onChange={(event) => dispatch({ do: 'title', title: event.currentTarget.value })}
       />
       <ul ref={list} className={styles.sections}>
@@ -167,7 +167,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
             section={section}
             index={index}
             count={sections.length}
-            fault={faults[`sections.${index}.title`]}
+            error={errors[`sections.${index}.title`]}
             dispatch={dispatch}
             onMove={move}
             onRemove={remove}
@@ -177,9 +177,9 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
           />
         ))}
       </ul>
-      {faults.sections && (
+      {errors.sections && (
         <Text c="var(--mantine-color-error)" role="alert">
-          {faults.sections}
+          {errors.sections}
         </Text>
       )}
       <p role="status" className={styles.moved}>
@@ -212,7 +212,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
         onClose={() => setTheirs(undefined)}
         onKeepMine={(current) => save(current.id, current.version)}
         onKeepTheirs={takeTheirs}
-        onCopy={() => create(copyOf(values), newKey())}
+        onCopy={() => create(copyOf(values), newUuid())}
       />
     </form>
   );

@@ -15,10 +15,10 @@ import type { Answer, Checklist } from '#shared/checklists.ts';
 import { ApiError } from '#shared/client.ts';
 import { mutationWithRetryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { focusFirstFault } from '../ui/faults.ts';
-import { newKey } from '../ui/newKey.ts';
-import type { useFeedback } from '../ui/useFeedback.ts';
+import { newUuid } from '../newUuid.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import type { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { focusFirstError } from '../ui/forms/fieldErrors.ts';
 import styles from './ChecklistForm.module.css';
 import { ChecklistSheet } from './ChecklistSheet.tsx';
 import { findProgress, keepProgress, noProgress, type Progress, removeProgress } from './progress.ts';
@@ -40,7 +40,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   const [begun] = useState<Progress>(() => findProgress(user.id, checklist) ?? noProgress());
   const [answers, setAnswers] = useState(begun.answers);
   const [key, setKey] = useState(begun.key);
-  const [faults, setFaults] = useState<AnswerErrors>({});
+  const [errors, setErrors] = useState<AnswerErrors>({});
   const [reason, setReason] = useState('');
   const [cleared, setCleared] = useState<Answers>();
   const [clearings, setClearings] = useState(0);
@@ -49,26 +49,26 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   const submission = useMutation(mutationWithRetryFor(api.submitChecklist));
   const form = useRef<HTMLFormElement>(null);
 
-  const keep = useEffectEvent(() => {
+  const saveDraft = useEffectEvent(() => {
     if (submission.isSuccess || answers === begun.answers) return;
     if (Object.keys(answers).length === 0) removeProgress(user.id, checklist.id);
-    else if (!keepProgress(user.id, checklist, { answers, key })) feedback.sayError('Failed to save progress');
+    else if (!keepProgress(user.id, checklist, { answers, key })) feedback.showError('Failed to save progress');
   });
 
   // Each change is kept at once: a closed tab loses nothing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of the answers
-  useEffect(() => keep(), [answers, key]);
+  useEffect(() => saveDraft(), [answers, key]);
 
   function answerOne(index: number, answer: Answer | undefined) {
     setAnswers(({ [index]: _, ...others }) => (answer === undefined ? others : { ...others, [index]: answer }));
-    setFaults(({ [index]: _, ...others }) => others);
+    setErrors(({ [index]: _, ...others }) => others);
     setReason('');
   }
 
   function save() {
-    if (!keepProgress(user.id, checklist, { answers, key })) return feedback.sayError('Failed to save progress');
+    if (!keepProgress(user.id, checklist, { answers, key })) return feedback.showError('Failed to save progress');
     setKept(answers);
-    feedback.say(saved);
+    feedback.showSuccess(saved);
   }
 
   function clear() {
@@ -76,51 +76,51 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
     if (Object.keys(answers).length > 0) setCleared(answers);
     setAnswers({});
     setClearings(clearings + 1);
-    setFaults({});
+    setErrors({});
     setReason('');
-    feedback.say('Progress cleared!');
+    feedback.showSuccess('Progress cleared!');
   }
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const found = parseAnswers(sections, answers).faults;
+    const found = parseAnswers(sections, answers).errors;
     for (const index of findMissingAnswers(sections, answers)) found[index] ??= requiredMessage;
     const [first] = Object.values(found);
     if (first)
-      return refuse(found, Object.values(found).find((fault) => fault !== requiredMessage) ?? missingFieldsMessage);
+      return refuse(found, Object.values(found).find((error) => error !== requiredMessage) ?? missingFieldsMessage);
     setReason('');
     const body = { checklistId: checklist.id, checklistVersion: checklist.version, data: answers };
     submission.mutate({ body, key }, { onSuccess: finish, onError: explain });
   }
 
   function refuse(found: AnswerErrors, message: string) {
-    setFaults(found);
-    feedback.sayError(message);
-    if (form.current) focusFirstFault(form.current);
+    setErrors(found);
+    feedback.showError(message);
+    if (form.current) focusFirstError(form.current);
   }
 
   function finish() {
     removeProgress(user.id, checklist.id);
-    feedback.say('Checklist submitted successfully!');
+    feedback.showSuccess('Checklist submitted successfully!');
     onSubmitted();
   }
 
   function explain(error: Error) {
     if (!(error instanceof ApiError) || error.status === 0) {
       setReason('The server could not be reached. Your answers are still here.');
-      return feedback.sayError('An error occurred. Please try again.');
+      return feedback.showError('An error occurred. Please try again.');
     }
-    feedback.sayError('Failed to submit checklist. Please try again.');
+    feedback.showError('Failed to submit checklist. Please try again.');
     setReason(error.message);
     if (error.code === 'KEY_REUSED') {
       // It got through the first time, and was changed since.
       setReason(`${error.message} Submit again to send what you have changed since, too.`);
-      setKey(newKey());
+      setKey(newUuid());
     }
-    const found = Object.entries(error.fields).map(([name, fault]) => [name.replace(/^data\.?/, ''), fault]);
+    const found = Object.entries(error.fields).map(([name, error]) => [name.replace(/^data\.?/, ''), error]);
     if (found.length > 0) {
-      setFaults(Object.fromEntries(found));
-      if (form.current) focusFirstFault(form.current);
+      setErrors(Object.fromEntries(found));
+      if (form.current) focusFirstError(form.current);
     }
   }
 
@@ -138,7 +138,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
             section={section}
             index={index}
             answer={answers[index]}
-            fault={faults[index]}
+            error={errors[index]}
             onChange={answerOne}
           />
         ))}

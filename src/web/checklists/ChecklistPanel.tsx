@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
 import type { Checklist } from '#shared/checklists.ts';
 import { useUser } from '../client/session.ts';
-import type { useFeedback } from '../ui/useFeedback.ts';
+import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { ChecklistForm } from './ChecklistForm.tsx';
 import styles from './ChecklistPanel.module.css';
 import { hasProgress } from './progress.ts';

@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Answers } from '#shared/answers.ts';
 import type { NewChecklist } from '#shared/checklists.ts';
-import { Dialog } from '../ui/Dialog.tsx';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import styles from './ChecklistForm.module.css';
 import { SectionField } from './SectionField.tsx';
 
@@ -32,7 +32,7 @@ function Trial({ sections }: Pick<NewChecklist, 'sections'>) {
           section={{ ...section, title: section.title || `Section ${index + 1}` }}
           index={index}
           answer={answers[index]}
-          fault={undefined}
+          error={undefined}
           onChange={(index, answer) =>
             setAnswers(({ [index]: _, ...others }) => (answer === undefined ? others : { ...others, [index]: answer }))
           }

@@ -5,7 +5,7 @@ import { type Answers, formatAnswer } from '#shared/answers.ts';
 import { type Answer, naAnswers, type Section } from '#shared/checklists.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
-import { operatorName } from '../ui/operator.ts';
+import { getOperatorName } from '../operator.ts';
 import styles from './ChecklistSheet.module.css';
 
 type ChecklistSheetProps = {
@@ -37,7 +37,7 @@ export function ChecklistSheet({ title, sections, answers, by, onPrinted }: Chec
   return createPortal(
     <article ref={sheet} className={styles.sheet}>
       <header className={styles.header}>
-        <p>{operatorName()}</p>
+        <p>{getOperatorName()}</p>
         <h1>{title}</h1>
         {answers ? (
           <p>

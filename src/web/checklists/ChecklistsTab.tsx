@@ -7,17 +7,17 @@ import { api } from '#shared/api.ts';
 import type { Checklist, NewChecklist } from '#shared/checklists.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { DeleteButton } from '../ui/DeleteButton.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { Loading } from '../ui/Loading.tsx';
-import { newKey } from '../ui/newKey.ts';
-import { SearchBox } from '../ui/SearchBox.tsx';
-import { Toast } from '../ui/Toast.tsx';
-import { useFilters } from '../ui/useAddress.ts';
-import { useDraft } from '../ui/useDraft.ts';
-import { useFeedback } from '../ui/useFeedback.ts';
+import { useDraft } from '../drafts/useDraft.ts';
+import { newUuid } from '../newUuid.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../ui/feedback/Toast.tsx';
+import { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
+import { SearchBox } from '../ui/forms/SearchBox.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { ChecklistEditor } from './ChecklistEditor.tsx';
 import styles from './ChecklistsTab.module.css';
 import { copyOf, emptyChecklist, type Work } from './editing.ts';
@@ -28,7 +28,15 @@ export function ChecklistsTab() {
 }
 
 /** `found` is what was begun and not saved when this screen was last left. */
-function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Work[]) => void; wipe: () => void }) {
+function Builder({
+  found: left,
+  saveDraft,
+  discardDraft,
+}: {
+  found?: Work[];
+  saveDraft: (works: Work[]) => void;
+  discardDraft: () => void;
+}) {
   const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
   const [{ checklist: search }, filter] = useFilters('checklist');
   const [works, setWorks] = useState(left ?? []);
@@ -39,12 +47,12 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
   // What was typed survives another page and a reload.
   useEffect(() => {
     const unsaved = works.filter(({ typed }) => typed);
-    if (unsaved.length > 0) keep(unsaved);
-    else wipe();
-  }, [works, keep, wipe]);
+    if (unsaved.length > 0) saveDraft(unsaved);
+    else discardDraft();
+  }, [works, saveDraft, discardDraft]);
 
   const begin = (start: NewChecklist, checklist?: Checklist) =>
-    setWorks((others) => [{ key: newKey(), start, ...(checklist && { checklist }) }, ...others]);
+    setWorks((others) => [{ key: newUuid(), start, ...(checklist && { checklist }) }, ...others]);
   const change = (work: Work) => setWorks((others) => others.map((other) => (other.key === work.key ? work : other)));
   const end = ({ key }: Work) => setWorks((others) => others.filter((other) => other.key !== key));
   const editor = (work: Work, isGone = false) => (
@@ -56,7 +64,7 @@ function Builder({ found: left, keep, wipe }: { found?: Work[]; keep: (works: Wo
       { params: { id } },
       {
         onSuccess() {
-          feedback.say('Checklist deleted successfully');
+          feedback.showSuccess('Checklist deleted successfully');
           setDoomed(undefined);
         },
       },

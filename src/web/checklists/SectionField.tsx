@@ -5,14 +5,14 @@ import { type Answer, checklistLimits, naAnswers, type Section } from '#shared/c
 import { parks } from '#shared/choices.ts';
 import { blobToDataUrl, dataUrlToBlob } from '../signature/png.ts';
 import { SignatureField } from '../signature/SignatureField.tsx';
-import { DateField, TimeField } from '../ui/DateField.tsx';
+import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import styles from './SectionField.module.css';
 
 type SectionFieldProps = {
   section: Section;
   index: number;
   answer: Answer | undefined;
-  fault: string | undefined;
+  error: string | undefined;
   /** `undefined` takes the answer away. */
   onChange: (index: number, answer: Answer | undefined) => void;
 };
@@ -23,16 +23,16 @@ type FieldProps = Omit<SectionFieldProps, 'onChange' | 'index'> & { onAnswer: (a
 export const SectionField = memo(function SectionField({ index, onChange, ...rest }: SectionFieldProps) {
   const field = { ...rest, onAnswer: (answer: Answer | undefined) => onChange(index, answer) };
   return (
-    <div className={styles.section} data-fault={rest.fault ? true : undefined}>
+    <div className={styles.section} data-invalid={rest.error ? true : undefined}>
       <Field {...field} />
     </div>
   );
 });
 
 function Field(props: FieldProps) {
-  const { section, answer, fault, onAnswer } = props;
+  const { section, answer, error, onAnswer } = props;
   const text = typeof answer === 'string' ? answer : '';
-  const common = { label: section.title, required: section.required, error: fault };
+  const common = { label: section.title, required: section.required, error: error };
   switch (section.type) {
     case 'text':
       return (
@@ -96,7 +96,7 @@ function Marked({ isRequired, children }: { isRequired: boolean; children: strin
   );
 }
 
-function Signing({ section, answer, fault, onAnswer }: FieldProps) {
+function Signing({ section, answer, error, onAnswer }: FieldProps) {
   const value = useMemo(() => {
     const png = typeof answer === 'string' ? dataUrlToBlob(answer) : undefined;
     return png ? { png } : null;
@@ -106,22 +106,22 @@ function Signing({ section, answer, fault, onAnswer }: FieldProps) {
       label={section.title}
       of={{ role: section.title }}
       required={section.required}
-      error={fault}
+      error={error}
       value={value}
       onChange={async (signature) => onAnswer(signature ? await blobToDataUrl(signature.png) : undefined)}
     />
   );
 }
 
-function Choice({ section, answer, fault, onAnswer }: FieldProps) {
+function Choice({ section, answer, error, onAnswer }: FieldProps) {
   const id = useId();
   return (
     <div
       role="radiogroup"
       aria-labelledby={`${id}-label`}
       aria-required={section.required}
-      aria-invalid={Boolean(fault)}
-      aria-describedby={fault ? `${id}-error` : undefined}
+      aria-invalid={Boolean(error)}
+      aria-describedby={error ? `${id}-error` : undefined}
     >
       <Input.Label labelElement="div" id={`${id}-label`} required={section.required}>
         {section.title}
@@ -140,9 +140,9 @@ function Choice({ section, answer, fault, onAnswer }: FieldProps) {
           </label>
         ))}
       </div>
-      {fault && (
+      {error && (
         <Input.Error id={`${id}-error`} className={styles.error}>
-          {fault}
+          {error}
         </Input.Error>
       )}
     </div>

@@ -25,7 +25,7 @@ type SectionRowProps = {
   section: EditedSection;
   index: number;
   count: number;
-  fault: string | undefined;
+  error: string | undefined;
   dispatch: Dispatch<Edit>;
   onMove: (key: string, to: number) => void;
   onRemove: (key: string) => void;
@@ -37,7 +37,7 @@ type SectionRowProps = {
 
 /** One section of the builder. */
 export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
-  const { section, index, count, fault, dispatch, onMove, onRemove, handle, isDragged, isGap } = props;
+  const { section, index, count, error, dispatch, onMove, onRemove, handle, isDragged, isGap } = props;
   const { key, title, type, required } = section;
   const name = `section ${index + 1}`;
   const isFirst = index === 0;
@@ -88,7 +88,7 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
           label="Section title"
           value={title}
           maxLength={checklistLimits.sectionTitle}
-          error={fault}
+          error={error}
           onChange={(event) => dispatch({ do: 'change', key, to: { title: event.currentTarget.value } })}
         />
         <NativeSelect

@@ -7,11 +7,11 @@ import { endpointUrl } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
 import { queryFor } from '../client/api.ts';
-import { DeleteButton } from '../ui/DeleteButton.tsx';
-import { DetailsActions, DetailsDialog } from '../ui/DetailsDialog.tsx';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { Loading } from '../ui/Loading.tsx';
-import { PdfButton } from '../ui/PdfButton.tsx';
+import { DetailsActions, DetailsDialog } from '../ui/dialogs/DetailsDialog.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import styles from './SubmissionDialog.module.css';
 
 type SubmissionDialogProps = {

@@ -7,17 +7,17 @@ import type { Submission } from '#shared/checklists.ts';
 import { allParks, parks } from '#shared/choices.ts';
 import { formatInstant, parseDay } from '#shared/dates.ts';
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { DayRange } from '../ui/DayRange.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { Loading } from '../ui/Loading.tsx';
-import { SearchBox } from '../ui/SearchBox.tsx';
-import { ShowMore } from '../ui/ShowMore.tsx';
-import { Toast } from '../ui/Toast.tsx';
-import { useFilters } from '../ui/useAddress.ts';
-import { useFeedback } from '../ui/useFeedback.ts';
-import { useOpened } from '../ui/useOpened.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { useDialogInUrl } from '../ui/dialogs/useDialogInUrl.ts';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../ui/feedback/Toast.tsx';
+import { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { DayRange } from '../ui/forms/DayRange.tsx';
+import { SearchBox } from '../ui/forms/SearchBox.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { ShowMore } from '../ui/navigation/ShowMore.tsx';
+import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { SubmissionDialog } from './SubmissionDialog.tsx';
 import styles from './SubmissionsTab.module.css';
 
@@ -42,7 +42,7 @@ export function SubmissionsTab() {
   const park = parks.find((park) => park === typedPark);
   const isFiltered = [q, title, park, from, to].some(Boolean);
   const found = useInfiniteQuery(submissionsOf({ q, title, park, ...days }));
-  const { openId, open, close } = useOpened('submission');
+  const { openId, open, close } = useDialogInUrl('submission');
   const [doomed, setDoomed] = useState<Submission>();
   const deletion = useMutation(mutationFor(api.deleteSubmission));
   const feedback = useFeedback();
@@ -52,7 +52,7 @@ export function SubmissionsTab() {
       { params: { id } },
       {
         onSuccess() {
-          feedback.say('Submitted checklist deleted successfully');
+          feedback.showSuccess('Submitted checklist deleted successfully');
           setDoomed(undefined);
           close();
         },

@@ -1,6 +1,6 @@
 // A checklist while it is being built. Each section has a key of its own, which goes with it wherever it moves.
 import { type Checklist, checklistLimits, type NewChecklist, type Section } from '#shared/checklists.ts';
-import { newKey } from '../ui/newKey.ts';
+import { newUuid } from '../newUuid.ts';
 
 /** A checklist that somebody has begun to make or to edit, and not saved yet. */
 export type Work = {
@@ -25,7 +25,7 @@ export type Edit =
   | { do: 'move'; key: string; to: number }
   | { do: 'replace'; with: NewChecklist };
 
-const withKey = (section: Section): EditedSection => ({ ...section, key: newKey() });
+const withKey = (section: Section): EditedSection => ({ ...section, key: newUuid() });
 const emptySection: Section = { title: '', type: 'text', required: false };
 
 export const emptyChecklist: NewChecklist = { title: '', sections: [emptySection] };

@@ -2,9 +2,9 @@
 // that nobody on a shared tablet sees another's.
 import type { Answers } from '#shared/answers.ts';
 import type { Checklist, Section } from '#shared/checklists.ts';
-import { keepDraftsForMs } from '../ui/drafts.ts';
-import { newKey } from '../ui/newKey.ts';
-import { askBeforeLeaving } from '../ui/useAskBeforeLeaving.ts';
+import { draftLifetimeMs } from '../drafts/draftStore.ts';
+import { newUuid } from '../newUuid.ts';
+import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 
 const prefix = 'checklist-progress-';
 
@@ -26,7 +26,7 @@ export type Progress = {
   changed?: { lost: number };
 };
 
-export const noProgress = (): Progress => ({ answers: {}, key: newKey() });
+export const noProgress = (): Progress => ({ answers: {}, key: newUuid() });
 
 /** What this person has filled in so far, fitted to the sections as they are now. */
 export function findProgress(userId: string, { id, sections }: Checklist): Progress | undefined {
@@ -87,7 +87,7 @@ export function sweepProgress() {
 function readKept(key: string): Kept | undefined {
   try {
     const kept = unkept.get(key) ?? (JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null);
-    return kept && Array.isArray(kept.sections) && kept.answers && kept.keptAt > Date.now() - keepDraftsForMs
+    return kept && Array.isArray(kept.sections) && kept.answers && kept.keptAt > Date.now() - draftLifetimeMs
       ? kept
       : undefined;
   } catch {

@@ -6,13 +6,13 @@ import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { thingNames } from '../activity/words.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
-import { BackButton } from '../ui/BackButton.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { Loading } from '../ui/Loading.tsx';
-import { PageHeading } from '../ui/PageHeading.tsx';
-import { Toast } from '../ui/Toast.tsx';
-import { useFeedback } from '../ui/useFeedback.ts';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../ui/feedback/Toast.tsx';
+import { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import styles from './DeletedPage.module.css';
 
 const nameOf = ({ thing }: Deletion) => thingNames[thing as EntityType] ?? thing;
@@ -26,7 +26,7 @@ export function DeletedPage() {
   const restore = (deletion: Deletion) =>
     restoring.mutate(
       { params: { id: deletion.id } },
-      { onSuccess: () => feedback.say(`${nameOf(deletion)} ${deletion.label} restored`) },
+      { onSuccess: () => feedback.showSuccess(`${nameOf(deletion)} ${deletion.label} restored`) },
     );
 
   return (

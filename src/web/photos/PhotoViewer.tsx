@@ -3,8 +3,8 @@ import { Modal } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useState } from 'react';
-import { hearsBack, useBackCloses } from '../ui/useBackCloses.ts';
-import { useFocusBack } from '../ui/useFocusBack.ts';
+import { supportsCloseWatcher, useCloseOnBack } from '../ui/dialogs/useCloseOnBack.ts';
+import { useReturnFocus } from '../ui/dialogs/useReturnFocus.ts';
 import styles from './photoViewer.module.css';
 import { useZoom } from './useZoom.ts';
 
@@ -21,7 +21,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
   const [isBroken, setBroken] = useState(false);
   const zoom = useZoom();
 
-  useFocusBack();
+  useReturnFocus();
 
   function go(by: 1 | -1) {
     if (photos.length < 2) return;
@@ -47,7 +47,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
 
   useWindowEvent('keydown', press);
 
-  useBackCloses(true, onClose);
+  useCloseOnBack(true, onClose);
 
   const photo = photos[at];
   if (!photo) return null;
@@ -58,7 +58,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
       fullScreen
       lockScroll={false}
       returnFocus={false}
-      closeOnEscape={!hearsBack}
+      closeOnEscape={!supportsCloseWatcher}
       transitionProps={{ duration: 0 }}
       classNames={{ content: styles.content, body: styles.body, header: styles.header }}
     >

@@ -1,5 +1,5 @@
 // Every photo is made upright, small and free of metadata (GPS above all) before it leaves the device.
-import { newKey } from '../ui/newKey.ts';
+import { newUuid } from '../newUuid.ts';
 import { type Drawn, decode, drawWithin } from './draw.ts';
 import { canDrawInWorker, drawInWorker } from './drawInWorker.ts';
 import { decodeHeic, isHeic, isNamedHeic } from './heic.ts';
@@ -37,7 +37,7 @@ export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report
   const keepsPng = use === 'audit' && file.type === 'image/png';
   const limits = keepsPng ? { ...auditPhoto, types: ['image/png', ...auditPhoto.types] } : reportPhoto;
   const { blob, width, height } = await shrink(file, limits);
-  return { id: newKey(), name: file.name, file: namedAfter(file, blob), width, height };
+  return { id: newUuid(), name: file.name, file: namedAfter(file, blob), width, height };
 }
 
 /**

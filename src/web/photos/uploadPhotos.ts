@@ -1,5 +1,5 @@
 // An audit's photos on their way to the server; a report's, which are kept with its draft, are submitReport's.
-import { newKey } from '../ui/newKey.ts';
+import { newUuid } from '../newUuid.ts';
 import type { PreparedPhoto } from './compress.ts';
 import { asTheLineBears, uploadImage } from './uploadImage.ts';
 
@@ -18,7 +18,7 @@ export async function uploadPhotos(photos: PreparedPhoto[], known: UploadedPaths
   const missing = photos.filter((photo) => known[photo.id] === undefined);
   await asTheLineBears(missing, async (photo) => {
     try {
-      outcome.paths[photo.id] = (await uploadImage(photo.file, 'photo', newKey())).filePath;
+      outcome.paths[photo.id] = (await uploadImage(photo.file, 'photo', newUuid())).filePath;
     } catch (error) {
       outcome.failures.push({ photo, error: error as Error });
     }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { AppWindow } from 'lucide-react';
-import { EmptyState } from '../ui/EmptyState.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 
 /** In place of a form that another tab has: two at once would write over each other's draft. */
 export const OpenElsewhere = ({ onTake }: { onTake: () => void }) => (

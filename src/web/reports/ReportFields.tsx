@@ -2,9 +2,9 @@ import { NativeSelect, Paper, Textarea, TextInput, Title, type TitleProps } from
 import { useState } from 'react';
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
-import { Below } from '../ui/Below.tsx';
-import { DateField, TimeField } from '../ui/DateField.tsx';
-import type { Faults } from '../ui/faults.ts';
+import { DateField, TimeField } from '../ui/forms/DateField.tsx';
+import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
+import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import type { FieldName, ReportValues } from './reportDraft.ts';
 import styles from './reportForm.module.css';
 import type { Variant } from './variants.ts';
@@ -12,7 +12,7 @@ import type { Variant } from './variants.ts';
 type ReportFieldsProps = {
   variant: Variant;
   values: ReportValues;
-  faults: Faults;
+  errors: FieldErrors;
   heading: Pick<TitleProps, 'order' | 'size'>;
   isDisabled: boolean;
   onChange: (name: FieldName, text: string) => void;
@@ -21,12 +21,12 @@ type ReportFieldsProps = {
 const choices = (all: readonly string[]) => [{ value: '', label: 'Please choose' }, ...all];
 
 /** Everything that is typed or chosen, in the order of the paper form. */
-export function ReportFields({ variant, values, faults, heading, isDisabled, onChange }: ReportFieldsProps) {
+export function ReportFields({ variant, values, errors, heading, isDisabled, onChange }: ReportFieldsProps) {
   const [latest, setLatest] = useState<string>();
   const field = (name: FieldName) => ({
     name,
     value: values[name],
-    error: faults[name],
+    error: errors[name],
     required: true,
     withAsterisk: false,
     autoComplete: 'off',
@@ -73,7 +73,7 @@ export function ReportFields({ variant, values, faults, heading, isDisabled, onC
         </div>
       </Paper>
 
-      <Below>
+      <DeferredContent>
         <Paper component="section" className={styles.part}>
           <Title {...heading}>What happened</Title>
           <div className={styles.grid}>
@@ -104,7 +104,7 @@ export function ReportFields({ variant, values, faults, heading, isDisabled, onC
             />
           </div>
         </Paper>
-      </Below>
+      </DeferredContent>
     </fieldset>
   );
 }

@@ -3,14 +3,14 @@ import { Button, Paper, Title } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { queryClient } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { useTabLock } from '../drafts/useTabLock.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { SignatureField } from '../signature/SignatureField.tsx';
-import { Below } from '../ui/Below.tsx';
-import { type Faults, focusFirstFault, withoutFaults } from '../ui/faults.ts';
-import { Loading } from '../ui/Loading.tsx';
-import { PrivacyNotice } from '../ui/PrivacyNotice.tsx';
-import { type Status, StatusLine } from '../ui/StatusLine.tsx';
-import { useOneTab } from '../ui/useOneTab.ts';
+import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { type FieldErrors, focusFirstError, withoutFaults } from '../ui/forms/fieldErrors.ts';
+import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
+import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
 import { checkReport, summaryOf } from './checkReport.ts';
 import { OpenElsewhere } from './OpenElsewhere.tsx';
 import { ReportFields } from './ReportFields.tsx';
@@ -31,9 +31,9 @@ type ReportFormProps = {
 
 export function ReportForm(props: ReportFormProps) {
   const { id } = useUser();
-  const { isHere, take } = useOneTab(`report of ${id}: ${props.variant.id}`);
+  const { isHere, takeOver } = useTabLock(`report of ${id}: ${props.variant.id}`);
   if (isHere === undefined) return <Loading shape="fields" />;
-  return isHere ? <KeptForm {...props} /> : <OpenElsewhere onTake={take} />;
+  return isHere ? <KeptForm {...props} /> : <OpenElsewhere onTake={takeOver} />;
 }
 
 function KeptForm(props: ReportFormProps) {
@@ -48,7 +48,7 @@ function OpenForm({
   kept,
 }: ReportFormProps & { kept: ReturnType<typeof useKeptReport> }) {
   const { draft, change, clear } = useReportDraft(kept);
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [status, setStatus] = useState<Status | undefined>(draft.sent && interrupted);
   const [isProcessing, setProcessing] = useState(false);
   const [sending, setSending] = useState<{ gone: number; total: number }>();
@@ -58,7 +58,7 @@ function OpenForm({
 
   /** What becomes of it is said below the button. A faulty field has the focus, and the page goes there. */
   const showStatus = useEffectEvent(() => {
-    if (status !== interrupted && Object.keys(faults).length === 0) end.current?.scrollIntoView({ block: 'nearest' });
+    if (status !== interrupted && Object.keys(errors).length === 0) end.current?.scrollIntoView({ block: 'nearest' });
   });
 
   useEffect(() => {
@@ -74,20 +74,20 @@ function OpenForm({
   /** A field that was put right loses its fault at once. */
   const edit = (changes: Parameters<typeof change>[0], ...names: string[]) => {
     change(changes);
-    setFaults((faults) => withoutFaults(faults, ...names));
+    setErrors((errors) => withoutFaults(errors, ...names));
   };
 
   const show = (outcome: Outcome, form: HTMLElement) => {
     if (outcome.isFiled) {
       clear();
-      setFaults({});
+      setErrors({});
       setStatus({ kind: 'success', text: variant.filed, hint: filedHint(outcome) });
       void queryClient.invalidateQueries();
       return;
     }
-    setFaults(outcome.faults);
+    setErrors(outcome.errors);
     setStatus({ kind: 'error', text: outcome.text, hint: outcome.hint });
-    if (Object.keys(outcome.faults).length > 0) focusFirstFault(form);
+    if (Object.keys(outcome.errors).length > 0) focusFirstError(form);
   };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -98,9 +98,9 @@ function OpenForm({
     if (!draft.sent) {
       const found = checkReport(draft, variant);
       const summary = summaryOf(found, draft);
-      setFaults(found);
+      setErrors(found);
       setStatus(summary ? { kind: 'error', text: summary } : undefined);
-      if (summary) return focusFirstFault(form);
+      if (summary) return focusFirstError(form);
     }
 
     isSubmitting.current = true;
@@ -110,7 +110,7 @@ function OpenForm({
     setStatus({ kind: 'progress', text: messages.sending });
     try {
       show(
-        await submitReport(variant, draft, { keep: change, onProgress: (gone) => setSending({ gone, total }) }),
+        await submitReport(variant, draft, { saveDraft: change, onProgress: (gone) => setSending({ gone, total }) }),
         form,
       );
     } catch (error) {
@@ -132,13 +132,13 @@ function OpenForm({
       <ReportFields
         variant={variant}
         values={draft.values}
-        faults={faults}
+        errors={errors}
         heading={heading}
         isDisabled={isFrozen}
         onChange={(name, text) => edit({ values: { ...draft.values, [name]: text } }, name)}
       />
 
-      <Below>
+      <DeferredContent>
         <Paper component="section" className={styles.part}>
           <Title {...heading}>Photos</Title>
           <PhotoField
@@ -147,7 +147,7 @@ function OpenForm({
             photos={draft.photos}
             onChange={(photos) => edit({ photos }, 'mediaFiles')}
             onBusyChange={process}
-            error={faults.mediaFiles}
+            error={errors.mediaFiles}
             disabled={isFrozen}
           />
         </Paper>
@@ -161,7 +161,7 @@ function OpenForm({
               description="Of the person completing this form"
               value={draft.signature}
               onChange={(signature) => edit({ signature: signatureFile('signature', signature) }, 'signature')}
-              error={faults.signature}
+              error={errors.signature}
               disabled={isFrozen}
               {...(variant.emptySignature && { emptyMessage: variant.emptySignature })}
             />
@@ -174,7 +174,7 @@ function OpenForm({
               onChange={(signature) =>
                 edit({ affectedUserSignature: signatureFile('affected-signature', signature) }, 'affectedUserSignature')
               }
-              error={faults.affectedUserSignature}
+              error={errors.affectedUserSignature}
               disabled={isFrozen}
               {...(variant.emptySignature && { emptyMessage: variant.emptySignature })}
             />
@@ -195,7 +195,7 @@ function OpenForm({
           <StatusLine status={isProcessing ? { kind: 'progress', text: PROCESSING_IMAGES } : status} />
           {sending && !draft.sent && <SendProgress {...sending} />}
         </div>
-      </Below>
+      </DeferredContent>
     </form>
   );
 }

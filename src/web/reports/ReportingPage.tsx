@@ -1,8 +1,8 @@
 import { Tabs, Title } from '@mantine/core';
 import { useState } from 'react';
-import { PageHeading } from '../ui/PageHeading.tsx';
-import tabStyles from '../ui/tabs.module.css';
-import { useAddress } from '../ui/useAddress.ts';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import tabStyles from '../ui/navigation/tabs.module.css';
+import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import { ReportForm } from './ReportForm.tsx';
 import styles from './reportingPage.module.css';
 import { variants } from './variants.ts';
@@ -11,9 +11,9 @@ const tabs = { accident: 'Accident Reporting', incident: 'Incident Reporting' } 
 type Tab = keyof typeof tabs;
 
 export function ReportingPage() {
-  const { read, set } = useAddress();
+  const { get, set } = useUrlState();
   const [isBusy, setBusy] = useState(false);
-  const tab: Tab = read('tab') === 'incident' ? 'incident' : 'accident';
+  const tab: Tab = get('tab') === 'incident' ? 'incident' : 'accident';
   const variant = variants[tab];
 
   return (

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Report, ReportType } from '#shared/reports.ts';
-import { Below } from '../ui/Below.tsx';
-import { PageHeading } from '../ui/PageHeading.tsx';
-import { Toast } from '../ui/Toast.tsx';
-import { useFeedback } from '../ui/useFeedback.ts';
+import { Toast } from '../ui/feedback/Toast.tsx';
+import { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { ReportDetails } from './ReportDetails.tsx';
 import { ReportSection } from './ReportSection.tsx';
 import styles from './reports.module.css';
@@ -53,7 +53,7 @@ export function ReportsPage() {
       </PageHeading>
       <div className={styles.sections}>
         {section('incident')}
-        <Below>{section('accident')}</Below>
+        <DeferredContent>{section('accident')}</DeferredContent>
       </div>
       {address.openId && (
         <ReportDetails
@@ -61,7 +61,7 @@ export function ReportsPage() {
           id={address.openId}
           known={clicked?.id === address.openId ? clicked : undefined}
           onClose={address.close}
-          onDeleted={() => deleted.say('Report deleted successfully')}
+          onDeleted={() => deleted.showSuccess('Report deleted successfully')}
         />
       )}
       <Toast feedback={deleted} />

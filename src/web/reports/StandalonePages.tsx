@@ -1,4 +1,4 @@
-import { PageHeading } from '../ui/PageHeading.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { ReportForm } from './ReportForm.tsx';
 import { type Variant, variants } from './variants.ts';
 

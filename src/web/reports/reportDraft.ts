@@ -1,9 +1,9 @@
 // A report that is being filled in, as it is on the screen and as it survives a reload.
 import type { EndpointInput } from '#shared/client.ts';
 import type { Upload } from '#shared/uploads.ts';
+import { newUuid } from '../newUuid.ts';
 import type { PreparedPhoto } from '../photos/compress.ts';
 import type { Signature } from '../signature/png.ts';
-import { newKey } from '../ui/newKey.ts';
 import type { Variant } from './variants.ts';
 
 const emptyValues = {
@@ -47,7 +47,7 @@ export type Pictures = {
 
 export type ReportDraft = Words & Pictures;
 
-export const newWords = (): Words => ({ key: newKey(), values: emptyValues });
+export const newWords = (): Words => ({ key: newUuid(), values: emptyValues });
 export const noPictures: Pictures = { photos: [], signature: null, affectedUserSignature: null, uploads: {} };
 
 /** A signature as the file it is uploaded as, named with the time of signing. */

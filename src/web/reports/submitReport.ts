@@ -3,21 +3,21 @@
 import { ApiError } from '#shared/client.ts';
 import type { Upload } from '#shared/uploads.ts';
 import { callApiWithRetry, isTransientError } from '../client/api.ts';
+import { newUuid } from '../newUuid.ts';
 import { asTheLineBears, uploadImage } from '../photos/uploadImage.ts';
-import type { Faults } from '../ui/faults.ts';
-import { newKey } from '../ui/newKey.ts';
+import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import type { ReportDraft, ReportPayload, SignatureFile, Uploads } from './reportDraft.ts';
 import { messages, type Variant } from './variants.ts';
 
 export type Outcome =
   | { isFiled: true; number: string; leftOut: string[] }
-  | { isFiled: false; text: string; hint: string; faults: Faults };
+  | { isFiled: false; text: string; hint: string; errors: FieldErrors };
 
 type Sending = {
   /** How many photos have gone. */
   onProgress: (gone: number) => void;
   /** What is to be kept with the draft from now on. */
-  keep: (changes: Partial<Pick<ReportDraft, 'key' | 'sent' | 'uploads'>>) => void;
+  saveDraft: (changes: Partial<Pick<ReportDraft, 'key' | 'sent' | 'uploads'>>) => void;
 };
 
 type Failure = { text: string; hint: string };
@@ -29,7 +29,7 @@ export async function submitReport(variant: Variant, draft: ReportDraft, sending
   let leftOut: string[] = [];
   const keepUpload = (id: string, upload: Uploads[string]) => {
     uploads = { ...uploads, [id]: upload };
-    sending.keep({ uploads });
+    sending.saveDraft({ uploads });
   };
 
   for (let isFirst = true; ; isFirst = false) {
@@ -38,7 +38,7 @@ export async function submitReport(variant: Variant, draft: ReportDraft, sending
       if ('text' in prepared) return failed(prepared);
       ({ leftOut, payload: sent } = prepared);
     }
-    sending.keep({ sent });
+    sending.saveDraft({ sent });
     try {
       const { number } = await callApiWithRetry(variant.row, { body: sent, key: draft.key });
       return { isFiled: true, number, leftOut };
@@ -47,9 +47,9 @@ export async function submitReport(variant: Variant, draft: ReportDraft, sending
       if (isTransientError(error)) return failed({ text: variant.notFiled(reasonOf(error)), hint: mayHaveArrived });
       // It was not filed: it may be changed again.
       sent = undefined;
-      sending.keep({ sent });
+      sending.saveDraft({ sent });
       if (error.code === 'KEY_REUSED') {
-        sending.keep({ key: newKey() });
+        sending.saveDraft({ key: newUuid() });
         return failed({
           text: variant.notFiled(reasonOf(error)),
           hint: 'Submit again only if this is another report.',
@@ -67,7 +67,7 @@ const unreachable = 'The server could not be reached.';
 const mayHaveArrived =
   'Your report may already have arrived. It is kept here unchanged: submit it again when the connection is better. It is filed only once.';
 
-const failed = ({ text, hint }: Failure, faults: Faults = {}): Outcome => ({ isFiled: false, text, hint, faults });
+const failed = ({ text, hint }: Failure, errors: FieldErrors = {}): Outcome => ({ isFiled: false, text, hint, errors });
 
 type Store = {
   uploads: () => Uploads;
@@ -79,13 +79,15 @@ async function uploadAll(
   draft: ReportDraft,
   store: Store,
 ): Promise<Failure | { payload: ReportPayload; leftOut: string[] }> {
-  const { uploaded, leftOut, fault } = await uploadPhotosOf(draft, store);
-  if (fault || uploaded.length === 0) return { text: messages.filesFailed, hint: hintOf('image', fault) };
+  const { uploaded, leftOut, uploadError } = await uploadPhotosOf(draft, store);
+  if (uploadError || uploaded.length === 0) return { text: messages.filesFailed, hint: hintOf('image', uploadError) };
 
   const signature = await uploadSignature(draft.signature, store);
-  if ('fault' in signature) return { text: messages.signatureFailed, hint: hintOf('signature', signature.fault) };
+  if ('uploadError' in signature)
+    return { text: messages.signatureFailed, hint: hintOf('signature', signature.uploadError) };
   const affected = await uploadSignature(draft.affectedUserSignature, store);
-  if ('fault' in affected) return { text: messages.affectedSignatureFailed, hint: hintOf('signature', affected.fault) };
+  if ('uploadError' in affected)
+    return { text: messages.affectedSignatureFailed, hint: hintOf('signature', affected.uploadError) };
 
   const payload = {
     ...draft.values,
@@ -108,7 +110,7 @@ async function uploadAll(
 async function uploadPhotosOf({ photos }: ReportDraft, store: Store) {
   const replies: Record<string, Upload> = {};
   const refused: { name: string; error: unknown }[] = [];
-  let fault: unknown;
+  let uploadError: unknown;
   const missing = photos.filter(({ id }) => {
     const { reply } = store.uploads()[id] ?? {};
     if (reply) replies[id] = reply;
@@ -118,32 +120,35 @@ async function uploadPhotosOf({ photos }: ReportDraft, store: Store) {
   store.onProgress(gone);
 
   await asTheLineBears(missing, async (photo) => {
-    if (fault) return;
+    if (uploadError) return;
     try {
       replies[photo.id] = await upload(photo.id, photo.file, 'photo', store);
     } catch (error) {
       if (isRefused(error)) refused.push({ name: photo.name, error });
-      else fault ??= error;
+      else uploadError ??= error;
     }
     gone += 1;
     store.onProgress(gone);
   });
   const uploaded = photos.flatMap(({ id }) => replies[id] ?? []);
-  if (uploaded.length === 0) fault ??= refused[0]?.error;
-  return { uploaded, leftOut: refused.map(({ name }) => name), fault };
+  if (uploaded.length === 0) uploadError ??= refused[0]?.error;
+  return { uploaded, leftOut: refused.map(({ name }) => name), uploadError };
 }
 
-async function uploadSignature(signature: SignatureFile | null, store: Store): Promise<Upload | { fault: unknown }> {
+async function uploadSignature(
+  signature: SignatureFile | null,
+  store: Store,
+): Promise<Upload | { uploadError: unknown }> {
   try {
     if (!signature) throw new Error(unreachable);
     return await upload(signature.png.name, signature.png, 'signature', store);
-  } catch (fault) {
-    return { fault };
+  } catch (uploadError) {
+    return { uploadError };
   }
 }
 
 async function upload(id: string, file: File, use: 'photo' | 'signature', store: Store): Promise<Upload> {
-  const { key, reply } = store.uploads()[id] ?? { key: newKey() };
+  const { key, reply } = store.uploads()[id] ?? { key: newUuid() };
   if (reply) return reply;
   store.keepUpload(id, { key });
   try {
@@ -152,7 +157,7 @@ async function upload(id: string, file: File, use: 'photo' | 'signature', store:
     return reply;
   } catch (error) {
     // The key has been forgotten since: the next try needs another one.
-    if (error instanceof ApiError && error.code === 'KEY_REUSED') store.keepUpload(id, { key: newKey() });
+    if (error instanceof ApiError && error.code === 'KEY_REUSED') store.keepUpload(id, { key: newUuid() });
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useDraft } from '../ui/useDraft.ts';
+import { useDraft } from '../drafts/useDraft.ts';
 import { newWords, noPictures, type Pictures, type ReportDraft, type Words } from './reportDraft.ts';
 
 /** What an earlier visit left of this form, for this person. Words and pictures rest apart: typing does not write the photos again. */
@@ -9,12 +9,12 @@ export function useKeptReport(form: string) {
   return {
     isLoading: words.isLoading || pictures.isLoading,
     draft: { ...(words.found ?? newWords()), ...(pictures.found ?? noPictures) },
-    keepWords: words.keep,
-    keepPictures: pictures.keep,
+    keepWords: words.saveDraft,
+    keepPictures: pictures.saveDraft,
     flushPictures: pictures.flush,
-    wipe() {
-      words.wipe();
-      pictures.wipe();
+    discardDraft() {
+      words.discardDraft();
+      pictures.discardDraft();
     },
   };
 }
@@ -36,7 +36,7 @@ export function useReportDraft(kept: ReturnType<typeof useKeptReport>) {
     draft,
     change: (changes: Partial<ReportDraft>) => setDraft((draft) => ({ ...draft, ...changes })),
     clear() {
-      kept.wipe();
+      kept.discardDraft();
       setDraft({ ...newWords(), ...noPictures });
     },
   };

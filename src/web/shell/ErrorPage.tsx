@@ -1,5 +1,5 @@
 import { clearCachedApp } from '../offline/updates.ts';
-import { useDocumentTitle } from '../ui/useDocumentTitle.ts';
+import { useDocumentTitle } from '../ui/navigation/useDocumentTitle.ts';
 import styles from './ErrorPage.module.css';
 
 /** From the server, and not from what this device keeps: that may be what is broken. */

@@ -4,7 +4,7 @@ import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
 import type { LoginState } from '../auth/LoginPage.tsx';
 import { useSession } from '../client/session.ts';
-import { Loading } from '../ui/Loading.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
 import { NoConnection } from './NoConnection.tsx';
 
 /** Lets in who may open a screen. Others go to /login, or to /reporting when their role is not enough. */

@@ -8,9 +8,9 @@ import type { AccessLevel } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
 import { signOut } from '../client/session.ts';
-import { operatorName } from '../ui/operator.ts';
-import { Toast } from '../ui/Toast.tsx';
-import { useToast } from '../ui/useFeedback.ts';
+import { getOperatorName } from '../operator.ts';
+import { Toast } from '../ui/feedback/Toast.tsx';
+import { useToast } from '../ui/feedback/useFeedback.ts';
 import styles from './NavigationBar.module.css';
 import { UserMenu } from './UserMenu.tsx';
 
@@ -67,7 +67,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
       <div className={styles.bar}>
         <Link to="/reporting" className={styles.brand}>
           <img src="/operator-logo" alt="" width="40" height="40" className={styles.logo} />
-          <span className={styles.name}>{operatorName()}</span>
+          <span className={styles.name}>{getOperatorName()}</span>
         </Link>
 
         <UnstyledButton
@@ -113,7 +113,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         onClose={() => setChanging(false)}
         onChanged={() => {
           setChanging(false);
-          toast.say('Password changed');
+          toast.showSuccess('Password changed');
         }}
       />
       <Toast feedback={toast} />

@@ -1,13 +1,13 @@
 import { Anchor, Title } from '@mantine/core';
 import { Tent } from 'lucide-react';
 import { Link } from 'react-router';
-import { Drawing } from '../ui/Drawing.tsx';
+import { EmptyIllustration } from '../ui/feedback/EmptyIllustration.tsx';
 import styles from './NotFoundPage.module.css';
 
 export function NotFoundPage() {
   return (
     <div className={styles.page}>
-      <Drawing icon={Tent} />
+      <EmptyIllustration icon={Tent} />
       <Title order={1} size="h2">
         404 - Page Not Found
       </Title>

@@ -11,7 +11,7 @@ export function OfflineNotice() {
   return (
     <div role="status">
       {(connection !== 'online' || isUnreachable) && (
-        <p className={styles.notice} data-at-foot>
+        <p className={styles.notice} data-at-bottom>
           <WifiOff aria-hidden size={20} className={styles.icon} />
           <span>
             {user

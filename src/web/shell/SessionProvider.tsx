@@ -6,9 +6,9 @@ import { isTransientError, queryClient } from '../client/api.ts';
 import { getRememberedUser } from '../client/offlineSession.ts';
 import { isSignInRequired, subscribeToSignIn } from '../client/reauthentication.ts';
 import { isSignedOut, resumeSession, SessionContext, sessionQuery, signOutChannel } from '../client/session.ts';
-import { onDemand } from '../ui/onDemand.ts';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 
-const SessionDialogs = onDemand(() => import('../auth/SessionDialogs.tsx'), 'SessionDialogs');
+const SessionDialogs = lazyComponent(() => import('../auth/SessionDialogs.tsx'), 'SessionDialogs');
 
 /** A check that takes longer goes on behind, and the person known on this device need not wait for it. */
 const slowCheckMs = 4000;

@@ -9,7 +9,7 @@ export function UpdateOffer() {
   const [isUpdating, setUpdating] = useState(false);
   if (isPutOff) return null;
   return (
-    <section className={styles.offer} aria-label="New version" data-at-foot>
+    <section className={styles.offer} aria-label="New version" data-at-bottom>
       <span className={styles.text}>A new version is ready.</span>
       <Button
         variant="light"

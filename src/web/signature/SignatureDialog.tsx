@@ -3,8 +3,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { CircleAlert, Eraser, Keyboard, PenLine, Undo2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { SignedBy } from '#shared/signed-by.ts';
-import { Dialog } from '../ui/Dialog.tsx';
-import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import type { Signature, SignatureSource } from './png.ts';
 import { SignaturePad, type SignaturePadHandle } from './SignaturePad.tsx';
 import { type Signer, SigningFor } from './SigningFor.tsx';
@@ -87,15 +87,15 @@ function Sheet({ of, signingFor, emptyMessage, onSave, problem, setProblem }: Sh
   const [name, setName] = useState('');
   const [isBlank, setBlank] = useState(true);
   const [signer, setSigner] = useState<Signer | undefined>(signingFor?.last);
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const about = useRef<HTMLDivElement>(null);
 
   const isEmpty = isTyping ? name === '' : isBlank;
 
   async function save() {
-    const found = signer ? faultsOf(SignedBy, { ...signer, capacity: signer.capacity || undefined }) : {};
-    setFaults(found);
-    if (about.current && Object.keys(found).length > 0) return focusFirstFault(about.current);
+    const found = signer ? getFieldErrors(SignedBy, { ...signer, capacity: signer.capacity || undefined }) : {};
+    setErrors(found);
+    if (about.current && Object.keys(found).length > 0) return focusFirstError(about.current);
     const source = isTyping ? typed.current : pad.current;
     if (!source || source.isEmpty()) return setProblem(emptyMessage ?? '');
     try {
@@ -124,10 +124,10 @@ function Sheet({ of, signingFor, emptyMessage, onSave, problem, setProblem }: Sh
             <SigningFor
               person={nameOf(of)}
               value={signer}
-              faults={faults}
+              errors={errors}
               onChange={(next) => {
                 setSigner(next);
-                setFaults(withoutChanged(faults, signer, next));
+                setErrors(withoutChanged(errors, signer, next));
               }}
             />
           )}
@@ -212,9 +212,9 @@ function Sheet({ of, signingFor, emptyMessage, onSave, problem, setProblem }: Sh
 export const nameOf = ({ role, name }: SignatureOf): string => name?.trim() || `the ${role.toLowerCase()}`;
 
 /** A corrected field loses its error at once. */
-const withoutChanged = (faults: Faults, before: Signer | undefined, after: Signer | undefined): Faults =>
+const withoutChanged = (errors: FieldErrors, before: Signer | undefined, after: Signer | undefined): FieldErrors =>
   Object.fromEntries(
-    Object.entries(faults).filter(
+    Object.entries(errors).filter(
       ([name]) => after !== undefined && before?.[name as keyof Signer] === after[name as keyof Signer],
     ),
   );

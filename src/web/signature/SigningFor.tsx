@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import type { SignedBy } from '#shared/signed-by.ts';
 import { signingCapacities } from '#shared/signed-by.ts';
-import type { Faults } from '../ui/faults.ts';
+import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import styles from './signature.module.css';
 
 /** As typed so far: nothing while the person signs for themselves. */
@@ -11,7 +11,7 @@ type SigningForProps = {
   /** Whose signature it stands in for. */
   person: string;
   value: Signer | undefined;
-  faults: Faults;
+  errors: FieldErrors;
   onChange: (value: Signer | undefined) => void;
 };
 
@@ -21,11 +21,11 @@ const choices = [
 ];
 
 /** Lets someone else sign: a parent, a carer, or a witness where the person could not. */
-export function SigningFor({ person, value, faults, onChange }: SigningForProps) {
+export function SigningFor({ person, value, errors, onChange }: SigningForProps) {
   const change = (changes: Partial<Signer>) => value && onChange({ ...value, ...changes });
   const text = (name: 'name' | 'reason') => ({
     value: value?.[name] ?? '',
-    error: faults[name],
+    error: errors[name],
     required: true,
     withAsterisk: false,
     autoComplete: 'off',
@@ -46,7 +46,7 @@ export function SigningFor({ person, value, faults, onChange }: SigningForProps)
             label="Signing as"
             data={choices}
             value={value.capacity}
-            error={faults.capacity}
+            error={errors.capacity}
             required
             withAsterisk={false}
             onChange={(event) => change({ capacity: event.currentTarget.value as Signer['capacity'] })}

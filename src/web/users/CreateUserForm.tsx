@@ -5,11 +5,11 @@ import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { NewUser } from '#shared/users.ts';
 import { callApi, mutationWithRetryFor, queryFor } from '../client/api.ts';
-import { type Faults, faultsOf, focusFirstFault } from '../ui/faults.ts';
-import { newKey } from '../ui/newKey.ts';
-import { passwordMin } from '../ui/operator.ts';
-import { PasswordField } from '../ui/PasswordField.tsx';
-import { type Status, StatusLine } from '../ui/StatusLine.tsx';
+import { newUuid } from '../newUuid.ts';
+import { getMinPasswordLength } from '../operator.ts';
+import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import styles from './CreateUserForm.module.css';
 import { created, exists, failure, notCreated } from './messages.ts';
 import { ParkSelect, parkOf } from './ParkSelect.tsx';
@@ -17,7 +17,7 @@ import { ParkSelect, parkOf } from './ParkSelect.tsx';
 export function CreateUserForm() {
   const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
   const { mutateAsync: create } = useMutation(mutationWithRetryFor(api.createUser));
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const [status, setStatus] = useState<Status>();
   const [isBusy, setBusy] = useState(false);
   /** What was sent and is not known to be done: sent again as it is, it is no other user. */
@@ -30,10 +30,10 @@ export function CreateUserForm() {
     const chosen = typed.park ?? '';
     const body = { ...typed, park: parkOf(chosen) } as NewUser;
     // An empty park is all of them to the server; here it is one not chosen yet.
-    const found = { ...faultsOf(NewUser, body), ...(chosen === '' && { park: 'Choose a park' }) };
-    setFaults(found);
+    const found = { ...getFieldErrors(NewUser, body), ...(chosen === '' && { park: 'Choose a park' }) };
+    setErrors(found);
     setStatus(undefined);
-    if (Object.keys(found).length > 0) return focusFirstFault(form);
+    if (Object.keys(found).length > 0) return focusFirstError(form);
 
     setBusy(true);
     try {
@@ -41,7 +41,7 @@ export function CreateUserForm() {
       if (sent.current?.content !== content) {
         const taken = await callApi(api.userExists, { body: { username: body.username } });
         if (taken.exists) throw new ApiError(409, JSON.stringify({ message: exists, fields: { username: exists } }));
-        sent.current = { content, key: newKey() };
+        sent.current = { content, key: newUuid() };
       }
       await create({ body, key: sent.current.key });
       sent.current = undefined;
@@ -50,9 +50,9 @@ export function CreateUserForm() {
       form.querySelector('input')?.focus();
     } catch (error) {
       const named = error instanceof ApiError ? error.fields : {};
-      setFaults(named);
+      setErrors(named);
       setStatus({ kind: 'error', text: named.username === exists ? exists : failure(error, notCreated) });
-      if (Object.keys(named).length > 0) focusFirstFault(form);
+      if (Object.keys(named).length > 0) focusFirstError(form);
     }
     setBusy(false);
   };
@@ -67,7 +67,7 @@ export function CreateUserForm() {
           <TextInput
             name="username"
             label="Username"
-            error={faults.username}
+            error={errors.username}
             autoComplete="off"
             autoCapitalize="none"
             autoCorrect="off"
@@ -78,18 +78,18 @@ export function CreateUserForm() {
           <PasswordField
             name="password"
             label="Password"
-            description={`At least ${passwordMin()} characters`}
+            description={`At least ${getMinPasswordLength()} characters`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            error={faults.password}
+            error={errors.password}
             autoComplete="new-password"
           />
-          <NativeSelect name="role" label="Role" data={roles} error={faults.role} required withAsterisk={false} />
+          <NativeSelect name="role" label="Role" data={roles} error={errors.role} required withAsterisk={false} />
           <ParkSelect
             name="park"
             label="Park"
             unchosen="Choose a park"
             defaultValue=""
-            error={faults.park}
+            error={errors.park}
             required
             withAsterisk={false}
           />

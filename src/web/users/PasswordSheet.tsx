@@ -2,8 +2,8 @@ import { Button, Stack, Text } from '@mantine/core';
 import { Printer } from 'lucide-react';
 import { allParks } from '#shared/choices.ts';
 import type { CreatedUser } from '#shared/users.ts';
-import { Dialog } from '../ui/Dialog.tsx';
-import { useAskBeforeLeaving } from '../ui/useAskBeforeLeaving.ts';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 import styles from './PasswordSheet.module.css';
 
 /** The one-time passwords of the people just made, to be printed and handed out. They are shown this once: only Done closes them. */

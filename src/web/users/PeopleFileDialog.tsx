@@ -6,8 +6,8 @@ import { ApiError } from '#shared/client.ts';
 import type { LineError } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
 import { callApi, queryClient } from '../client/api.ts';
-import { Dialog } from '../ui/Dialog.tsx';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { failure, notCreated } from './messages.ts';
 import styles from './PeopleFileDialog.module.css';
 
@@ -73,7 +73,7 @@ function Faults({ error }: { error: Error }) {
   if (lines.length === 0) return <ErrorBox message={failure(error, notCreated)} />;
   return (
     <ErrorBox message={error.message}>
-      <ul className={styles.faults}>
+      <ul className={styles.errors}>
         {lines.map(({ line, message }) => (
           <li key={`${line} ${message}`}>
             <strong>Line {line}:</strong> {message}

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import type { User } from '#shared/users.ts';
 import { mutationFor } from '../client/api.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { useAskBeforeLeaving } from '../ui/useAskBeforeLeaving.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 import styles from './ResetPasswordDialog.module.css';
 
 type ResetPasswordDialogProps = { user: User | undefined; onClose: () => void };

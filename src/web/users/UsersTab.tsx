@@ -11,14 +11,14 @@ import { foldText, getSearchWords } from '#shared/text.ts';
 import type { CreatedUser, User } from '#shared/users.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorBox } from '../ui/ErrorBox.tsx';
-import { Loading } from '../ui/Loading.tsx';
-import { SearchBox } from '../ui/SearchBox.tsx';
-import { Toast } from '../ui/Toast.tsx';
-import { useFilters } from '../ui/useAddress.ts';
-import { useFeedback } from '../ui/useFeedback.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../ui/feedback/Toast.tsx';
+import { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { SearchBox } from '../ui/forms/SearchBox.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { CreateUserForm } from './CreateUserForm.tsx';
 import { assigned, deleted, failure, notDeleted } from './messages.ts';
 import { PasswordSheet } from './PasswordSheet.tsx';
@@ -47,7 +47,7 @@ export function UsersTab() {
       { params: { id } },
       {
         onSuccess() {
-          feedback.say(deleted);
+          feedback.showSuccess(deleted);
           setDoomed(undefined);
         },
       },
@@ -108,7 +108,7 @@ export function UsersTab() {
               user={user}
               roles={roles}
               isSelf={user.id === me.id}
-              onAssigned={() => feedback.say(assigned)}
+              onAssigned={() => feedback.showSuccess(assigned)}
               onReset={() => setForgetful(user)}
               onDelete={() => setDoomed(user)}
             />

@@ -1,0 +1,69 @@
+// Two people changed the same thing: the second decides, and loses nothing typed.
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useRef } from 'react';
+import styles from './ConflictDialog.module.css';
+import { Dialog } from './Dialog.tsx';
+
+export type Difference = { label: string; mine: string; theirs: string };
+
+type ConflictDialogProps = {
+  title: string;
+  text: string;
+  differences: Difference[];
+  isBusy?: boolean;
+  /** Not given when what is there now can no longer be changed. */
+  onKeepMine?: (() => void) | undefined;
+  onKeepTheirs: () => void;
+  /** Back to the form, everything as it was typed. */
+  onClose: () => void;
+};
+
+export function ConflictDialog({ title, text, differences, isBusy = false, ...on }: ConflictDialogProps) {
+  const mine = useRef<HTMLTextAreaElement>(null);
+  const typed = differences.map(({ label, mine }) => `${label}: ${mine}`).join('\n');
+
+  // The Clipboard API exists only over HTTPS; this works everywhere.
+  const copy = () => {
+    mine.current?.select();
+    document.execCommand('copy');
+  };
+
+  return (
+    <Dialog opened onClose={on.onClose} title={title} size="lg">
+      <Stack>
+        <Text>{text}</Text>
+        {differences.length > 0 && (
+          <dl className={styles.differences}>
+            {differences.map(({ label, mine, theirs }) => (
+              <div key={label} className={styles.difference}>
+                <dt>{label}</dt>
+                <dd>
+                  <span className={styles.owner}>Yours</span>
+                  {mine || '(empty)'}
+                </dd>
+                <dd>
+                  <span className={styles.owner}>Theirs</span>
+                  {theirs || '(empty)'}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        <textarea ref={mine} className={styles.typed} aria-label="What you typed" readOnly value={typed} rows={3} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={copy}>
+            Copy mine
+          </Button>
+          <Button variant="default" onClick={on.onKeepTheirs} data-autofocus>
+            Keep theirs
+          </Button>
+          {on.onKeepMine && (
+            <Button loading={isBusy} onClick={on.onKeepMine}>
+              Keep mine
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core';
+import { Inbox, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { EmptyIllustration } from './EmptyIllustration.tsx';
+import styles from './EmptyState.module.css';
+
+type EmptyStateProps = {
+  text: string;
+  hint?: string;
+  icon?: LucideIcon;
+  /** What to do about it. */
+  children?: ReactNode;
+};
+
+export function EmptyState({ text, hint, icon = Inbox, children }: EmptyStateProps) {
+  return (
+    <div className={styles.empty}>
+      <EmptyIllustration icon={icon} />
+      <Text fw={600}>{text}</Text>
+      {hint && <Text c="dimmed">{hint}</Text>}
+      {children && <div className={styles.actions}>{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+// A message at the foot of the window that goes after a while, waits while it is pointed at or focused, and stays in a log for screen readers.
+import { CloseButton } from '@mantine/core';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import styles from './Toast.module.css';
+import type { useFeedback } from './useFeedback.ts';
+
+export function Toast({ feedback }: { feedback: ReturnType<typeof useFeedback> }) {
+  const { shown, messages, ms } = feedback;
+  const [isHeld, setHeld] = useState(false);
+  const hide = useEffectEvent(() => {
+    setHeld(false);
+    feedback.hide();
+  });
+
+  useEffect(() => {
+    if (!shown || isHeld) return;
+    const timer = setTimeout(hide, ms);
+    return () => clearTimeout(timer);
+  }, [shown, isHeld, ms]);
+
+  const earlier = messages.filter((text) => text !== shown?.text);
+  const isError = shown?.kind === 'error';
+  const Icon = isError ? CircleAlert : CircleCheck;
+  const content = shown && (
+    <div className={styles.toast} data-kind={shown.kind}>
+      <Icon aria-hidden className={styles.icon} />
+      <span>{shown.text}</span>
+      <CloseButton aria-label="Close the message" onClick={feedback.hide} />
+    </div>
+  );
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: not to be operated; pointing at it only stops the clock */}
+      <div
+        // A mouse that lay where the message appears points at nothing.
+        onPointerMove={() => setHeld(true)}
+        onPointerLeave={() => setHeld(false)}
+        onFocus={() => setHeld(true)}
+        onBlur={() => setHeld(false)}
+      >
+        {/* Both are always there: screen readers only announce what changes inside one they know. */}
+        <div role="status">{isError ? null : content}</div>
+        <div role="alert">{isError ? content : null}</div>
+      </div>
+      {earlier.length > 0 && (
+        <div role="log" aria-live="off" aria-label="Earlier messages" className={styles.log}>
+          {earlier.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

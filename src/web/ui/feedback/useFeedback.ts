@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { limits } from '#shared/choices.ts';
+
+type Feedback = { text: string; kind: 'success' | 'error' };
+
+/** A short message that goes by itself: `const saved = useFeedback()`, `saved.say('Progress Saved')`, `<Toast feedback={saved} />`. */
+export function useFeedback(ms: number = limits.feedbackMs) {
+  const [shown, setShown] = useState<Feedback>();
+  const [messages, setMessages] = useState<string[]>([]);
+  const show = (feedback: Feedback) => {
+    setShown(feedback);
+    setMessages((texts) => [...texts.filter((text) => text !== feedback.text), feedback.text]);
+  };
+  return {
+    ms,
+    shown,
+    /** All that was said here, for who could not read it in time. */
+    messages,
+    showSuccess: (text: string) => show({ text, kind: 'success' }),
+    showError: (text: string) => show({ text, kind: 'error' }),
+    hide: () => setShown(undefined),
+  };
+}
+
+/** Like useFeedback, for what stays a little longer. */
+export const useToast = () => useFeedback(limits.toastMs);

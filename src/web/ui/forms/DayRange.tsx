@@ -1,0 +1,33 @@
+import { parseDay } from '#shared/dates.ts';
+import { DateField } from './DateField.tsx';
+import { useSyncedText } from './useSyncedText.ts';
+
+type Days = { from: string; to: string };
+type DayRangeProps = Days & { onChange: (change: Partial<Days>) => void };
+
+/** From and To, both inclusive; a day that is none is given as ''. */
+export function DayRange({ from, to, onChange }: DayRangeProps) {
+  return (
+    <>
+      <Day label="From" value={from} onChange={(from) => onChange({ from })} />
+      <Day label="To" value={to} onChange={(to) => onChange({ to })} />
+    </>
+  );
+}
+
+function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
+  const { text, setText, setReported } = useSyncedText(value);
+  return (
+    <DateField
+      label={label}
+      value={text}
+      onChange={(typed) => {
+        setText(typed);
+        // Until the date is complete, the list stays as it is.
+        if (typed !== '' && !parseDay(typed)) return;
+        setReported(typed);
+        onChange(typed);
+      }}
+    />
+  );
+}

@@ -1,0 +1,14 @@
+import { Anchor } from '@mantine/core';
+import { getPrivacyNoticeUrl } from '../../operator.ts';
+
+/** A link to the operator's privacy notice, in a tab of its own: what is being typed stays. */
+export function PrivacyNotice() {
+  const address = getPrivacyNoticeUrl();
+  return (
+    address && (
+      <Anchor href={address} underline="always" target="_blank" rel="noreferrer">
+        Privacy notice
+      </Anchor>
+    )
+  );
+}

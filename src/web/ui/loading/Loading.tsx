@@ -1,0 +1,29 @@
+import { Loader } from '@mantine/core';
+import styles from './Loading.module.css';
+
+type LoadingProps = {
+  text?: string;
+  /** What is about to come, drawn in grey in its place, so that little moves when it is there. */
+  shape?: keyof typeof counts;
+};
+
+const counts = { rows: 5, cards: 6, fields: 8 };
+
+export function Loading({ text = 'Loading...', shape }: LoadingProps) {
+  return (
+    <div className={styles.waiting}>
+      <div role="status" className={styles.loading} data-above={shape !== undefined || undefined}>
+        <Loader size="sm" aria-hidden />
+        <span>{text}</span>
+      </div>
+      {shape && (
+        <div className={styles[shape]} aria-hidden>
+          {Array.from({ length: counts[shape] }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: these places have no identity
+            <div key={index} className={styles.placeholder} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

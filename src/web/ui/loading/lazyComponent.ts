@@ -1,0 +1,41 @@
+// Components that come in files of their own.
+import { type ComponentType, lazy } from 'react';
+
+const loading = new Set<Promise<unknown>>();
+const listeners = new Set<() => void>();
+const notify = () => {
+  for (const listener of listeners) listener();
+};
+
+/** Whether any file is being fetched. */
+export const isLoadingComponent = () => loading.size > 0;
+
+export function subscribeToLoading(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** A component from a file of its own, fetched when it is first drawn, or before by `load`. What failed is fetched again. */
+export function lazyComponent<Name extends string, Props>(
+  fetch: () => Promise<Record<Name, ComponentType<Props>>>,
+  name: Name,
+) {
+  let file: Promise<{ default: ComponentType<Props> }> | undefined;
+  function load() {
+    if (file) return file;
+    const fetched = fetch().then((parts) => ({ default: parts[name] }));
+    file = fetched;
+    loading.add(fetched);
+    queueMicrotask(notify);
+    fetched
+      .catch(() => {
+        file = undefined;
+      })
+      .finally(() => {
+        loading.delete(fetched);
+        notify();
+      });
+    return fetched;
+  }
+  return Object.assign(lazy(load), { load });
+}

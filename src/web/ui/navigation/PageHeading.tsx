@@ -1,0 +1,32 @@
+import { Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './PageHeading.module.css';
+import { useDocumentTitle } from './useDocumentTitle.ts';
+
+type PageHeadingProps = {
+  title: string;
+  text?: string;
+  /** The way back, above it. */
+  back?: ReactNode;
+  /** Buttons beside it. */
+  children?: ReactNode;
+};
+
+/** The h1 of a screen; also what the browser's tab says. */
+export function PageHeading({ title, text, back, children }: PageHeadingProps) {
+  useDocumentTitle(title);
+  return (
+    <>
+      {back && <div className={styles.back}>{back}</div>}
+      <div className={styles.heading}>
+        <div className={styles.text}>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {text && <Text c="dimmed">{text}</Text>}
+        </div>
+        {children && <div className={styles.actions}>{children}</div>}
+      </div>
+    </>
+  );
+}
