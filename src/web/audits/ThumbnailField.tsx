@@ -2,7 +2,7 @@ import { Button, Input } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { previewUrl } from '#shared/uploads.ts';
-import { isPhoto, makeThumbnail } from '../photos/compress.ts';
+import { isPhoto, makeThumbnail } from '../photos/preparePhoto.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import styles from './ThumbnailField.module.css';
 

@@ -1,7 +1,7 @@
 // What a half-filled audit is made of, and what is sent of it.
 import type { MediaFile } from '#shared/uploads.ts';
 import { newUuid } from '../newUuid.ts';
-import type { PreparedPhoto } from '../photos/compress.ts';
+import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 
 export type AuditDraft = {

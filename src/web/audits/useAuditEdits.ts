@@ -1,7 +1,7 @@
 // What a person has changed of an audit and not saved yet, and on top of which version.
 import { useEffect, useState } from 'react';
 import type { Audit } from '#shared/audits.ts';
-import type { PreparedPhoto } from '../photos/compress.ts';
+import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 
 export type Fields = {

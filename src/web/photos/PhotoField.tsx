@@ -3,17 +3,17 @@ import { Input, Loader, VisuallyHidden } from '@mantine/core';
 import { Camera, ImagePlus } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { limits } from '#shared/choices.ts';
-import type { PreparedPhoto } from './compress.ts';
 import { PhotoPreview } from './PhotoPreview.tsx';
 import { PreparedPhotoViewer } from './PreparedPhotoViewer.tsx';
 import styles from './photoField.module.css';
+import type { PreparedPhoto } from './preparePhoto.ts';
 import { usePreparedPhotos } from './usePreparedPhotos.ts';
 
 /** What a form's status line says while `onBusyChange` is true. */
 export const PROCESSING_IMAGES = 'Processing images...';
 
 /** What the picker lists; anything but an image is refused all the same. */
-const listed = { report: 'image/*,.heic,.heif', audit: 'image/*,video/*,.heic,.heif' };
+const acceptedTypes = { report: 'image/*,.heic,.heif', audit: 'image/*,video/*,.heic,.heif' };
 
 type PhotoFieldProps = {
   label: string;
@@ -111,7 +111,7 @@ export function PhotoField(props: PhotoFieldProps) {
           <label className={styles.button} data-disabled={disabled || undefined}>
             <ImagePlus size={20} aria-hidden />
             Choose photos
-            <input {...input} ref={chooser} accept={listed[use]} disabled={disabled} />
+            <input {...input} ref={chooser} accept={acceptedTypes[use]} disabled={disabled} />
           </label>
           <span className={styles.hint} aria-hidden>
             {isDragging ? 'Drop to add' : 'or drag photos here'}
@@ -140,7 +140,7 @@ export function PhotoField(props: PhotoFieldProps) {
         )}
 
         <p id={`${id}-count`} className={styles.count}>
-          {countOf(photos.length, max)}
+          {describeCount(photos.length, max)}
         </p>
       </div>
 
@@ -163,7 +163,7 @@ export function PhotoField(props: PhotoFieldProps) {
   );
 }
 
-function countOf(count: number, max: number): string {
+function describeCount(count: number, max: number): string {
   if (count === 0) return 'No photos added yet.';
   const photos = count === 1 ? '1 photo added' : `${count} photos added`;
   return count >= max ? `${photos}, the most there can be.` : `${photos}.`;

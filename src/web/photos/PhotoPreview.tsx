@@ -1,15 +1,15 @@
 import { X } from 'lucide-react';
-import type { PreparedPhoto } from './compress.ts';
 import { PhotoButton } from './PhotoButton.tsx';
 import styles from './photoField.module.css';
+import type { PreparedPhoto } from './preparePhoto.ts';
 import { useObjectUrl } from './useObjectUrl.ts';
 
-const shownOfName = 10;
+const shownCharacters = 10;
 
 /** The first ten characters of a file's name, with an ellipsis when there were more. No emoji is cut in half. */
 function shortFileName(name: string): string {
   const letters = [...name];
-  return letters.length > shownOfName ? `${letters.slice(0, shownOfName).join('')}…` : name;
+  return letters.length > shownCharacters ? `${letters.slice(0, shownCharacters).join('')}…` : name;
 }
 
 type Props = {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import type { PreparedPhoto } from './compress.ts';
 import { PhotoViewer } from './PhotoViewer.tsx';
+import type { PreparedPhoto } from './preparePhoto.ts';
 import { useObjectUrls } from './useObjectUrl.ts';
 
 type Props = { photos: PreparedPhoto[]; start: number; onClose: () => void };

@@ -14,13 +14,13 @@ export async function uploadImage(file: File, use: 'photo' | 'signature', key: s
 }
 
 /** What came through in this time would have done so beside two others, and above the pace that the server insists on. */
-const quickMs = 5000;
+const fastUploadMs = 5000;
 
 /**
  * Calls `upload` for each, in their order: the first alone, and three at a time as long as they go quickly. Three that share a weak line
  * would each be too slow, and none would arrive. `upload` must not reject.
  */
-export function asTheLineBears<T>(items: T[], upload: (item: T) => Promise<void>): Promise<void> {
+export function uploadWithAdaptiveConcurrency<T>(items: T[], upload: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   let going = 0;
   let isQuick = false;
@@ -33,7 +33,7 @@ export function asTheLineBears<T>(items: T[], upload: (item: T) => Promise<void>
         const began = Date.now();
         void upload(value).then(() => {
           going -= 1;
-          isQuick = Date.now() - began < quickMs;
+          isQuick = Date.now() - began < fastUploadMs;
           next();
         });
       }

@@ -1,7 +1,7 @@
 // An audit's photos on their way to the server; a report's, which are kept with its draft, are submitReport's.
 import { newUuid } from '../newUuid.ts';
-import type { PreparedPhoto } from './compress.ts';
-import { asTheLineBears, uploadImage } from './uploadImage.ts';
+import type { PreparedPhoto } from './preparePhoto.ts';
+import { uploadImage, uploadWithAdaptiveConcurrency } from './uploadImage.ts';
 
 /** The server's paths of photos that were uploaded, by their ids. */
 export type UploadedPaths = Record<string, string>;
@@ -16,7 +16,7 @@ type UploadOutcome = {
 export async function uploadPhotos(photos: PreparedPhoto[], known: UploadedPaths = {}): Promise<UploadOutcome> {
   const outcome: UploadOutcome = { paths: { ...known }, failures: [] };
   const missing = photos.filter((photo) => known[photo.id] === undefined);
-  await asTheLineBears(missing, async (photo) => {
+  await uploadWithAdaptiveConcurrency(missing, async (photo) => {
     try {
       outcome.paths[photo.id] = (await uploadImage(photo.file, 'photo', newUuid())).filePath;
     } catch (error) {

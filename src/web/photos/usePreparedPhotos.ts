@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { limits } from '#shared/choices.ts';
-import { isPhoto, isUnreadable, type PreparedPhoto, preparePhoto } from './compress.ts';
+import { isPhoto, isUnreadable, type PreparedPhoto, preparePhoto } from './preparePhoto.ts';
 
 type Settings = {
   photos: PreparedPhoto[];
@@ -43,7 +43,7 @@ export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = l
     const taken = images.slice(0, room);
     const found: string[] = [];
     if (use === 'audit' && images.length < files.length) found.push('Only image files are supported');
-    if (taken.length < images.length) found.push(tooMany(max, images.length - taken.length));
+    if (taken.length < images.length) found.push(createLimitMessage(max, images.length - taken.length));
     setProblems(found);
     if (taken.length === 0) return;
 
@@ -68,6 +68,6 @@ export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = l
   return { add, remove, pending, problems };
 }
 
-function tooMany(max: number, leftOut: number): string {
-  return `At most ${max} photos can be added. ${leftOut === 1 ? 'One was' : `${leftOut} were`} left out.`;
+function createLimitMessage(max: number, rejectedCount: number): string {
+  return `At most ${max} photos can be added. ${rejectedCount === 1 ? 'One was' : `${rejectedCount} were`} left out.`;
 }

@@ -5,11 +5,11 @@ type View = { scale: number; x: number; y: number };
 type Point = { x: number; y: number };
 type Swipe = (by: 1 | -1) => void;
 
-const whole: View = { scale: 1, x: 0, y: 0 };
-const most = 6;
-const step = 1.5;
-const doubleTap = 2.5;
-const swipe = 50;
+const unzoomed: View = { scale: 1, x: 0, y: 0 };
+const maxScale = 6;
+const scaleStep = 1.5;
+const doubleTapScale = 2.5;
+const minSwipe = 50;
 const doubleTapMs = 300;
 
 /**
@@ -18,16 +18,16 @@ const doubleTapMs = 300;
  * next and -1 for the one before.
  */
 export function useZoom() {
-  const [view, setView] = useState(whole);
+  const [view, setView] = useState(unzoomed);
   const fingers = useRef(new Map<number, Point>());
   const swiped = useRef(0);
   const lastTap = useRef(0);
 
   function zoomBy(factor: number) {
     setView(({ scale, x, y }) => {
-      const next = Math.min(most, Math.max(1, scale * factor));
+      const next = Math.min(maxScale, Math.max(1, scale * factor));
       const ratio = next / scale;
-      return next === 1 ? whole : { scale: next, x: x * ratio, y: y * ratio };
+      return next === 1 ? unzoomed : { scale: next, x: x * ratio, y: y * ratio };
     });
   }
 
@@ -46,7 +46,7 @@ export function useZoom() {
     if (other) return zoomBy(distance(now, other) / Math.max(1, distance(before, other)));
     const { clientWidth, clientHeight } = event.currentTarget;
     swiped.current += now.x - before.x;
-    setView((was) => moved(was, now.x - before.x, now.y - before.y, clientWidth, clientHeight));
+    setView((was) => moveView(was, now.x - before.x, now.y - before.y, clientWidth, clientHeight));
   }
 
   function onPointerUp(event: PointerEvent<HTMLElement>, onSwipe: Swipe) {
@@ -54,10 +54,11 @@ export function useZoom() {
     fingers.current.delete(event.pointerId);
     if (!isAlone) return;
     const travelled = swiped.current;
-    if (Math.abs(travelled) >= swipe && view.scale === 1) return onSwipe(travelled < 0 ? 1 : -1);
+    if (Math.abs(travelled) >= minSwipe && view.scale === 1) return onSwipe(travelled < 0 ? 1 : -1);
     if (Math.abs(travelled) > 10) return;
     const tapped = event.timeStamp;
-    if (tapped - lastTap.current < doubleTapMs) setView(view.scale > 1 ? whole : { ...whole, scale: doubleTap });
+    if (tapped - lastTap.current < doubleTapMs)
+      setView(view.scale > 1 ? unzoomed : { ...unzoomed, scale: doubleTapScale });
     lastTap.current = tapped;
   }
 
@@ -68,9 +69,9 @@ export function useZoom() {
   return {
     scale: view.scale,
     transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})`,
-    zoomIn: () => zoomBy(step),
-    zoomOut: () => zoomBy(1 / step),
-    reset: () => setView(whole),
+    zoomIn: () => zoomBy(scaleStep),
+    zoomOut: () => zoomBy(1 / scaleStep),
+    reset: () => setView(unzoomed),
     handlers: (onSwipe: Swipe) => ({
       onPointerDown,
       onPointerMove,
@@ -81,7 +82,7 @@ export function useZoom() {
 }
 
 /** A picture never leaves its stage by more than what its zoom hides. */
-function moved({ scale, x, y }: View, byX: number, byY: number, width: number, height: number): View {
+function moveView({ scale, x, y }: View, byX: number, byY: number, width: number, height: number): View {
   const farX = ((scale - 1) * width) / 2;
   const farY = ((scale - 1) * height) / 2;
   return { scale, x: clamp(x + byX, farX), y: clamp(y + byY, farY) };

@@ -15,7 +15,7 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import { ReportFacts } from './ReportFacts.tsx';
 import styles from './reportDetails.module.css';
-import { useLogged } from './useLogged.ts';
+import { useLogError } from './useLogError.ts';
 
 type ReportDetailsProps = {
   id: string;
@@ -35,10 +35,10 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
   const remove = useMutation({ ...mutationFor(api.deleteReport), meta: { refreshes: false } });
   const [isConfirming, setConfirming] = useState(false);
   const [isViewing, setViewing] = useState(false);
-  const [isTelling, setTelling] = useState(false);
+  const [isHistoryOpen, setHistoryOpen] = useState(false);
   useReturnFocus();
-  useLogged(query.error);
-  useLogged(remove.error);
+  useLogError(query.error);
+  useLogError(remove.error);
 
   const deleteIt = () =>
     remove.mutate(
@@ -64,14 +64,17 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
       closeOnEscape={!isConfirming && !isViewing}
     >
       {query.isPending && <Loading />}
-      <ErrorBox message={faultOf(query.error)} onRetry={isNotFound(query.error) ? undefined : () => query.refetch()} />
+      <ErrorBox
+        message={getLoadError(query.error)}
+        onRetry={isNotFound(query.error) ? undefined : () => query.refetch()}
+      />
       {report && !isNotFound(query.error) && <ReportFacts report={report} onViewing={setViewing} />}
       {report && !isNotFound(query.error) && (
         <section className={styles.history}>
-          <Button variant="subtle" aria-expanded={isTelling} onClick={() => setTelling(!isTelling)}>
+          <Button variant="subtle" aria-expanded={isHistoryOpen} onClick={() => setHistoryOpen(!isHistoryOpen)}>
             History
           </Button>
-          {isTelling && <ReportHistory id={id} />}
+          {isHistoryOpen && <ReportHistory id={id} />}
         </section>
       )}
 
@@ -106,4 +109,4 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
   );
 }
 
-const faultOf = (error: Error | null) => (error ? error.message || 'The report could not be loaded.' : '');
+const getLoadError = (error: Error | null) => (error ? error.message || 'The report could not be loaded.' : '');

@@ -86,7 +86,7 @@ type SignatureImageProps = { label: string; signedBy?: string; path: string | un
 function SignatureImage({ label, signedBy, path }: SignatureImageProps) {
   return (
     <figure className={styles.signature}>
-      {path ? <img src={path} alt={`Signature: ${label}`} className={styles.ink} /> : <Text>Not provided</Text>}
+      {path ? <img src={path} alt={`Signature: ${label}`} className={styles.drawing} /> : <Text>Not provided</Text>}
       <figcaption>
         {label}
         {signedBy && <span className={styles.signedBy}>{signedBy}</span>}

@@ -36,7 +36,7 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
 
   return (
     <fieldset disabled={isDisabled} className={styles.fields}>
-      <Paper component="section" className={styles.part}>
+      <Paper component="section" className={styles.section}>
         <Title {...heading}>Who and where</Title>
         <div className={styles.grid}>
           <NativeSelect {...field('selectedPlace')} label="Park" data={choices(parks)} />
@@ -74,7 +74,7 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
       </Paper>
 
       <DeferredContent>
-        <Paper component="section" className={styles.part}>
+        <Paper component="section" className={styles.section}>
           <Title {...heading}>What happened</Title>
           <div className={styles.grid}>
             <DateField

@@ -11,14 +11,14 @@ import { type FieldErrors, focusFirstError, withoutFaults } from '../ui/forms/fi
 import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
-import { checkReport, summaryOf } from './checkReport.ts';
-import { OpenElsewhere } from './OpenElsewhere.tsx';
+import { checkReport, summariseErrors } from './checkReport.ts';
+import { OpenInAnotherTab } from './OpenInAnotherTab.tsx';
 import { ReportFields } from './ReportFields.tsx';
-import { signatureFile } from './reportDraft.ts';
+import { createSignatureFile } from './reportDraft.ts';
 import styles from './reportForm.module.css';
-import { SendProgress } from './SendProgress.tsx';
 import { type Outcome, submitReport } from './submitReport.ts';
-import { useKeptReport, useReportDraft } from './useReportDraft.ts';
+import { UploadProgress } from './UploadProgress.tsx';
+import { useReportDraft, useStoredDraft } from './useReportDraft.ts';
 import { messages, type Variant } from './variants.ts';
 
 type ReportFormProps = {
@@ -31,34 +31,35 @@ type ReportFormProps = {
 
 export function ReportForm(props: ReportFormProps) {
   const { id } = useUser();
-  const { isHere, takeOver } = useTabLock(`report of ${id}: ${props.variant.id}`);
-  if (isHere === undefined) return <Loading shape="fields" />;
-  return isHere ? <KeptForm {...props} /> : <OpenElsewhere onTake={takeOver} />;
+  const { isHeld, takeOver } = useTabLock(`report of ${id}: ${props.variant.id}`);
+  if (isHeld === undefined) return <Loading shape="fields" />;
+  return isHeld ? <DraftLoader {...props} /> : <OpenInAnotherTab onTakeOver={takeOver} />;
 }
 
-function KeptForm(props: ReportFormProps) {
-  const kept = useKeptReport(props.variant.id);
-  return kept.isLoading ? <Loading shape="fields" /> : <OpenForm {...props} kept={kept} />;
+function DraftLoader(props: ReportFormProps) {
+  const stored = useStoredDraft(props.variant.id);
+  return stored.isLoading ? <Loading shape="fields" /> : <ReportFormBody {...props} stored={stored} />;
 }
 
-function OpenForm({
+function ReportFormBody({
   variant,
   headings = 2,
   onBusyChange,
-  kept,
-}: ReportFormProps & { kept: ReturnType<typeof useKeptReport> }) {
-  const { draft, change, clear } = useReportDraft(kept);
+  stored,
+}: ReportFormProps & { stored: ReturnType<typeof useStoredDraft> }) {
+  const { draft, change, clear } = useReportDraft(stored);
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [status, setStatus] = useState<Status | undefined>(draft.sent && interrupted);
+  const [status, setStatus] = useState<Status | undefined>(draft.sent && interruptedStatus);
   const [isProcessing, setProcessing] = useState(false);
-  const [sending, setSending] = useState<{ gone: number; total: number }>();
+  const [sending, setSending] = useState<{ uploadedCount: number; total: number }>();
   const isSubmitting = useRef(false);
   const end = useRef<HTMLDivElement>(null);
   const isFrozen = sending !== undefined || draft.sent !== undefined;
 
   /** What becomes of it is said below the button. A faulty field has the focus, and the page goes there. */
   const showStatus = useEffectEvent(() => {
-    if (status !== interrupted && Object.keys(errors).length === 0) end.current?.scrollIntoView({ block: 'nearest' });
+    if (status !== interruptedStatus && Object.keys(errors).length === 0)
+      end.current?.scrollIntoView({ block: 'nearest' });
   });
 
   useEffect(() => {
@@ -78,10 +79,10 @@ function OpenForm({
   };
 
   const show = (outcome: Outcome, form: HTMLElement) => {
-    if (outcome.isFiled) {
+    if (outcome.isSubmitted) {
       clear();
       setErrors({});
-      setStatus({ kind: 'success', text: variant.filed, hint: filedHint(outcome) });
+      setStatus({ kind: 'success', text: variant.submittedMessage, hint: describeSubmitted(outcome) });
       void queryClient.invalidateQueries();
       return;
     }
@@ -97,7 +98,7 @@ function OpenForm({
     if (isSubmitting.current || isProcessing) return;
     if (!draft.sent) {
       const found = checkReport(draft, variant);
-      const summary = summaryOf(found, draft);
+      const summary = summariseErrors(found, draft);
       setErrors(found);
       setStatus(summary ? { kind: 'error', text: summary } : undefined);
       if (summary) return focusFirstError(form);
@@ -106,15 +107,18 @@ function OpenForm({
     isSubmitting.current = true;
     onBusyChange?.(true);
     const total = draft.photos.length;
-    setSending({ gone: 0, total });
+    setSending({ uploadedCount: 0, total });
     setStatus({ kind: 'progress', text: messages.sending });
     try {
       show(
-        await submitReport(variant, draft, { saveDraft: change, onProgress: (gone) => setSending({ gone, total }) }),
+        await submitReport(variant, draft, {
+          saveDraft: change,
+          onProgress: (uploadedCount) => setSending({ uploadedCount, total }),
+        }),
         form,
       );
     } catch (error) {
-      setStatus({ kind: 'error', text: variant.notFiled(error instanceof Error ? error.message : String(error)) });
+      setStatus({ kind: 'error', text: variant.formatFailure(error instanceof Error ? error.message : String(error)) });
     }
     isSubmitting.current = false;
     onBusyChange?.(false);
@@ -124,7 +128,7 @@ function OpenForm({
   const heading = { order: headings, size: 'h4' } as const;
   const isBusy = sending !== undefined;
   return (
-    <form noValidate onSubmit={submit} onKeyDown={goOnAtEnter} aria-label={variant.title} className={styles.form}>
+    <form noValidate onSubmit={submit} onKeyDown={focusNextOnEnter} aria-label={variant.title} className={styles.form}>
       <p className={styles.note}>
         Please fill in all fields. What you enter is kept on this device until it is sent. <PrivacyNotice />
       </p>
@@ -139,7 +143,7 @@ function OpenForm({
       />
 
       <DeferredContent>
-        <Paper component="section" className={styles.part}>
+        <Paper component="section" className={styles.section}>
           <Title {...heading}>Photos</Title>
           <PhotoField
             label="Photos of what happened"
@@ -152,7 +156,7 @@ function OpenForm({
           />
         </Paper>
 
-        <Paper component="section" className={styles.part}>
+        <Paper component="section" className={styles.section}>
           <Title {...heading}>Signatures</Title>
           <div className={styles.pair}>
             <SignatureField
@@ -160,7 +164,7 @@ function OpenForm({
               of={{ role: 'Person completing the form', name: draft.values.reporter }}
               description="Of the person completing this form"
               value={draft.signature}
-              onChange={(signature) => edit({ signature: signatureFile('signature', signature) }, 'signature')}
+              onChange={(signature) => edit({ signature: createSignatureFile('signature', signature) }, 'signature')}
               error={errors.signature}
               disabled={isFrozen}
               {...(variant.emptySignature && { emptyMessage: variant.emptySignature })}
@@ -172,7 +176,10 @@ function OpenForm({
               description={`Of the ${variant.personLabel.toLowerCase()}`}
               value={draft.affectedUserSignature}
               onChange={(signature) =>
-                edit({ affectedUserSignature: signatureFile('affected-signature', signature) }, 'affectedUserSignature')
+                edit(
+                  { affectedUserSignature: createSignatureFile('affected-signature', signature) },
+                  'affectedUserSignature',
+                )
               }
               error={errors.affectedUserSignature}
               disabled={isFrozen}
@@ -193,27 +200,28 @@ function OpenForm({
             {isBusy ? 'Submitting...' : 'Submit Report'}
           </Button>
           <StatusLine status={isProcessing ? { kind: 'progress', text: PROCESSING_IMAGES } : status} />
-          {sending && !draft.sent && <SendProgress {...sending} />}
+          {sending && !draft.sent && <UploadProgress {...sending} />}
         </div>
       </DeferredContent>
     </form>
   );
 }
 
-const interrupted: Status = {
+const interruptedStatus: Status = {
   kind: 'error',
   text: 'This report was on its way when the page was left.',
   hint: 'Submit it again to make sure that it arrives. It is filed only once.',
 };
 
-function filedHint({ number, leftOut }: Extract<Outcome, { isFiled: true }>): string {
-  const they = leftOut.length === 1 ? 'it' : 'they';
-  const missing = leftOut.length > 0 ? ` Left out, because ${they} could not be read: ${leftOut.join(', ')}.` : '';
+function describeSubmitted({ number, rejectedPhotos }: Extract<Outcome, { isSubmitted: true }>): string {
+  const they = rejectedPhotos.length === 1 ? 'it' : 'they';
+  const missing =
+    rejectedPhotos.length > 0 ? ` Left out, because ${they} could not be read: ${rejectedPhotos.join(', ')}.` : '';
   return `Its number is ${number}.${missing}`;
 }
 
 /** Enter goes to the next field, as a phone's keyboard promises; a half-filled report is not submitted by it. */
-function goOnAtEnter(event: KeyboardEvent<HTMLFormElement>) {
+function focusNextOnEnter(event: KeyboardEvent<HTMLFormElement>) {
   const field = event.target;
   if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(field instanceof HTMLInputElement)) return;
   if (field.type === 'file' || field.form !== event.currentTarget) return;

@@ -9,7 +9,7 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { ShowMore } from '../ui/navigation/ShowMore.tsx';
 import { ReportRow } from './ReportRow.tsx';
 import styles from './reports.module.css';
-import { useLogged } from './useLogged.ts';
+import { useLogError } from './useLogError.ts';
 
 type ReportPagesProps = {
   query: Pick<ReportQuery, 'reportType' | 'q' | 'month'>;
@@ -28,7 +28,7 @@ export function ReportPages({ query, onOpen }: ReportPagesProps) {
     getNextPageParam: (page) => (page.length === pageSize ? page.at(-1)?.id : undefined),
     placeholderData: keepPreviousData,
   });
-  useLogged(pages.error);
+  useLogError(pages.error);
 
   if (pages.isPending) return <Loading shape="rows" />;
   const reports = pages.data?.pages.flat() ?? [];

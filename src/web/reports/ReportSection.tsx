@@ -13,36 +13,36 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { MonthGroups } from './MonthGroups.tsx';
 import { ReportPages } from './ReportPages.tsx';
 import styles from './reports.module.css';
-import { useLogged } from './useLogged.ts';
-import type { View } from './useReportsAddress.ts';
+import { useLogError } from './useLogError.ts';
+import type { View } from './useReportsUrl.ts';
 
 type ReportSectionProps = {
   reportType: ReportType;
   view: View;
-  words: string;
-  onSearch: (words: string) => void;
+  searchText: string;
+  onSearch: (searchText: string) => void;
   onOpen: (report: Report) => void;
 };
 
 const titles: Record<ReportType, string> = { accident: 'Accident Reports', incident: 'Incident Reports' };
 
 /** Newest first, and what has no month after all that have one. */
-const byMonth = (a: { month: string }, b: { month: string }) => {
+const compareMonths = (a: { month: string }, b: { month: string }) => {
   const places = [a, b].map(({ month }) => (unknownMonths as readonly string[]).indexOf(month));
   if (places.some((place) => place >= 0)) return (places[0] ?? 0) - (places[1] ?? 0);
   return a.month < b.month ? 1 : -1;
 };
 
-export function ReportSection({ reportType, view, words, onSearch, onOpen }: ReportSectionProps) {
-  const query = { reportType, q: words };
+export function ReportSection({ reportType, view, searchText, onSearch, onOpen }: ReportSectionProps) {
+  const query = { reportType, q: searchText };
   const months = useQuery({ ...queryFor(api.listReportMonths, { query }), placeholderData: keepPreviousData });
   const heading = useId();
-  useLogged(months.error);
+  useLogError(months.error);
 
   const total = months.data?.reduce((sum, { count }) => sum + count, 0);
   return (
     <Paper component="section" aria-labelledby={heading} className={styles.section}>
-      <div className={styles.head}>
+      <div className={styles.header}>
         <Title order={2} size="h4" id={heading}>
           {titles[reportType]}
         </Title>
@@ -51,7 +51,7 @@ export function ReportSection({ reportType, view, words, onSearch, onOpen }: Rep
       <SearchBox
         label={`Search ${reportType} reports`}
         placeholder={`Search ${reportType} reports...`}
-        value={words}
+        value={searchText}
         onSearch={onSearch}
       />
       {months.isPending ? (
@@ -62,24 +62,29 @@ export function ReportSection({ reportType, view, words, onSearch, onOpen }: Rep
         <EmptyState
           icon={FileSearch}
           text="No reports found."
-          hint={words ? 'Try another word, or clear the search.' : 'What is filed under Reporting appears here.'}
+          hint={searchText ? 'Try another word, or clear the search.' : 'What is filed under Reporting appears here.'}
         />
       ) : view === 'list' ? (
         <ReportPages query={query} onOpen={onOpen} />
       ) : (
-        <MonthGroups key={words} query={query} months={months.data?.toSorted(byMonth) ?? []} onOpen={onOpen} />
+        <MonthGroups
+          key={searchText}
+          query={query}
+          months={months.data?.toSorted(compareMonths) ?? []}
+          onOpen={onOpen}
+        />
       )}
     </Paper>
   );
 }
 
 /** `12,345`. Intl would load its rules for it, which holds up the screen. */
-const withCommas = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+const formatCount = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 export function Count({ of }: { of: number }) {
   return (
     <Badge variant="light" size="lg" className={styles.count}>
-      {withCommas(of)}
+      {formatCount(of)}
       <VisuallyHidden> {of === 1 ? 'report' : 'reports'}</VisuallyHidden>
     </Badge>
   );

@@ -8,12 +8,12 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { ReportDetails } from './ReportDetails.tsx';
 import { ReportSection } from './ReportSection.tsx';
 import styles from './reports.module.css';
-import { useReportsAddress, type View } from './useReportsAddress.ts';
+import { useReportsUrl, type View } from './useReportsUrl.ts';
 
 const views: Record<View, string> = { month: 'Group by Month', list: 'List View' };
 
 export function ReportsPage() {
-  const address = useReportsAddress();
+  const address = useReportsUrl();
   // The one that was clicked is known already; one that the address names is not.
   const [clicked, setClicked] = useState<Report>();
 
@@ -28,8 +28,8 @@ export function ReportsPage() {
     <ReportSection
       reportType={type}
       view={address.view}
-      words={address.wordsOf(type)}
-      onSearch={(words) => address.setWords(type, words)}
+      searchText={address.getSearch(type)}
+      onSearch={(searchText) => address.setSearch(type, searchText)}
       onOpen={open}
     />
   );

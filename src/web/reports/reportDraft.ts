@@ -2,7 +2,7 @@
 import type { EndpointInput } from '#shared/client.ts';
 import type { Upload } from '#shared/uploads.ts';
 import { newUuid } from '../newUuid.ts';
-import type { PreparedPhoto } from '../photos/compress.ts';
+import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { Signature } from '../signature/png.ts';
 import type { Variant } from './variants.ts';
 
@@ -23,9 +23,9 @@ const emptyValues = {
 export type ReportValues = typeof emptyValues;
 export type FieldName = keyof ReportValues;
 
-export type ReportPayload = EndpointInput<Variant['row']>['body'];
+export type ReportPayload = EndpointInput<Variant['endpoint']>['body'];
 
-export type Words = {
+export type DraftFields = {
   /** The Idempotency-Key: made when the form is opened, another one after the report is filed. */
   key: string;
   values: ReportValues;
@@ -38,18 +38,18 @@ export type SignatureFile = Signature & { png: File };
 /** Uploads begun and done, by the photo's id or the signature's file name; each has a key, and so is stored once. */
 export type Uploads = Record<string, { key: string; reply?: Upload }>;
 
-export type Pictures = {
+export type DraftMedia = {
   photos: PreparedPhoto[];
   signature: SignatureFile | null;
   affectedUserSignature: SignatureFile | null;
   uploads: Uploads;
 };
 
-export type ReportDraft = Words & Pictures;
+export type ReportDraft = DraftFields & DraftMedia;
 
-export const newWords = (): Words => ({ key: newUuid(), values: emptyValues });
-export const noPictures: Pictures = { photos: [], signature: null, affectedUserSignature: null, uploads: {} };
+export const createDraftFields = (): DraftFields => ({ key: newUuid(), values: emptyValues });
+export const emptyDraftMedia: DraftMedia = { photos: [], signature: null, affectedUserSignature: null, uploads: {} };
 
 /** A signature as the file it is uploaded as, named with the time of signing. */
-export const signatureFile = (whose: string, signature: Signature | null): SignatureFile | null =>
+export const createSignatureFile = (whose: string, signature: Signature | null): SignatureFile | null =>
   signature && { ...signature, png: new File([signature.png], `${whose}-${Date.now()}.png`, { type: 'image/png' }) };

@@ -4,18 +4,18 @@ import { ApiError } from '#shared/client.ts';
 import type { Upload } from '#shared/uploads.ts';
 import { callApiWithRetry, isTransientError } from '../client/api.ts';
 import { newUuid } from '../newUuid.ts';
-import { asTheLineBears, uploadImage } from '../photos/uploadImage.ts';
+import { uploadImage, uploadWithAdaptiveConcurrency } from '../photos/uploadImage.ts';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import type { ReportDraft, ReportPayload, SignatureFile, Uploads } from './reportDraft.ts';
 import { messages, type Variant } from './variants.ts';
 
 export type Outcome =
-  | { isFiled: true; number: string; leftOut: string[] }
-  | { isFiled: false; text: string; hint: string; errors: FieldErrors };
+  | { isSubmitted: true; number: string; rejectedPhotos: string[] }
+  | { isSubmitted: false; text: string; hint: string; errors: FieldErrors };
 
-type Sending = {
+type SubmitOptions = {
   /** How many photos have gone. */
-  onProgress: (gone: number) => void;
+  onProgress: (uploadedCount: number) => void;
   /** What is to be kept with the draft from now on. */
   saveDraft: (changes: Partial<Pick<ReportDraft, 'key' | 'sent' | 'uploads'>>) => void;
 };
@@ -23,71 +23,78 @@ type Sending = {
 type Failure = { text: string; hint: string };
 
 /** Never rejects for what the server or the network says: that is in the outcome. */
-export async function submitReport(variant: Variant, draft: ReportDraft, sending: Sending): Promise<Outcome> {
+export async function submitReport(variant: Variant, draft: ReportDraft, sending: SubmitOptions): Promise<Outcome> {
   let uploads = draft.uploads;
   let { sent } = draft;
-  let leftOut: string[] = [];
-  const keepUpload = (id: string, upload: Uploads[string]) => {
+  let rejectedPhotos: string[] = [];
+  const saveUpload = (id: string, upload: Uploads[string]) => {
     uploads = { ...uploads, [id]: upload };
     sending.saveDraft({ uploads });
   };
 
   for (let isFirst = true; ; isFirst = false) {
     if (!sent) {
-      const prepared = await uploadAll(draft, { uploads: () => uploads, keepUpload, onProgress: sending.onProgress });
-      if ('text' in prepared) return failed(prepared);
-      ({ leftOut, payload: sent } = prepared);
+      const prepared = await uploadFiles(draft, { uploads: () => uploads, saveUpload, onProgress: sending.onProgress });
+      if ('text' in prepared) return createFailure(prepared);
+      ({ rejectedPhotos, payload: sent } = prepared);
     }
     sending.saveDraft({ sent });
     try {
-      const { number } = await callApiWithRetry(variant.row, { body: sent, key: draft.key });
-      return { isFiled: true, number, leftOut };
+      const { number } = await callApiWithRetry(variant.endpoint, { body: sent, key: draft.key });
+      return { isSubmitted: true, number, rejectedPhotos };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (isTransientError(error)) return failed({ text: variant.notFiled(reasonOf(error)), hint: mayHaveArrived });
+      if (isTransientError(error))
+        return createFailure({ text: variant.formatFailure(getReason(error)), hint: unconfirmedMessage });
       // It was not filed: it may be changed again.
       sent = undefined;
       sending.saveDraft({ sent });
       if (error.code === 'KEY_REUSED') {
         sending.saveDraft({ key: newUuid() });
-        return failed({
-          text: variant.notFiled(reasonOf(error)),
+        return createFailure({
+          text: variant.formatFailure(getReason(error)),
           hint: 'Submit again only if this is another report.',
         });
       }
       // Uploads are swept after some days: these are no longer there, and are made again.
       if (error.code === 'FILE_USED' && isFirst) uploads = {};
-      else return failed({ text: variant.notFiled(reasonOf(error)), hint: kept }, error.fields);
+      else return createFailure({ text: variant.formatFailure(getReason(error)), hint: keptMessage }, error.fields);
     }
   }
 }
 
-const kept = 'Everything you entered is still here.';
-const unreachable = 'The server could not be reached.';
-const mayHaveArrived =
+const keptMessage = 'Everything you entered is still here.';
+const unreachableMessage = 'The server could not be reached.';
+const unconfirmedMessage =
   'Your report may already have arrived. It is kept here unchanged: submit it again when the connection is better. It is filed only once.';
 
-const failed = ({ text, hint }: Failure, errors: FieldErrors = {}): Outcome => ({ isFiled: false, text, hint, errors });
+const createFailure = ({ text, hint }: Failure, errors: FieldErrors = {}): Outcome => ({
+  isSubmitted: false,
+  text,
+  hint,
+  errors,
+});
 
-type Store = {
+type UploadContext = {
   uploads: () => Uploads;
-  keepUpload: (id: string, upload: Uploads[string]) => void;
-  onProgress: Sending['onProgress'];
+  saveUpload: (id: string, upload: Uploads[string]) => void;
+  onProgress: SubmitOptions['onProgress'];
 };
 
-async function uploadAll(
+async function uploadFiles(
   draft: ReportDraft,
-  store: Store,
-): Promise<Failure | { payload: ReportPayload; leftOut: string[] }> {
-  const { uploaded, leftOut, uploadError } = await uploadPhotosOf(draft, store);
-  if (uploadError || uploaded.length === 0) return { text: messages.filesFailed, hint: hintOf('image', uploadError) };
+  store: UploadContext,
+): Promise<Failure | { payload: ReportPayload; rejectedPhotos: string[] }> {
+  const { uploaded, rejectedPhotos, uploadError } = await uploadPhotos(draft, store);
+  if (uploadError || uploaded.length === 0)
+    return { text: messages.filesFailed, hint: createHint('image', uploadError) };
 
   const signature = await uploadSignature(draft.signature, store);
   if ('uploadError' in signature)
-    return { text: messages.signatureFailed, hint: hintOf('signature', signature.uploadError) };
+    return { text: messages.signatureFailed, hint: createHint('signature', signature.uploadError) };
   const affected = await uploadSignature(draft.affectedUserSignature, store);
   if ('uploadError' in affected)
-    return { text: messages.affectedSignatureFailed, hint: hintOf('signature', affected.uploadError) };
+    return { text: messages.affectedSignatureFailed, hint: createHint('signature', affected.uploadError) };
 
   const payload = {
     ...draft.values,
@@ -103,11 +110,11 @@ async function uploadAll(
     ...(draft.affectedUserSignature?.signedBy && { affectedUserSignedBy: draft.affectedUserSignature.signedBy }),
     // The lists of choices were checked before it came here.
   } as ReportPayload;
-  return { payload, leftOut };
+  return { payload, rejectedPhotos };
 }
 
 /** A photo that the server refuses is left out; a fault of the network or of the server stops them all. */
-async function uploadPhotosOf({ photos }: ReportDraft, store: Store) {
+async function uploadPhotos({ photos }: ReportDraft, store: UploadContext) {
   const replies: Record<string, Upload> = {};
   const refused: { name: string; error: unknown }[] = [];
   let uploadError: unknown;
@@ -116,67 +123,67 @@ async function uploadPhotosOf({ photos }: ReportDraft, store: Store) {
     if (reply) replies[id] = reply;
     return !reply;
   });
-  let gone = photos.length - missing.length;
-  store.onProgress(gone);
+  let uploadedCount = photos.length - missing.length;
+  store.onProgress(uploadedCount);
 
-  await asTheLineBears(missing, async (photo) => {
+  await uploadWithAdaptiveConcurrency(missing, async (photo) => {
     if (uploadError) return;
     try {
       replies[photo.id] = await upload(photo.id, photo.file, 'photo', store);
     } catch (error) {
-      if (isRefused(error)) refused.push({ name: photo.name, error });
+      if (isPhotoRejected(error)) refused.push({ name: photo.name, error });
       else uploadError ??= error;
     }
-    gone += 1;
-    store.onProgress(gone);
+    uploadedCount += 1;
+    store.onProgress(uploadedCount);
   });
   const uploaded = photos.flatMap(({ id }) => replies[id] ?? []);
   if (uploaded.length === 0) uploadError ??= refused[0]?.error;
-  return { uploaded, leftOut: refused.map(({ name }) => name), uploadError };
+  return { uploaded, rejectedPhotos: refused.map(({ name }) => name), uploadError };
 }
 
 async function uploadSignature(
   signature: SignatureFile | null,
-  store: Store,
+  store: UploadContext,
 ): Promise<Upload | { uploadError: unknown }> {
   try {
-    if (!signature) throw new Error(unreachable);
+    if (!signature) throw new Error(unreachableMessage);
     return await upload(signature.png.name, signature.png, 'signature', store);
   } catch (uploadError) {
     return { uploadError };
   }
 }
 
-async function upload(id: string, file: File, use: 'photo' | 'signature', store: Store): Promise<Upload> {
+async function upload(id: string, file: File, use: 'photo' | 'signature', store: UploadContext): Promise<Upload> {
   const { key, reply } = store.uploads()[id] ?? { key: newUuid() };
   if (reply) return reply;
-  store.keepUpload(id, { key });
+  store.saveUpload(id, { key });
   try {
     const reply = await uploadImage(file, use, key);
-    store.keepUpload(id, { key, reply });
+    store.saveUpload(id, { key, reply });
     return reply;
   } catch (error) {
     // The key has been forgotten since: the next try needs another one.
-    if (error instanceof ApiError && error.code === 'KEY_REUSED') store.keepUpload(id, { key: newUuid() });
+    if (error instanceof ApiError && error.code === 'KEY_REUSED') store.saveUpload(id, { key: newUuid() });
     throw error;
   }
 }
 
 /** Whether it is about this file, and not about the connection, the session, the quota or a full disk. */
-const isRefused = (error: unknown) =>
+const isPhotoRejected = (error: unknown) =>
   error instanceof ApiError &&
   !isTransientError(error) &&
   error.code !== 'KEY_REUSED' &&
   ![401, 403, 408, 429, 507].includes(error.status);
 
 /** Why an upload failed, in the server's words where it has any. */
-function hintOf(what: 'image' | 'signature', error: unknown): string {
-  if (!(error instanceof ApiError)) return kept;
-  if (error.status === 0) return `${unreachable} ${kept}`;
+function createHint(what: 'image' | 'signature', error: unknown): string {
+  if (!(error instanceof ApiError)) return keptMessage;
+  if (error.status === 0) return `${unreachableMessage} ${keptMessage}`;
   const reason = error.message || `Error uploading ${what}: ${error.status} ${error.text.slice(0, 100)}`.trim();
-  return `${reason} ${kept}`;
+  return `${reason} ${keptMessage}`;
 }
 
 /** Our own errors have a message for people; of any other answer, its text or its status. */
-const reasonOf = (error: ApiError) =>
-  error.message || error.text || (error.status === 0 ? unreachable : String(error.status));
+const getReason = (error: ApiError) =>
+  error.message || error.text || (error.status === 0 ? unreachableMessage : String(error.status));

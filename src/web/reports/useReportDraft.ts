@@ -1,43 +1,49 @@
 import { useEffect, useState } from 'react';
 import { useDraft } from '../drafts/useDraft.ts';
-import { newWords, noPictures, type Pictures, type ReportDraft, type Words } from './reportDraft.ts';
+import {
+  createDraftFields,
+  type DraftFields,
+  type DraftMedia,
+  emptyDraftMedia,
+  type ReportDraft,
+} from './reportDraft.ts';
 
 /** What an earlier visit left of this form, for this person. Words and pictures rest apart: typing does not write the photos again. */
-export function useKeptReport(form: string) {
-  const words = useDraft<Words>(form);
-  const pictures = useDraft<Pictures>(`${form} pictures`);
+export function useStoredDraft(form: string) {
+  const fields = useDraft<DraftFields>(form);
+  const media = useDraft<DraftMedia>(`${form} pictures`);
   return {
-    isLoading: words.isLoading || pictures.isLoading,
-    draft: { ...(words.found ?? newWords()), ...(pictures.found ?? noPictures) },
-    keepWords: words.saveDraft,
-    keepPictures: pictures.saveDraft,
-    flushPictures: pictures.flush,
+    isLoading: fields.isLoading || media.isLoading,
+    draft: { ...(fields.found ?? createDraftFields()), ...(media.found ?? emptyDraftMedia) },
+    saveFields: fields.saveDraft,
+    saveMedia: media.saveDraft,
+    flushMedia: media.flush,
     discardDraft() {
-      words.discardDraft();
-      pictures.discardDraft();
+      fields.discardDraft();
+      media.discardDraft();
     },
   };
 }
 
 /** The report on the screen; every change of it is kept. `clear` begins another one, under a key of its own. */
-export function useReportDraft(kept: ReturnType<typeof useKeptReport>) {
-  const [draft, setDraft] = useState<ReportDraft>(kept.draft);
+export function useReportDraft(stored: ReturnType<typeof useStoredDraft>) {
+  const [draft, setDraft] = useState<ReportDraft>(stored.draft);
   const { key, values, sent, photos, signature, affectedUserSignature, uploads } = draft;
-  const { keepWords, keepPictures, flushPictures } = kept;
+  const { saveFields, saveMedia, flushMedia } = stored;
 
-  useEffect(() => keepWords({ key, values, sent }), [keepWords, key, values, sent]);
+  useEffect(() => saveFields({ key, values, sent }), [saveFields, key, values, sent]);
   useEffect(() => {
-    keepPictures({ photos, signature, affectedUserSignature, uploads });
+    saveMedia({ photos, signature, affectedUserSignature, uploads });
     // They change seldom, and take too long to be written when the page is already going.
-    flushPictures();
-  }, [keepPictures, flushPictures, photos, signature, affectedUserSignature, uploads]);
+    flushMedia();
+  }, [saveMedia, flushMedia, photos, signature, affectedUserSignature, uploads]);
 
   return {
     draft,
     change: (changes: Partial<ReportDraft>) => setDraft((draft) => ({ ...draft, ...changes })),
     clear() {
-      kept.discardDraft();
-      setDraft({ ...newWords(), ...noPictures });
+      stored.discardDraft();
+      setDraft({ ...createDraftFields(), ...emptyDraftMedia });
     },
   };
 }

@@ -2,56 +2,56 @@
 import { type Api, api } from '#shared/api.ts';
 import type { ReportType } from '#shared/reports.ts';
 
-type Kind = {
+type ReportKind = {
   reportType: ReportType;
-  row: Api['submitAccident'] | Api['submitIncident'];
+  endpoint: Api['submitAccident'] | Api['submitIncident'];
   title: string;
   personLabel: string;
   typeLabel: string;
-  filed: string;
+  submittedMessage: string;
 };
 
-const accident: Kind = {
+const accident: ReportKind = {
   reportType: 'accident',
-  row: api.submitAccident,
+  endpoint: api.submitAccident,
   title: 'Accident Reporting Form',
   personLabel: 'Injured person',
   typeLabel: 'Type of accident',
-  filed: 'Accident report submitted successfully!',
+  submittedMessage: 'Accident report submitted successfully!',
 };
 
-const incident: Kind = {
+const incident: ReportKind = {
   reportType: 'incident',
-  row: api.submitIncident,
+  endpoint: api.submitIncident,
   title: 'Incident Reporting Form',
   personLabel: 'Involved person',
   typeLabel: 'Type of incident',
-  filed: 'Incident report submitted successfully!',
+  submittedMessage: 'Incident report submitted successfully!',
 };
 
-type Wording = {
+type FormWording = {
   signatureLabel: string;
   signatureMissing: string;
   /** Said when an empty pad is saved; without it nothing happens. */
   emptySignature?: string;
-  notFiled: (reason: string) => string;
+  formatFailure: (reason: string) => string;
 };
 
-const tab: Wording = {
+const tab: FormWording = {
   signatureLabel: 'Reporter signature',
   signatureMissing: 'Reporter signature is required',
-  notFiled: (reason) => `Error: Network response was not ok: ${reason}`,
+  formatFailure: (reason) => `Error: Network response was not ok: ${reason}`,
 };
 
-const standalone: Wording = {
+const standalone: FormWording = {
   signatureLabel: 'Your signature',
   signatureMissing: 'Your signature is required',
   emptySignature: 'Please draw a signature before saving',
-  notFiled: (reason) => `Error submitting report: Server error: ${reason}`,
+  formatFailure: (reason) => `Error submitting report: Server error: ${reason}`,
 };
 
 /** `id` names the draft: what was typed on one form is not found on another. */
-export type Variant = Kind & Wording & { id: string };
+export type Variant = ReportKind & FormWording & { id: string };
 
 export const variants = {
   accident: { id: 'accident', ...accident, ...tab },

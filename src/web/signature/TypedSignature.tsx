@@ -62,7 +62,7 @@ export function TypedSignature({ ref, name, onChange, onEnter }: Props) {
           ref={canvas}
           width={signatureWidth}
           height={signatureHeight}
-          className={styles.sheet}
+          className={styles.canvas}
           role="img"
           aria-label={name.trim() ? `Signature reading ${name.trim()}` : 'Signature, empty'}
         />

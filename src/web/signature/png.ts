@@ -1,8 +1,8 @@
 // A signature is a PNG, black on white, kept as a blob and written as a data URL where JSON has to carry it.
 import { getSignatureBase64, isSignatureUrl, toSignatureUrl } from '#shared/signature-url.ts';
 import type { SignedBy } from '#shared/signed-by.ts';
-import { drawWithin } from '../photos/draw.ts';
-import { signaturePicture } from '../photos/pictureLimits.ts';
+import { signatureImage } from '../photos/imageLimits.ts';
+import { resizeWithin } from '../photos/resizeImage.ts';
 
 /** A saved signature. Its blob can be kept in IndexedDB as it is. */
 export type Signature = {
@@ -15,15 +15,15 @@ export type Signature = {
 export type SignatureSource = { isEmpty: () => boolean; toPng: () => Promise<Blob | null> };
 
 /** The size of every saved signature, in pixels. */
-export const signatureWidth = signaturePicture.longestSide;
+export const signatureWidth = signatureImage.longestSide;
 export const signatureHeight = signatureWidth / 2;
 
 /** Writes a canvas as a PNG within its limits: at most 800 px and 0.2 MB. Nothing when the browser gives none. */
 export async function toSignaturePng(canvas: HTMLCanvasElement): Promise<Blob | null> {
   // Not toBlob: a browser may put that off until it is idle, and a busy phone is not.
   const png = dataUrlToBlob(canvas.toDataURL('image/png'));
-  if (!png || png.size <= signaturePicture.maxBytes) return png ?? null;
-  return (await drawWithin(canvas, signaturePicture)).blob;
+  if (!png || png.size <= signatureImage.maxBytes) return png ?? null;
+  return (await resizeWithin(canvas, signatureImage)).blob;
 }
 
 /** Writes a PNG blob as a data URL, as checklists send it. */

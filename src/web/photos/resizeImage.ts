@@ -1,7 +1,7 @@
 // A picture made small enough to send. The same code runs in a worker and, in old browsers, on the page.
-import type { PictureLimits } from './pictureLimits.ts';
+import type { ImageLimits } from './imageLimits.ts';
 
-export type Drawn = { blob: Blob; width: number; height: number };
+export type ResizedImage = { blob: Blob; width: number; height: number };
 
 type Surface = OffscreenCanvas | HTMLCanvasElement;
 
@@ -26,7 +26,7 @@ export async function decode(source: Blob): Promise<ImageBitmap> {
  * Draws a picture on white within the limits: quality is lowered first, then the size, until it fits.
  * Never enlarges. Rejects when no canvas can be had or nothing fits.
  */
-export async function drawWithin(image: ImageBitmap | HTMLCanvasElement, limits: PictureLimits): Promise<Drawn> {
+export async function resizeWithin(image: ImageBitmap | HTMLCanvasElement, limits: ImageLimits): Promise<ResizedImage> {
   const longest = Math.max(image.width, image.height);
   for (let side = Math.min(longest, limits.longestSide); ; side = Math.round(side * 0.8)) {
     const surface = draw(image, side / longest);
@@ -49,7 +49,7 @@ function draw(image: ImageBitmap | HTMLCanvasElement, scale: number): Surface {
   return surface;
 }
 
-async function encode(surface: Surface, limits: PictureLimits): Promise<Blob | undefined> {
+async function encode(surface: Surface, limits: ImageLimits): Promise<Blob | undefined> {
   for (const type of limits.types) {
     for (const quality of [limits.quality, ...lowerQualities]) {
       const blob = await toBlob(surface, type, quality);

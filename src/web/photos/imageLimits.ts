@@ -1,5 +1,5 @@
 /** How large a picture may be once it is prepared, in bytes, pixels and a quality from 0 to 1. */
-export type PictureLimits = {
+export type ImageLimits = {
   readonly maxBytes: number;
   readonly longestSide: number;
   readonly quality: number;
@@ -7,16 +7,16 @@ export type PictureLimits = {
   readonly types: readonly string[];
 };
 
-export const reportPhoto: PictureLimits = {
+export const reportPhoto: ImageLimits = {
   maxBytes: 800_000,
   longestSide: 1280,
   quality: 0.7,
   types: ['image/jpeg'],
 };
 
-export const auditPhoto: PictureLimits = reportPhoto;
+export const auditPhoto: ImageLimits = reportPhoto;
 
-export const signaturePicture: PictureLimits = {
+export const signatureImage: ImageLimits = {
   maxBytes: 200_000,
   longestSide: 800,
   quality: 0.7,
@@ -24,7 +24,7 @@ export const signaturePicture: PictureLimits = {
 };
 
 // Safari cannot encode WebP from a canvas and would answer with a huge PNG, hence the second choice.
-export const folderThumbnail: PictureLimits = {
+export const folderThumbnail: ImageLimits = {
   maxBytes: 800_000,
   longestSide: 1280,
   quality: 0.7,

@@ -1,9 +1,9 @@
 // Every photo is made upright, small and free of metadata (GPS above all) before it leaves the device.
 import { newUuid } from '../newUuid.ts';
-import { type Drawn, decode, drawWithin } from './draw.ts';
-import { canDrawInWorker, drawInWorker } from './drawInWorker.ts';
 import { decodeHeic, isHeic, isNamedHeic } from './heic.ts';
-import { auditPhoto, folderThumbnail, type PictureLimits, reportPhoto } from './pictureLimits.ts';
+import { auditPhoto, folderThumbnail, type ImageLimits, reportPhoto } from './imageLimits.ts';
+import { decode, type ResizedImage, resizeWithin } from './resizeImage.ts';
+import { canResizeInWorker, resizeInWorker } from './resizeInWorker.ts';
 
 export type PreparedPhoto = {
   /** Tells two photos of the same name apart; made here, known to no one else. */
@@ -16,7 +16,7 @@ export type PreparedPhoto = {
   height: number;
 };
 
-const unreadablePhoto = 'UnreadablePhoto';
+const unreadablePhotoName = 'UnreadablePhoto';
 
 /** Whether a picked file claims to be a photo, by its type or its name. What it really is shows in `preparePhoto`. */
 export function isPhoto(file: File): boolean {
@@ -25,7 +25,7 @@ export function isPhoto(file: File): boolean {
 
 /** Whether an error means that a file only looks like a photo. */
 export function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && error.name === unreadablePhoto;
+  return error instanceof Error && error.name === unreadablePhotoName;
 }
 
 /**
@@ -36,8 +36,8 @@ export function isUnreadable(error: unknown): boolean {
 export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report'): Promise<PreparedPhoto> {
   const keepsPng = use === 'audit' && file.type === 'image/png';
   const limits = keepsPng ? { ...auditPhoto, types: ['image/png', ...auditPhoto.types] } : reportPhoto;
-  const { blob, width, height } = await shrink(file, limits);
-  return { id: newUuid(), name: file.name, file: namedAfter(file, blob), width, height };
+  const { blob, width, height } = await resizeImage(file, limits);
+  return { id: newUuid(), name: file.name, file: createFileLike(file, blob), width, height };
 }
 
 /**
@@ -45,38 +45,40 @@ export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report
  * Rejects like `preparePhoto`.
  */
 export async function makeThumbnail(file: File): Promise<File> {
-  return namedAfter(file, (await shrink(file, folderThumbnail)).blob);
+  return createFileLike(file, (await resizeImage(file, folderThumbnail)).blob);
 }
 
-async function shrink(file: File, limits: PictureLimits): Promise<Drawn> {
-  if (canDrawInWorker()) {
-    const drawn = await drawInWorker(file, limits);
-    if (drawn && drawn !== 'decode') return drawn;
-    if (drawn === 'decode' && !(await isHeic(file))) throw unreadable(file);
+async function resizeImage(file: File, limits: ImageLimits): Promise<ResizedImage> {
+  if (canResizeInWorker()) {
+    const resized = await resizeInWorker(file, limits);
+    if (resized && resized !== 'decode') return resized;
+    if (resized === 'decode' && !(await isHeic(file))) throw createUnreadableError(file);
   }
-  return drawOnPage(file, limits);
+  return resizeOnPage(file, limits);
 }
 
-async function drawOnPage(file: File, limits: PictureLimits): Promise<Drawn> {
+async function resizeOnPage(file: File, limits: ImageLimits): Promise<ResizedImage> {
   let image: ImageBitmap | undefined;
   try {
     image = await decode(file).catch(async (error) => {
       if (await isHeic(file)) return decodeHeic(file);
       throw error;
     });
-    return await drawWithin(image, limits);
+    return await resizeWithin(image, limits);
   } catch (cause) {
-    throw unreadable(file, cause);
+    throw createUnreadableError(file, cause);
   } finally {
     image?.close();
   }
 }
 
-function unreadable(file: File, cause?: unknown): Error {
-  return Object.assign(new Error(`${file.name} could not be read as a photo.`, { cause }), { name: unreadablePhoto });
+function createUnreadableError(file: File, cause?: unknown): Error {
+  return Object.assign(new Error(`${file.name} could not be read as a photo.`, { cause }), {
+    name: unreadablePhotoName,
+  });
 }
 
-function namedAfter(file: File, blob: Blob): File {
+function createFileLike(file: File, blob: Blob): File {
   const ending = blob.type === 'image/jpeg' ? 'jpg' : blob.type.replace('image/', '');
   const stem = file.name.replace(/\.[^.]*$/, '') || 'photo';
   return new File([blob], `${stem}.${ending}`, { type: blob.type });

@@ -5,15 +5,15 @@ import { useFilters, useUrlState } from '../ui/navigation/useUrlState.ts';
 export type View = 'month' | 'list';
 
 /** What the Reports screen shows: its view, what is searched for in each section, and the report that is open. */
-export function useReportsAddress() {
+export function useReportsUrl() {
   const { get, set } = useUrlState();
-  const [words, setWords] = useFilters('incident', 'accident');
+  const [searches, setSearch] = useFilters('incident', 'accident');
 
   return {
     view: (get('view') === 'list' ? 'list' : 'month') as View,
     setView: (view: View) => set({ view: view === 'list' ? view : '' }),
-    wordsOf: (type: ReportType) => words[type],
-    setWords: (type: ReportType, text: string) => setWords({ [type]: text }),
+    getSearch: (type: ReportType) => searches[type],
+    setSearch: (type: ReportType, text: string) => setSearch({ [type]: text }),
     ...useDialogInUrl('report'),
   };
 }

@@ -1,0 +1,21 @@
+import type { ImageLimits } from './imageLimits.ts';
+import { decode, type ResizedImage, resizeWithin } from './resizeImage.ts';
+
+export type ResizeRequest = { id: number; source: Blob; limits: ImageLimits };
+export type ResizeReply = { id: number; resized: ResizedImage } | { id: number; failed: 'decode' | 'draw' };
+
+addEventListener('message', async ({ data }: MessageEvent<ResizeRequest>) => {
+  postMessage(await handleRequest(data));
+});
+
+async function handleRequest({ id, source, limits }: ResizeRequest): Promise<ResizeReply> {
+  const image = await decode(source).catch(() => undefined);
+  if (!image) return { id, failed: 'decode' };
+  try {
+    return { id, resized: await resizeWithin(image, limits) };
+  } catch {
+    return { id, failed: 'draw' };
+  } finally {
+    image.close();
+  }
+}
