@@ -16,7 +16,7 @@ export const AuditCard = memo(function AuditCard({ audit, onDelete }: AuditCardP
   const files = audit.media_files.length;
   return (
     <li className={styles.card} data-edge={audit.is_urgent ? 'urgent' : overdue ? 'overdue' : undefined}>
-      <div className={styles.head}>
+      <div className={styles.header}>
         <h2 className={styles.title}>
           {title}
           {audit.completed && <CircleCheck role="img" aria-label="Completed" className={styles.check} size={20} />}
@@ -70,7 +70,7 @@ export const AuditCard = memo(function AuditCard({ audit, onDelete }: AuditCardP
           {audit.completed_at && ` on ${formatInstantDay(audit.completed_at)}`}
         </p>
       )}
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         <Link to={`/audit/${audit.id}`} className={styles.view} aria-label={`View Details of ${title}`}>
           View Details
         </Link>

@@ -20,7 +20,7 @@ export function AuditDetailPage() {
 function AuditDetail({ id }: { id: string }) {
   const audit = useQuery(queryFor(api.getAudit, { params: { id } }));
   const draft = useDraft<Edits>(`audit/${id}`);
-  const said = useFeedback();
+  const feedback = useFeedback();
   const toast = useToast();
 
   if (audit.isPending || draft.isLoading) return <Loading text="Loading audit details..." shape="fields" />;
@@ -39,8 +39,8 @@ function AuditDetail({ id }: { id: string }) {
     );
   return (
     <>
-      <AuditEditor audit={audit.data} draft={draft} said={said} toast={toast} />
-      <Toast feedback={said} />
+      <AuditEditor audit={audit.data} draft={draft} feedback={feedback} toast={toast} />
+      <Toast feedback={feedback} />
       <Toast feedback={toast} />
     </>
   );

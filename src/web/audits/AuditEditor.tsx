@@ -13,51 +13,51 @@ import { focusFirstError } from '../ui/forms/fieldErrors.ts';
 import { AssigneeField } from './AssigneeField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
-import { AuditRecord } from './AuditRecord.tsx';
-import { Attachments, CurrentlySet, Section } from './AuditSections.tsx';
-import { differencesOf } from './auditChange.ts';
+import { Attachments, CurrentDueDate, Section } from './AuditSections.tsx';
+import { listDifferences } from './auditChange.ts';
+import { CompletedAudit } from './CompletedAudit.tsx';
 import { Tag } from './Tag.tsx';
-import { useAuditActs } from './useAuditActs.ts';
+import { useAuditActions } from './useAuditActions.ts';
 import { type EditsDraft, useAuditEdits } from './useAuditEdits.ts';
 
 type AuditEditorProps = {
   audit: Audit;
   draft: EditsDraft;
-  said: ReturnType<typeof useFeedback>;
+  feedback: ReturnType<typeof useFeedback>;
   toast: ReturnType<typeof useFeedback>;
 };
 
 /** An audit to be changed until it is completed, and to be read from then on. */
-export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
+export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps) {
   const { username } = useUser();
   const edits = useAuditEdits(audit, draft);
-  const acts = useAuditActs(audit, edits, { said, toast });
-  const [isPutOff, setPutOff] = useState(false);
+  const actions = useAuditActions(audit, edits, { feedback, toast });
+  const [isDismissed, setDismissed] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const [isPreparing, setPreparing] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { values, isChanged } = edits;
-  const { busy, errors, conflict } = acts;
+  const { busy, errors, conflict } = actions;
 
   const set: typeof edits.set = (name, value) => {
     edits.set(name, value);
-    acts.clearFault(name);
+    actions.clearFault(name);
   };
 
   /** Nothing is sent while something that would be saved with it is wrong. */
-  const isReady = (act: Parameters<typeof acts.check>[0]): boolean => {
-    const isRight = acts.check(act);
+  const isReady = (act: Parameters<typeof actions.check>[0]): boolean => {
+    const isRight = actions.check(act);
     if (!isRight && form.current) focusFirstError(form.current);
     return isRight;
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!busy && !isPreparing && isReady('save')) void acts.carryOut('save');
+    if (!busy && !isPreparing && isReady('save')) void actions.runAction('save');
   };
 
   const schedule = () => {
-    if (isReady('schedule')) void acts.carryOut('schedule');
+    if (isReady('schedule')) void actions.runAction('schedule');
   };
 
   const askToComplete = () => {
@@ -65,7 +65,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
   };
 
   const complete = async () => {
-    await acts.carryOut('complete');
+    await actions.runAction('complete');
     setConfirming(false);
   };
 
@@ -73,14 +73,14 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
   if (audit.data.completed)
     return (
       <>
-        <AuditRecord audit={audit} />
-        {isChanged && !isPutOff && (
+        <CompletedAudit audit={audit} />
+        {isChanged && !isDismissed && (
           <ConflictDialog
             title="This audit was completed meanwhile"
             text="Somebody else has completed this audit, so it can no longer be changed. You can copy what you typed."
-            differences={differencesOf(edits.changes, audit)}
-            onKeepTheirs={() => acts.keepTheirs(audit)}
-            onClose={() => setPutOff(true)}
+            differences={listDifferences(edits.changes, audit)}
+            onKeepTheirs={() => actions.acceptTheirs(audit)}
+            onClose={() => setDismissed(true)}
           />
         )}
       </>
@@ -101,7 +101,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
           Save Changes
         </Button>
       </AuditHeading>
-      <ErrorBox message={acts.reason} />
+      <ErrorBox message={actions.reason} />
 
       <div className={styles.columns}>
         <div className={styles.column}>
@@ -176,7 +176,7 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
             <Button variant="default" loading={busy === 'schedule'} onClick={schedule}>
               Update
             </Button>
-            <CurrentlySet audit={audit} />
+            <CurrentDueDate audit={audit} />
           </Section>
 
           <Section title="Complete this audit">
@@ -211,11 +211,11 @@ export function AuditEditor({ audit, draft, said, toast }: AuditEditorProps) {
         <ConflictDialog
           title="This audit was changed meanwhile"
           text="Somebody else has changed this audit since you opened it. Nothing of yours is lost: choose what to keep."
-          differences={differencesOf(edits.changes, conflict.current)}
+          differences={listDifferences(edits.changes, conflict.current)}
           isBusy={busy !== undefined}
-          onKeepMine={() => acts.carryOut(conflict.act, conflict.current)}
-          onKeepTheirs={() => acts.keepTheirs(conflict.current)}
-          onClose={acts.putOff}
+          onKeepMine={() => actions.runAction(conflict.action, conflict.current)}
+          onKeepTheirs={() => actions.acceptTheirs(conflict.current)}
+          onClose={actions.dismiss}
         />
       )}
     </form>

@@ -5,13 +5,13 @@ import type { ListedAudit } from '#shared/audits.ts';
 import { AuditCard } from './AuditCard.tsx';
 import styles from './AuditGrid.module.css';
 
-const atATime = 48;
+const pageSize = 48;
 
 export function AuditGrid({ audits, onDelete }: { audits: ListedAudit[]; onDelete: (audit: ListedAudit) => void }) {
-  const [count, setCount] = useState(atATime);
+  const [count, setCount] = useState(pageSize);
   const more = useRef<HTMLButtonElement>(null);
   const isWhole = count >= audits.length;
-  const grow = useEffectEvent(() => setCount((count) => count + atATime));
+  const grow = useEffectEvent(() => setCount((count) => count + pageSize));
 
   // Watched anew for each length: a button that stays in sight is not told of again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -34,7 +34,7 @@ export function AuditGrid({ audits, onDelete }: { audits: ListedAudit[]; onDelet
           <p>
             {count} of {audits.length} audits shown
           </p>
-          <Button ref={more} variant="default" onClick={() => setCount(count + atATime)}>
+          <Button ref={more} variant="default" onClick={() => setCount(count + pageSize)}>
             Show more
           </Button>
         </div>

@@ -14,7 +14,7 @@ export function Section({ title, children }: { title?: string; children: ReactNo
   );
 }
 
-export function CurrentlySet({ audit: { date, time } }: { audit: Audit }) {
+export function CurrentDueDate({ audit: { date, time } }: { audit: Audit }) {
   const set = [date && formatDay(date), time].filter(Boolean).join(' at ');
   return <p className={styles.note}>Currently set for: {set || 'no date and time'}</p>;
 }

@@ -15,7 +15,7 @@ import { type FieldErrors, focusFirstError, getFieldErrors, withoutFaults } from
 import { AssigneeField } from './AssigneeField.tsx';
 import { type AuditDraft, toNewAudit } from './auditDraft.ts';
 import styles from './CreateAuditForm.module.css';
-import { isRefusal, uploadFault } from './messages.ts';
+import { getUploadError, isClientError } from './messages.ts';
 
 type CreateAuditFormProps = {
   folderId: string;
@@ -73,7 +73,7 @@ export function CreateAuditForm({ folderId, found, saveDraft, discardDraft }: Cr
     setStatus({ kind: 'progress', text: PROCESSING_IMAGES });
     const { paths, failures } = await uploadPhotos(draft.photos, draft.uploaded);
     set({ uploaded: paths });
-    if (failures.length > 0) return fail(uploadFault(failures, Object.keys(paths).length));
+    if (failures.length > 0) return fail(getUploadError(failures, Object.keys(paths).length));
 
     setStatus({ kind: 'progress', text: 'Creating the audit...' });
     try {
@@ -81,7 +81,7 @@ export function CreateAuditForm({ folderId, found, saveDraft, discardDraft }: Cr
       discardDraft();
       setStatus({ kind: 'success', text: 'Audit created successfully! Redirecting...' });
     } catch (error) {
-      if (!isRefusal(error)) return fail('Failed to create audit. Please try again.');
+      if (!isClientError(error)) return fail('Failed to create audit. Please try again.');
       // They waited too long and were cleared away; the next try uploads them anew.
       if (error.code === 'FILE_USED') set({ uploaded: {} });
       setErrors(error.fields);

@@ -7,7 +7,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
-import { type AuditDraft, emptyDraft } from './auditDraft.ts';
+import { type AuditDraft, createDraft } from './auditDraft.ts';
 import { CreateAuditForm } from './CreateAuditForm.tsx';
 
 export function CreateAuditPage() {
@@ -36,7 +36,7 @@ function CreateAudit({ folderId }: { folderId: string }) {
       <PageHeading title={`Create New Audit in ${folder.data.name}`} />
       <CreateAuditForm
         folderId={folderId}
-        found={draft.found ?? emptyDraft()}
+        found={draft.found ?? createDraft()}
         saveDraft={draft.saveDraft}
         discardDraft={draft.discardDraft}
       />

@@ -17,7 +17,7 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import { AuditGrid } from './AuditGrid.tsx';
 import styles from './FolderAuditsPage.module.css';
-import { saidBy } from './messages.ts';
+import { getErrorMessage } from './messages.ts';
 import { useDeletion } from './useDeletion.ts';
 
 export function FolderAuditsPage() {
@@ -40,7 +40,7 @@ export function FolderAuditsPage() {
     return (
       <ErrorBox
         isPage
-        message={faultOf(folder.error, audits.error)}
+        message={getLoadError(folder.error, audits.error)}
         onRetry={() => void Promise.all([folder.refetch(), audits.refetch()])}
       >
         {back}
@@ -82,7 +82,7 @@ export function FolderAuditsPage() {
       <ConfirmDialog
         {...deletion.dialog}
         title="Confirm Deletion"
-        error={deletion.error ? saidBy(deletion.error, 'Failed to delete audit') : ''}
+        error={deletion.error ? getErrorMessage(deletion.error, 'Failed to delete audit') : ''}
       >
         Are you sure you want to delete this audit? This action cannot be undone.
         <RestorableNote />
@@ -100,8 +100,8 @@ function useOrder(): [AuditOrder, (value: string) => void] {
   return [order.value, setOrder];
 }
 
-function faultOf(folderError: Error | null, auditsError: Error | null): string {
+function getLoadError(folderError: Error | null, auditsError: Error | null): string {
   const error = folderError ?? auditsError;
   if (error instanceof ApiError && error.status === 0) return 'Failed to load data. Please try again later.';
-  return saidBy(error, folderError ? 'Failed to fetch folder data' : 'Failed to fetch audits');
+  return getErrorMessage(error, folderError ? 'Failed to fetch folder data' : 'Failed to fetch audits');
 }

@@ -17,20 +17,20 @@ export function FolderCard({ folder, onEdit, onDelete }: FolderCardProps) {
           <ClipboardList aria-hidden size={48} strokeWidth={1.25} />
         )}
       </div>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <h2 className={styles.name}>
           <Link to={`/audit-folders/${folder.id}`} className={styles.link}>
             {folder.name}
           </Link>
         </h2>
-        <p className={styles.about}>
+        <p className={styles.details}>
           <MapPin aria-hidden size={16} />
           {folder.park}
         </p>
         {folder.description && <p className={styles.description}>{folder.description}</p>}
       </div>
-      <div className={styles.foot}>
-        <span className={styles.about}>{folder.audit_count === 1 ? '1 audit' : `${folder.audit_count} audits`}</span>
+      <div className={styles.footer}>
+        <span className={styles.details}>{folder.audit_count === 1 ? '1 audit' : `${folder.audit_count} audits`}</span>
         <ActionIcon variant="subtle" color="gray" aria-label={`Edit ${folder.name}`} onClick={onEdit}>
           <Pencil aria-hidden size={18} />
         </ActionIcon>

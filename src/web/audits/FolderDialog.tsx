@@ -15,7 +15,7 @@ import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/f
 import { ThumbnailField } from './ThumbnailField.tsx';
 
 /** What is typed, and a new picture, or the one that is there, or none. */
-export type TypedFolder = {
+export type FolderDraft = {
   values: { name: string; description: string; park: string };
   thumbnail: File | string | undefined;
 };
@@ -23,9 +23,9 @@ export type TypedFolder = {
 type FolderDialogProps = {
   folder: Folder | undefined;
   /** To begin with, in place of what the folder has. */
-  typed?: TypedFolder | undefined;
+  typed?: FolderDraft | undefined;
   /** Given what was typed when nothing was saved. */
-  onClose: (typed?: TypedFolder) => void;
+  onClose: (typed?: FolderDraft) => void;
 };
 
 export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
@@ -46,7 +46,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
   const [key] = useState(newUuid);
   const failed = folder ? 'Failed to update audit folder' : 'Failed to create audit folder';
 
-  const putOff = () => onClose({ values, thumbnail });
+  const dismiss = () => onClose({ values, thumbnail });
   const set = (change: Partial<typeof values>) => setValues((values) => ({ ...values, ...change }));
 
   const save = async (version: number | undefined, form?: HTMLElement) => {
@@ -91,7 +91,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
       <ConflictDialog
         title="This folder was changed meanwhile"
         text="Somebody else has changed this folder since you opened it. Nothing of yours is lost: choose what to keep."
-        differences={differencesOf(values, conflict)}
+        differences={listDifferences(values, conflict)}
         isBusy={isBusy}
         onKeepMine={() => save(conflict.version)}
         onKeepTheirs={async () => {
@@ -102,7 +102,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
       />
     );
   return (
-    <Dialog opened onClose={putOff} title={folder ? 'Edit Folder' : 'New Folder'} closeOnClickOutside={false}>
+    <Dialog opened onClose={dismiss} title={folder ? 'Edit Folder' : 'New Folder'} closeOnClickOutside={false}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
@@ -133,7 +133,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
           <ThumbnailField value={thumbnail} onChange={setThumbnail} onBusyChange={setPreparing} />
           <ErrorBox message={error ? failed : ''} reason={error?.message} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={putOff}>
+            <Button variant="default" onClick={dismiss}>
               Cancel
             </Button>
             <Button type="submit" loading={isBusy} disabled={isPreparing}>
@@ -148,7 +148,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
 
 const labels = { name: 'Name', description: 'Description', park: 'Park' } as const;
 
-const differencesOf = (mine: Record<keyof typeof labels, string>, theirs: Folder) =>
+const listDifferences = (mine: Record<keyof typeof labels, string>, theirs: Folder) =>
   (Object.keys(labels) as (keyof typeof labels)[])
     .filter((field) => mine[field] !== theirs[field])
     .map((field) => ({ label: labels[field], mine: mine[field], theirs: theirs[field] }));

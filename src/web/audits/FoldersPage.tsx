@@ -13,7 +13,7 @@ import { Toast } from '../ui/feedback/Toast.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { FolderCard } from './FolderCard.tsx';
-import { FolderDialog, type TypedFolder } from './FolderDialog.tsx';
+import { FolderDialog, type FolderDraft } from './FolderDialog.tsx';
 import styles from './FoldersPage.module.css';
 import { useDeletion } from './useDeletion.ts';
 
@@ -21,7 +21,7 @@ export function FoldersPage() {
   const { data: folders, isPending, isError, refetch } = useQuery(queryFor(api.listFolders));
   const [editing, setEditing] = useState<Folder | 'new'>();
   // A new folder that was begun and not created: closing its dialog is not throwing it away.
-  const [typed, setTyped] = useState<TypedFolder>();
+  const [typed, setTyped] = useState<FolderDraft>();
   const deletion = useDeletion<Folder>(api.deleteFolder, 'Folder deleted successfully');
 
   const newFolder = (

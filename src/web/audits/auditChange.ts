@@ -3,11 +3,11 @@ import type { Audit } from '#shared/audits.ts';
 import { formatDay } from '#shared/dates.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import type { Difference } from '../ui/dialogs/ConflictDialog.tsx';
-import { type Fields, fieldsOf } from './useAuditEdits.ts';
+import { type Fields, getFields } from './useAuditEdits.ts';
 
 type Name = keyof Fields;
 
-const inData = ['location', 'assignee', 'description', 'is_urgent'] as const;
+const dataFields = ['location', 'assignee', 'description', 'is_urgent'] as const;
 
 type Change = {
   title?: string;
@@ -24,8 +24,10 @@ type Change = {
 };
 
 /** The body of an update of the fields named; photos join those that `onto` has. */
-export function changeOf(names: Name[], values: Fields, onto: Audit, added: MediaFile[]): Change {
-  const data = Object.fromEntries(inData.filter((name) => names.includes(name)).map((name) => [name, values[name]]));
+export function createChange(names: Name[], values: Fields, onto: Audit, added: MediaFile[]): Change {
+  const data = Object.fromEntries(
+    dataFields.filter((name) => names.includes(name)).map((name) => [name, values[name]]),
+  );
   return {
     ...(names.includes('title') && { title: values.title }),
     ...(names.includes('date') && { date: values.date || null }),
@@ -47,15 +49,15 @@ const labels: Record<Exclude<Name, 'photos'>, string> = {
   time: 'Time',
 };
 
-const shown = (name: string, value: string | boolean) =>
+const formatValue = (name: string, value: string | boolean) =>
   typeof value === 'boolean' ? (value ? 'Yes' : 'No') : name === 'date' ? formatDay(value) : value;
 
 /** Where what was typed is not what is there now: all of it, for all of it is kept or dropped together. */
-export function differencesOf(changes: Partial<Fields>, current: Audit): Difference[] {
-  const theirs = fieldsOf(current);
+export function listDifferences(changes: Partial<Fields>, current: Audit): Difference[] {
+  const theirs = getFields(current);
   return (Object.keys(labels) as (keyof typeof labels)[]).flatMap((name) => {
     const mine = changes[name];
     if (mine === undefined || mine === theirs[name]) return [];
-    return [{ label: labels[name], mine: shown(name, mine), theirs: shown(name, theirs[name]) }];
+    return [{ label: labels[name], mine: formatValue(name, mine), theirs: formatValue(name, theirs[name]) }];
   });
 }

@@ -19,7 +19,7 @@ export type AuditDraft = {
   key: string;
 };
 
-export const emptyDraft = (): AuditDraft => ({
+export const createDraft = (): AuditDraft => ({
   title: '',
   location: '',
   date: '',
@@ -34,7 +34,7 @@ export const emptyDraft = (): AuditDraft => ({
 });
 
 /** The photos that were uploaded, as an audit names them. */
-export const mediaOf = (photos: PreparedPhoto[], paths: UploadedPaths): MediaFile[] =>
+export const toMediaFiles = (photos: PreparedPhoto[], paths: UploadedPaths): MediaFile[] =>
   photos.flatMap(({ id, name, file }) => {
     const path = paths[id];
     return path ? [{ path, name, type: file.type, size: file.size, storageType: 'server' as const }] : [];
@@ -43,5 +43,5 @@ export const mediaOf = (photos: PreparedPhoto[], paths: UploadedPaths): MediaFil
 /** The body of the call that creates it. */
 export function toNewAudit(folder_id: string, draft: AuditDraft, paths: UploadedPaths) {
   const { photos, uploaded: _, key: __, date, time, ...fields } = draft;
-  return { folder_id, ...fields, date: date || null, time: time || null, media_files: mediaOf(photos, paths) };
+  return { folder_id, ...fields, date: date || null, time: time || null, media_files: toMediaFiles(photos, paths) };
 }

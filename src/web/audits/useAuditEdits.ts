@@ -20,9 +20,9 @@ export type Edits = { version: number; changes: Partial<Fields>; uploaded: Uploa
 
 export type EditsDraft = { found?: Edits; saveDraft: (edits: Edits) => void; discardDraft: () => void };
 
-const none: PreparedPhoto[] = [];
+const noPhotos: PreparedPhoto[] = [];
 
-export const fieldsOf = ({ title, date, time, data }: Audit): Fields => ({
+export const getFields = ({ title, date, time, data }: Audit): Fields => ({
   title,
   location: data.location,
   assignee: data.assignee,
@@ -30,7 +30,7 @@ export const fieldsOf = ({ title, date, time, data }: Audit): Fields => ({
   is_urgent: data.is_urgent,
   date: date ?? '',
   time: time ?? '',
-  photos: none,
+  photos: noPhotos,
 });
 
 const noEdits = (version: number): Edits => ({ version, changes: {}, uploaded: {} });
@@ -49,20 +49,20 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
 
   return {
     /** The audit as it would be with the edits. */
-    values: { ...fieldsOf(audit), ...current.changes },
+    values: { ...getFields(audit), ...current.changes },
     ...current,
     isChanged: Object.keys(current.changes).length > 0,
     set<Name extends keyof Fields>(name: Name, value: Fields[Name]) {
       setEdits((before) => {
         const version = Object.keys(before.changes).length === 0 ? audit.version : before.version;
         const { [name]: _, ...others } = before.changes;
-        const isBack = value === fieldsOf(audit)[name] || (Array.isArray(value) && value.length === 0);
+        const isBack = value === getFields(audit)[name] || (Array.isArray(value) && value.length === 0);
         return { ...before, version, changes: isBack ? others : { ...others, [name]: value } };
       });
     },
     setUploaded: (uploaded: UploadedPaths) => setEdits((before) => ({ ...before, uploaded })),
     /** These are saved as they stood, and the audit is now at this version. What was typed since is still to be saved. */
-    settle(names: (keyof Fields)[], version: number) {
+    markSaved(names: (keyof Fields)[], version: number) {
       setEdits(({ changes, uploaded }) => {
         const isSaved = (name: keyof Fields) => names.includes(name) && changes[name] === current.changes[name];
         const left = Object.entries(changes).filter(([name]) => !isSaved(name as keyof Fields));
@@ -70,7 +70,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
       });
     },
     /** What somebody else saved stands. Photos to be added collide with nothing, and stay while they can be added. */
-    takeTheirs({ version, data }: Audit) {
+    acceptTheirs({ version, data }: Audit) {
       setEdits(({ changes: { photos }, uploaded }) =>
         photos && !data.completed ? { version, changes: { photos }, uploaded } : noEdits(version),
       );

@@ -14,26 +14,26 @@ import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 import { ChecklistConflict } from './ChecklistConflict.tsx';
 import styles from './ChecklistEditor.module.css';
 import { ChecklistPreview } from './ChecklistPreview.tsx';
-import { copyOf, edit, toEdit, toSave, type Work } from './editing.ts';
+import { copyChecklist, editorReducer, toChecklist, toEditorState, type UnsavedChecklist } from './editorState.ts';
 import { SectionRow } from './SectionRow.tsx';
 import { useRowDrag } from './useRowDrag.ts';
 
 type ChecklistEditorProps = {
-  work: Work;
+  work: UnsavedChecklist;
   /** Somebody else deleted the checklist meanwhile; a new one is made of what was typed. */
   isGone?: boolean;
   feedback: ReturnType<typeof useFeedback>;
-  onWork: (work: Work) => void;
+  onWork: (work: UnsavedChecklist) => void;
   onDone: () => void;
 };
 
 export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone }: ChecklistEditorProps) {
   const { start } = work;
   const checklist = isGone ? undefined : work.checklist;
-  const [edited, dispatch] = useReducer(edit, work.typed ?? start, toEdit);
+  const [edited, dispatch] = useReducer(editorReducer, work.typed ?? start, toEditorState);
   // Once looked for, a fault goes as soon as it is mended.
   const [isChecked, setChecked] = useState(false);
-  const [refused, setRefused] = useState<FieldErrors>({});
+  const [serverErrors, setServerErrors] = useState<FieldErrors>({});
   const [reason, setReason] = useState('');
   const [moved, setMoved] = useState('');
   const [theirs, setTheirs] = useState<Checklist>();
@@ -45,8 +45,8 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   const list = useRef<HTMLUListElement>(null);
 
   const { title, sections } = edited;
-  const values = toSave(edited);
-  const errors: FieldErrors = { ...refused, ...(isChecked && getFieldErrors(NewChecklist, values)) };
+  const values = toChecklist(edited);
+  const errors: FieldErrors = { ...serverErrors, ...(isChecked && getFieldErrors(NewChecklist, values)) };
   const isTouched = JSON.stringify(values) !== JSON.stringify({ title: start.title, sections: start.sections });
 
   useAskBeforeLeaving(isTouched);
@@ -87,7 +87,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   function submit(event: FormEvent) {
     event.preventDefault();
     setChecked(true);
-    setRefused({});
+    setServerErrors({});
     setReason('');
     if (!NewChecklist.safeParse(values).success) return form.current && focusFirstError(form.current);
     if (checklist) save(checklist.id, checklist.version);
@@ -133,7 +133,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
     if (error.status === 404) void queryClient.invalidateQueries();
     feedback.showError(failed);
     setReason(error.message);
-    setRefused(error.fields);
+    setServerErrors(error.fields);
   }
 
   function takeTheirs(current: Checklist) {
@@ -182,7 +182,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
           {errors.sections}
         </Text>
       )}
-      <p role="status" className={styles.moved}>
+      <p role="status" className={styles.liveRegion}>
         {moved}
       </p>
       <ErrorBox message={reason} />
@@ -212,7 +212,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
         onClose={() => setTheirs(undefined)}
         onKeepMine={(current) => save(current.id, current.version)}
         onKeepTheirs={takeTheirs}
-        onCopy={() => create(copyOf(values), newUuid())}
+        onCopy={() => create(copyChecklist(values), newUuid())}
       />
     </form>
   );

@@ -20,8 +20,14 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { focusFirstError } from '../ui/forms/fieldErrors.ts';
 import styles from './ChecklistForm.module.css';
-import { ChecklistSheet } from './ChecklistSheet.tsx';
-import { findProgress, keepProgress, noProgress, type Progress, removeProgress } from './progress.ts';
+import {
+  type ChecklistDraft,
+  createChecklistDraft,
+  deleteChecklistDraft,
+  findChecklistDraft,
+  saveChecklistDraft,
+} from './checklistDrafts.ts';
+import { PrintableChecklist } from './PrintableChecklist.tsx';
 import { SectionField } from './SectionField.tsx';
 
 const saved = 'Progress saved!';
@@ -37,7 +43,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   // What is on the screen stays as it was opened: the answers are bound to these sections.
   const [checklist] = useState(newest);
   const { sections } = checklist;
-  const [begun] = useState<Progress>(() => findProgress(user.id, checklist) ?? noProgress());
+  const [begun] = useState<ChecklistDraft>(() => findChecklistDraft(user.id, checklist) ?? createChecklistDraft());
   const [answers, setAnswers] = useState(begun.answers);
   const [key, setKey] = useState(begun.key);
   const [errors, setErrors] = useState<AnswerErrors>({});
@@ -51,8 +57,8 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
 
   const saveDraft = useEffectEvent(() => {
     if (submission.isSuccess || answers === begun.answers) return;
-    if (Object.keys(answers).length === 0) removeProgress(user.id, checklist.id);
-    else if (!keepProgress(user.id, checklist, { answers, key })) feedback.showError('Failed to save progress');
+    if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
+    else if (!saveChecklistDraft(user.id, checklist, { answers, key })) feedback.showError('Failed to save progress');
   });
 
   // Each change is kept at once: a closed tab loses nothing.
@@ -66,13 +72,13 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   }
 
   function save() {
-    if (!keepProgress(user.id, checklist, { answers, key })) return feedback.showError('Failed to save progress');
+    if (!saveChecklistDraft(user.id, checklist, { answers, key })) return feedback.showError('Failed to save progress');
     setKept(answers);
     feedback.showSuccess(saved);
   }
 
   function clear() {
-    removeProgress(user.id, checklist.id);
+    deleteChecklistDraft(user.id, checklist.id);
     if (Object.keys(answers).length > 0) setCleared(answers);
     setAnswers({});
     setClearings(clearings + 1);
@@ -100,7 +106,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   }
 
   function finish() {
-    removeProgress(user.id, checklist.id);
+    deleteChecklistDraft(user.id, checklist.id);
     feedback.showSuccess('Checklist submitted successfully!');
     onSubmitted();
   }
@@ -175,7 +181,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
         </div>
       </fieldset>
       {printing && (
-        <ChecklistSheet
+        <PrintableChecklist
           title={checklist.title}
           sections={sections}
           answers={printing.answers}
@@ -187,7 +193,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   );
 }
 
-function Notices({ begun: { changed }, isOutdated }: { begun: Progress; isOutdated: boolean }) {
+function Notices({ begun: { changed }, isOutdated }: { begun: ChecklistDraft; isOutdated: boolean }) {
   if (!changed && !isOutdated) return null;
   return (
     <div role="status" className={styles.notice}>

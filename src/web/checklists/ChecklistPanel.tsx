@@ -5,7 +5,7 @@ import { useUser } from '../client/session.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { ChecklistForm } from './ChecklistForm.tsx';
 import styles from './ChecklistPanel.module.css';
-import { hasProgress } from './progress.ts';
+import { hasChecklistDraft } from './checklistDrafts.ts';
 
 type ChecklistPanelProps = {
   checklist: Checklist;
@@ -19,7 +19,7 @@ type ChecklistPanelProps = {
 export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmitted }: ChecklistPanelProps) {
   const user = useUser();
   const { id, title, sections } = checklist;
-  const isBegun = !isOpen && hasProgress(user.id, id);
+  const isBegun = !isOpen && hasChecklistDraft(user.id, id);
   return (
     <li className={styles.panel}>
       <h2 className={styles.heading}>
@@ -31,7 +31,7 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
           aria-controls={isOpen ? `checklist-${id}-form` : undefined}
           onClick={onToggle}
         >
-          <span className={styles.words}>
+          <span className={styles.text}>
             <span className={styles.title}>{title}</span>
             {isBegun && <Badge variant="light">In progress</Badge>}
             <span className={styles.count}>{sections.length === 1 ? '1 section' : `${sections.length} sections`}</span>

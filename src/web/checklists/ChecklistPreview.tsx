@@ -16,12 +16,12 @@ export function ChecklistPreview({ checklist: { title, sections }, isOpen, onClo
       <Title order={3} my="md">
         {title || 'No title yet'}
       </Title>
-      <Trial sections={sections} />
+      <PreviewForm sections={sections} />
     </Dialog>
   );
 }
 
-function Trial({ sections }: Pick<NewChecklist, 'sections'>) {
+function PreviewForm({ sections }: Pick<NewChecklist, 'sections'>) {
   const [answers, setAnswers] = useState<Answers>({});
   return (
     <div className={styles.sections}>

@@ -14,7 +14,7 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { ChecklistPanel } from './ChecklistPanel.tsx';
 import styles from './ChecklistsPage.module.css';
-import { sweepProgress } from './progress.ts';
+import { deleteExpiredDrafts } from './checklistDrafts.ts';
 
 export function ChecklistsPage() {
   const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
@@ -23,7 +23,7 @@ export function ChecklistsPage() {
   const [submitted, setSubmitted] = useState<string[]>([]);
   const feedback = useFeedback();
 
-  useEffect(sweepProgress, []);
+  useEffect(deleteExpiredDrafts, []);
 
   const setOpenOne = (id: string, isOpen: boolean) =>
     setOpen((ids) => new Set(isOpen ? [...ids, id] : [...ids].filter((other) => other !== id)));

@@ -20,10 +20,10 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { ChecklistEditor } from './ChecklistEditor.tsx';
 import styles from './ChecklistsTab.module.css';
-import { copyOf, emptyChecklist, type Work } from './editing.ts';
+import { copyChecklist, emptyChecklist, type UnsavedChecklist } from './editorState.ts';
 
 export function ChecklistsTab() {
-  const draft = useDraft<Work[]>('checklists');
+  const draft = useDraft<UnsavedChecklist[]>('checklists');
   return draft.isLoading ? <Loading /> : <Builder {...draft} />;
 }
 
@@ -33,14 +33,14 @@ function Builder({
   saveDraft,
   discardDraft,
 }: {
-  found?: Work[];
-  saveDraft: (works: Work[]) => void;
+  found?: UnsavedChecklist[];
+  saveDraft: (works: UnsavedChecklist[]) => void;
   discardDraft: () => void;
 }) {
   const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
   const [{ checklist: search }, filter] = useFilters('checklist');
   const [works, setWorks] = useState(left ?? []);
-  const [doomed, setDoomed] = useState<Checklist>();
+  const [pendingDelete, setPendingDelete] = useState<Checklist>();
   const deletion = useMutation(mutationFor(api.deleteChecklist));
   const feedback = useFeedback();
 
@@ -53,9 +53,10 @@ function Builder({
 
   const begin = (start: NewChecklist, checklist?: Checklist) =>
     setWorks((others) => [{ key: newUuid(), start, ...(checklist && { checklist }) }, ...others]);
-  const change = (work: Work) => setWorks((others) => others.map((other) => (other.key === work.key ? work : other)));
-  const end = ({ key }: Work) => setWorks((others) => others.filter((other) => other.key !== key));
-  const editor = (work: Work, isGone = false) => (
+  const change = (work: UnsavedChecklist) =>
+    setWorks((others) => others.map((other) => (other.key === work.key ? work : other)));
+  const end = ({ key }: UnsavedChecklist) => setWorks((others) => others.filter((other) => other.key !== key));
+  const editor = (work: UnsavedChecklist, isGone = false) => (
     <ChecklistEditor work={work} isGone={isGone} feedback={feedback} onWork={change} onDone={() => end(work)} />
   );
 
@@ -65,7 +66,7 @@ function Builder({
       {
         onSuccess() {
           feedback.showSuccess('Checklist deleted successfully');
-          setDoomed(undefined);
+          setPendingDelete(undefined);
         },
       },
     );
@@ -76,7 +77,7 @@ function Builder({
     ({ id, title }) => workOn(id) || words.every((word) => foldText(title).includes(word)),
   );
   const begun = works.filter(({ checklist }) => !checklist);
-  const isGone = ({ checklist }: Work) => checklist && !checklists?.some(({ id }) => id === checklist.id);
+  const isGone = ({ checklist }: UnsavedChecklist) => checklist && !checklists?.some(({ id }) => id === checklist.id);
   const orphans = checklists ? works.filter((work) => work.typed && isGone(work)) : [];
   return (
     <>
@@ -132,7 +133,7 @@ function Builder({
                 editor(work)
               ) : (
                 <div className={styles.row}>
-                  <div className={styles.words}>
+                  <div className={styles.text}>
                     <Title order={2} size="h5">
                       {title}
                     </Title>
@@ -153,11 +154,11 @@ function Builder({
                       variant="default"
                       leftSection={<Copy aria-hidden size={18} />}
                       aria-label={`Duplicate ${title}`}
-                      onClick={() => begin(copyOf(checklist))}
+                      onClick={() => begin(copyChecklist(checklist))}
                     >
                       Duplicate
                     </Button>
-                    <DeleteButton label={`Delete ${title}`} onClick={() => setDoomed(checklist)} />
+                    <DeleteButton label={`Delete ${title}`} onClick={() => setPendingDelete(checklist)} />
                   </div>
                 </div>
               )}
@@ -166,20 +167,20 @@ function Builder({
         })}
       </ul>
       <ConfirmDialog
-        isOpen={doomed !== undefined}
+        isOpen={pendingDelete !== undefined}
         title="Delete this checklist?"
         confirm="Delete"
         isDangerous
         isBusy={deletion.isPending}
         error={deletion.isError ? 'Failed to delete checklist' : ''}
         reason={deletion.error?.message}
-        onConfirm={() => doomed && remove(doomed)}
+        onConfirm={() => pendingDelete && remove(pendingDelete)}
         onCancel={() => {
-          setDoomed(undefined);
+          setPendingDelete(undefined);
           deletion.reset();
         }}
       >
-        {doomed && `“${doomed.title}” can then no longer be filled in. What was submitted of it stays.`}
+        {pendingDelete && `“${pendingDelete.title}” can then no longer be filled in. What was submitted of it stays.`}
       </ConfirmDialog>
       <Toast feedback={feedback} />
     </>

@@ -24,12 +24,12 @@ export const SectionField = memo(function SectionField({ index, onChange, ...res
   const field = { ...rest, onAnswer: (answer: Answer | undefined) => onChange(index, answer) };
   return (
     <div className={styles.section} data-invalid={rest.error ? true : undefined}>
-      <Field {...field} />
+      <AnswerField {...field} />
     </div>
   );
 });
 
-function Field(props: FieldProps) {
+function AnswerField(props: FieldProps) {
   const { section, answer, error, onAnswer } = props;
   const text = typeof answer === 'string' ? answer : '';
   const common = { label: section.title, required: section.required, error: error };
@@ -58,7 +58,7 @@ function Field(props: FieldProps) {
       return (
         <Checkbox
           {...common}
-          label={<Marked isRequired={section.required}>{section.title}</Marked>}
+          label={<FieldLabel isRequired={section.required}>{section.title}</FieldLabel>}
           checked={answer === true}
           onChange={(event) => onAnswer(event.currentTarget.checked)}
         />
@@ -76,13 +76,13 @@ function Field(props: FieldProps) {
       );
     }
     case 'signature':
-      return <Signing {...props} />;
+      return <SignatureAnswer {...props} />;
     case 'na':
-      return <Choice {...props} />;
+      return <ChoiceAnswer {...props} />;
   }
 }
 
-function Marked({ isRequired, children }: { isRequired: boolean; children: string }) {
+function FieldLabel({ isRequired, children }: { isRequired: boolean; children: string }) {
   return (
     <>
       {children}
@@ -96,7 +96,7 @@ function Marked({ isRequired, children }: { isRequired: boolean; children: strin
   );
 }
 
-function Signing({ section, answer, error, onAnswer }: FieldProps) {
+function SignatureAnswer({ section, answer, error, onAnswer }: FieldProps) {
   const value = useMemo(() => {
     const png = typeof answer === 'string' ? dataUrlToBlob(answer) : undefined;
     return png ? { png } : null;
@@ -113,7 +113,7 @@ function Signing({ section, answer, error, onAnswer }: FieldProps) {
   );
 }
 
-function Choice({ section, answer, error, onAnswer }: FieldProps) {
+function ChoiceAnswer({ section, answer, error, onAnswer }: FieldProps) {
   const id = useId();
   return (
     <div

@@ -2,7 +2,7 @@ import { ActionIcon, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { ArrowDown, ArrowUp, GripVertical, Trash2 } from 'lucide-react';
 import { type Dispatch, type KeyboardEvent, memo, type PointerEvent } from 'react';
 import { checklistLimits, type SectionType } from '#shared/checklists.ts';
-import type { Edit, EditedSection } from './editing.ts';
+import type { EditedSection, EditorAction } from './editorState.ts';
 import styles from './SectionRow.module.css';
 
 const typeNames: Record<SectionType, string> = {
@@ -26,7 +26,7 @@ type SectionRowProps = {
   index: number;
   count: number;
   error: string | undefined;
-  dispatch: Dispatch<Edit>;
+  dispatch: Dispatch<EditorAction>;
   onMove: (key: string, to: number) => void;
   onRemove: (key: string) => void;
   handle: Handlers;
@@ -52,7 +52,7 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
 
   return (
     <li className={styles.row} data-dragged={isDragged || undefined} data-gap={isGap || undefined}>
-      <div className={styles.head}>
+      <div className={styles.header}>
         <button
           type="button"
           className={styles.handle}

@@ -26,7 +26,7 @@ const pageSize = 50;
 type Filters = { q: string; title: string; park: (typeof parks)[number] | undefined; from: string; to: string };
 
 /** The submissions that the filters leave, page after page, without their answers. */
-const submissionsOf = (filters: Filters) => ({
+const submissionsQuery = (filters: Filters) => ({
   queryKey: [api.listSubmissions.path, filters],
   queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>
     callApi(api.listSubmissions, { query: { ...filters, after: pageParam, limit: pageSize }, signal }),
@@ -41,9 +41,9 @@ export function SubmissionsTab() {
   const { data: titles } = useQuery(queryFor(api.listSubmissionTitles));
   const park = parks.find((park) => park === typedPark);
   const isFiltered = [q, title, park, from, to].some(Boolean);
-  const found = useInfiniteQuery(submissionsOf({ q, title, park, ...days }));
+  const found = useInfiniteQuery(submissionsQuery({ q, title, park, ...days }));
   const { openId, open, close } = useDialogInUrl('submission');
-  const [doomed, setDoomed] = useState<Submission>();
+  const [pendingDelete, setPendingDelete] = useState<Submission>();
   const deletion = useMutation(mutationFor(api.deleteSubmission));
   const feedback = useFeedback();
 
@@ -53,7 +53,7 @@ export function SubmissionsTab() {
       {
         onSuccess() {
           feedback.showSuccess('Submitted checklist deleted successfully');
-          setDoomed(undefined);
+          setPendingDelete(undefined);
           close();
         },
       },
@@ -108,27 +108,27 @@ export function SubmissionsTab() {
       </ul>
       <ShowMore list={found} />
       <SubmissionDialog
-        id={doomed || isDeleted ? undefined : openId}
+        id={pendingDelete || isDeleted ? undefined : openId}
         known={submissions?.find(({ id }) => id === openId)}
         onClose={close}
-        onDelete={setDoomed}
+        onDelete={setPendingDelete}
       />
       <ConfirmDialog
-        isOpen={doomed !== undefined}
+        isOpen={pendingDelete !== undefined}
         title="Delete this submitted checklist?"
         confirm="Delete"
         isDangerous
         isBusy={deletion.isPending}
         error={deletion.isError ? 'Failed to delete submitted checklist' : ''}
         reason={deletion.error?.message}
-        onConfirm={() => doomed && remove(doomed)}
+        onConfirm={() => pendingDelete && remove(pendingDelete)}
         onCancel={() => {
-          setDoomed(undefined);
+          setPendingDelete(undefined);
           deletion.reset();
         }}
       >
-        {doomed &&
-          `${doomed.number}, “${doomed.checklist_title}”, submitted by ${doomed.submitted_by}, is taken out of the submissions. An Admin can bring it back for 30 days.`}
+        {pendingDelete &&
+          `${pendingDelete.number}, “${pendingDelete.checklist_title}”, submitted by ${pendingDelete.submitted_by}, is taken out of the submissions. An Admin can bring it back for 30 days.`}
       </ConfirmDialog>
       <Toast feedback={feedback} />
     </>

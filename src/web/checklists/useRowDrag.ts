@@ -8,8 +8,8 @@ type Drag = {
   before: number;
 };
 
-const edge = 64;
-const step = 12;
+const scrollEdge = 64;
+const scrollStep = 12;
 
 /** `rows` are the elements in order; `onMove` gets the key and where the row is to stand. */
 export function useRowDrag(rows: () => HTMLElement[], onMove: (key: string, to: number) => void) {
@@ -32,8 +32,8 @@ export function useRowDrag(rows: () => HTMLElement[], onMove: (key: string, to: 
     onPointerMove(event: PointerEvent<HTMLElement>) {
       if (!drag) return;
       setDrag({ ...drag, before: gapAt(event.clientY) });
-      if (event.clientY < edge) window.scrollBy(0, -step);
-      if (event.clientY > window.innerHeight - edge) window.scrollBy(0, step);
+      if (event.clientY < scrollEdge) window.scrollBy(0, -scrollStep);
+      if (event.clientY > window.innerHeight - scrollEdge) window.scrollBy(0, scrollStep);
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
       if (!drag) return;

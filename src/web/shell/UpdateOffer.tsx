@@ -5,9 +5,9 @@ import styles from './UpdateOffer.module.css';
 
 /** A newer version waits: offered at the foot of the page, never forced. Put off, it comes back with the next start of the app. */
 export function UpdateOffer() {
-  const [isPutOff, setPutOff] = useState(false);
+  const [isDismissed, setDismissed] = useState(false);
   const [isUpdating, setUpdating] = useState(false);
-  if (isPutOff) return null;
+  if (isDismissed) return null;
   return (
     <section className={styles.offer} aria-label="New version" data-at-bottom>
       <span className={styles.text}>A new version is ready.</span>
@@ -22,7 +22,7 @@ export function UpdateOffer() {
       >
         Update now
       </Button>
-      <CloseButton aria-label="Not now" onClick={() => setPutOff(true)} />
+      <CloseButton aria-label="Not now" onClick={() => setDismissed(true)} />
     </section>
   );
 }

@@ -36,8 +36,8 @@ export function UsersTab() {
   const deletion = useMutation(mutationFor(api.deleteUser));
   const [{ person: search }, filter] = useFilters('person');
   const [shown, setShown] = useState(pageSize);
-  const [doomed, setDoomed] = useState<User>();
-  const [forgetful, setForgetful] = useState<User>();
+  const [pendingDelete, setPendingDelete] = useState<User>();
+  const [pendingReset, setPendingReset] = useState<User>();
   const [isImporting, setImporting] = useState(false);
   const [made, setMade] = useState<CreatedUser[]>();
   const feedback = useFeedback();
@@ -48,7 +48,7 @@ export function UsersTab() {
       {
         onSuccess() {
           feedback.showSuccess(deleted);
-          setDoomed(undefined);
+          setPendingDelete(undefined);
         },
       },
     );
@@ -109,8 +109,8 @@ export function UsersTab() {
               roles={roles}
               isSelf={user.id === me.id}
               onAssigned={() => feedback.showSuccess(assigned)}
-              onReset={() => setForgetful(user)}
-              onDelete={() => setDoomed(user)}
+              onReset={() => setPendingReset(user)}
+              onDelete={() => setPendingDelete(user)}
             />
           ))}
         </ul>
@@ -121,21 +121,21 @@ export function UsersTab() {
         )}
       </section>
       <ConfirmDialog
-        isOpen={doomed !== undefined}
-        title={`Delete ${doomed?.username ?? 'this user'}?`}
+        isOpen={pendingDelete !== undefined}
+        title={`Delete ${pendingDelete?.username ?? 'this user'}?`}
         confirm="Delete"
         isDangerous
         isBusy={deletion.isPending}
         error={deletion.error ? failure(deletion.error, notDeleted) : ''}
-        onConfirm={() => doomed && remove(doomed)}
+        onConfirm={() => pendingDelete && remove(pendingDelete)}
         onCancel={() => {
-          setDoomed(undefined);
+          setPendingDelete(undefined);
           deletion.reset();
         }}
       >
         They are signed out at once and cannot sign in any more. What they did keeps their name.
       </ConfirmDialog>
-      <ResetPasswordDialog user={forgetful} onClose={() => setForgetful(undefined)} />
+      <ResetPasswordDialog user={pendingReset} onClose={() => setPendingReset(undefined)} />
       <PeopleFileDialog
         isOpen={isImporting}
         onClose={() => setImporting(false)}

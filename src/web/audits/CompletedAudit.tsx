@@ -4,11 +4,11 @@ import { formatInstantDay } from '#shared/dates.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
-import { Attachments, CurrentlySet, Section } from './AuditSections.tsx';
+import { Attachments, CurrentDueDate, Section } from './AuditSections.tsx';
 import { Tag } from './Tag.tsx';
 
 /** A completed audit: everything to be read, nothing to be changed. */
-export function AuditRecord({ audit }: { audit: Audit }) {
+export function CompletedAudit({ audit }: { audit: Audit }) {
   const { location, assignee, description, completed_at } = audit.data;
   const byWhomAndWhen = `by ${getCompleter(audit.data)}${completed_at ? ` on ${formatInstantDay(completed_at)}` : ''}`;
   return (
@@ -39,7 +39,7 @@ export function AuditRecord({ audit }: { audit: Audit }) {
           <Section title="Date & Time">
             <DateField label="Date" value={audit.date ?? ''} disabled readOnly />
             <TimeField label="Time" value={audit.time ?? ''} disabled readOnly />
-            <CurrentlySet audit={audit} />
+            <CurrentDueDate audit={audit} />
           </Section>
         </div>
       </div>

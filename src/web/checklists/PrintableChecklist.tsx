@@ -6,9 +6,9 @@ import { type Answer, naAnswers, type Section } from '#shared/checklists.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
 import { getOperatorName } from '../operator.ts';
-import styles from './ChecklistSheet.module.css';
+import styles from './PrintableChecklist.module.css';
 
-type ChecklistSheetProps = {
+type PrintableChecklistProps = {
   title: string;
   sections: Section[];
   /** Without them, the sheet is for the pen. */
@@ -18,7 +18,7 @@ type ChecklistSheetProps = {
 };
 
 /** Prints itself as soon as it is whole. */
-export function ChecklistSheet({ title, sections, answers, by, onPrinted }: ChecklistSheetProps) {
+export function PrintableChecklist({ title, sections, answers, by, onPrinted }: PrintableChecklistProps) {
   const sheet = useRef<HTMLElement>(null);
   const printed = useEffectEvent(onPrinted);
 
@@ -35,7 +35,7 @@ export function ChecklistSheet({ title, sections, answers, by, onPrinted }: Chec
   }, []);
 
   return createPortal(
-    <article ref={sheet} className={styles.sheet}>
+    <article ref={sheet} className={styles.printout}>
       <header className={styles.header}>
         <p>{getOperatorName()}</p>
         <h1>{title}</h1>
@@ -65,7 +65,13 @@ export function ChecklistSheet({ title, sections, answers, by, onPrinted }: Chec
                 {section.title}
                 {section.required && ' *'}
               </th>
-              <td>{answers ? <Given section={section} answer={answers[index]} /> : <Blank section={section} />}</td>
+              <td>
+                {answers ? (
+                  <PrintedAnswer section={section} answer={answers[index]} />
+                ) : (
+                  <BlankAnswer section={section} />
+                )}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -76,7 +82,7 @@ export function ChecklistSheet({ title, sections, answers, by, onPrinted }: Chec
   );
 }
 
-function Given({ section, answer }: { section: Section; answer: Answer | undefined }) {
+function PrintedAnswer({ section, answer }: { section: Section; answer: Answer | undefined }) {
   if (section.type === 'signature' && isSignatureUrl(answer))
     return <img src={answer} alt={`Signature: ${section.title}`} className={styles.signature} />;
   const text = formatAnswer(section, answer);
@@ -84,7 +90,7 @@ function Given({ section, answer }: { section: Section; answer: Answer | undefin
 }
 
 /** Room for the pen. */
-function Blank({ section: { type } }: { section: Section }) {
+function BlankAnswer({ section: { type } }: { section: Section }) {
   switch (type) {
     case 'checkbox':
       return <span className={styles.box} />;

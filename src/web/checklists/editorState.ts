@@ -3,7 +3,7 @@ import { type Checklist, checklistLimits, type NewChecklist, type Section } from
 import { newUuid } from '../newUuid.ts';
 
 /** A checklist that somebody has begun to make or to edit, and not saved yet. */
-export type Work = {
+export type UnsavedChecklist = {
   /** Of a new one it is the Idempotency-Key, too: however often it is sent, it is made once. */
   key: string;
   /** The checklist as it was when editing began: a save that comes in between must not slip under what is typed. */
@@ -14,9 +14,9 @@ export type Work = {
 };
 
 export type EditedSection = Section & { key: string };
-type Edited = { title: string; sections: EditedSection[] };
+type EditorState = { title: string; sections: EditedSection[] };
 
-export type Edit =
+export type EditorAction =
   | { do: 'title'; title: string }
   | { do: 'add' }
   | { do: 'change'; key: string; to: Partial<Section> }
@@ -30,14 +30,17 @@ const emptySection: Section = { title: '', type: 'text', required: false };
 
 export const emptyChecklist: NewChecklist = { title: '', sections: [emptySection] };
 
-export const toEdit = ({ title, sections }: NewChecklist): Edited => ({ title, sections: sections.map(withKey) });
+export const toEditorState = ({ title, sections }: NewChecklist): EditorState => ({
+  title,
+  sections: sections.map(withKey),
+});
 
-export const toSave = ({ title, sections }: Edited): NewChecklist => ({
+export const toChecklist = ({ title, sections }: EditorState): NewChecklist => ({
   title,
   sections: sections.map(({ key: _, ...section }) => section),
 });
 
-export function edit(edited: Edited, action: Edit): Edited {
+export function editorReducer(edited: EditorState, action: EditorAction): EditorState {
   const { sections } = edited;
   switch (action.do) {
     case 'title':
@@ -57,14 +60,14 @@ export function edit(edited: Edited, action: Edit): Edited {
       return { ...edited, sections: sections.filter((section) => section !== moved).toSpliced(action.to, 0, moved) };
     }
     case 'replace':
-      return toEdit(action.with);
+      return toEditorState(action.with);
   }
 }
 
-const copyMark = ' (Copy)';
+const copySuffix = ' (Copy)';
 
 /** The same checklist under the title of a copy. */
-export const copyOf = ({ title, sections }: NewChecklist): NewChecklist => ({
-  title: [...title].slice(0, checklistLimits.title - copyMark.length).join('') + copyMark,
+export const copyChecklist = ({ title, sections }: NewChecklist): NewChecklist => ({
+  title: [...title].slice(0, checklistLimits.title - copySuffix.length).join('') + copySuffix,
   sections,
 });

@@ -8,13 +8,13 @@ import { mutationFor, queryClient, queryFor } from '../client/api.ts';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { type FieldErrors, getFieldErrors, withoutFaults } from '../ui/forms/fieldErrors.ts';
-import { changeOf } from './auditChange.ts';
-import { mediaOf } from './auditDraft.ts';
-import { isRefusal, uploadFault } from './messages.ts';
+import { createChange } from './auditChange.ts';
+import { toMediaFiles } from './auditDraft.ts';
+import { getUploadError, isClientError } from './messages.ts';
 import type { Fields, useAuditEdits } from './useAuditEdits.ts';
 
 /** What is saved together, and what is said of it. */
-const acts: Record<'save' | 'schedule' | 'complete', { names: (keyof Fields)[]; done: string; failed: string }> = {
+const actions: Record<'save' | 'schedule' | 'complete', { names: (keyof Fields)[]; done: string; failed: string }> = {
   save: {
     names: ['title', 'location', 'assignee', 'description', 'is_urgent', 'photos', 'date', 'time'],
     done: 'Audit updated successfully',
@@ -31,32 +31,36 @@ const acts: Record<'save' | 'schedule' | 'complete', { names: (keyof Fields)[]; 
     failed: 'Failed to mark audit as completed',
   },
 };
-type Act = keyof typeof acts;
+type ActionName = keyof typeof actions;
 
-type Voice = ReturnType<typeof useFeedback>;
-/** Of a save `toast` speaks, of the other acts `said`. */
-type Voices = { said: Voice; toast: Voice };
+type Feedback = ReturnType<typeof useFeedback>;
+/** Of a save `toast` speaks, of the other acts `feedback`. */
+type FeedbackTargets = { feedback: Feedback; toast: Feedback };
 
-const byField = (errors: FieldErrors): FieldErrors =>
+const toFieldNames = (errors: FieldErrors): FieldErrors =>
   Object.fromEntries(Object.entries(errors).map(([name, text]) => [name.replace('data.', ''), text]));
 
-export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdits>, { said, toast }: Voices) {
+export function useAuditActions(
+  audit: Audit,
+  edits: ReturnType<typeof useAuditEdits>,
+  { feedback, toast }: FeedbackTargets,
+) {
   const update = useMutation(mutationFor(api.updateAudit));
   const [errors, setErrors] = useState<FieldErrors>({});
   const [reason, setReason] = useState('');
-  const [conflict, setConflict] = useState<{ current: Audit; act: Act }>();
-  const [busy, setBusy] = useState<Act>();
+  const [conflict, setConflict] = useState<{ current: Audit; action: ActionName }>();
+  const [busy, setBusy] = useState<ActionName>();
   const { values } = edits;
   const params = { id: audit.id };
   const show = (audit: Audit) => queryClient.setQueryData(queryFor(api.getAudit, { params }).queryKey, audit);
 
   /** Sends what was changed on top of the version the changes began with, or of `onto`, which a conflict showed. */
-  async function carryOut(act: Act, onto?: Audit) {
-    const { names, done, failed } = acts[act];
-    const [voice, other] = act === 'save' ? [toast, said] : [said, toast];
+  async function runAction(action: ActionName, onto?: Audit) {
+    const { names, done, failed } = actions[action];
+    const [target, other] = action === 'save' ? [toast, feedback] : [feedback, toast];
     const sent = names.filter((name) => edits.changes[name] !== undefined);
     other.hide();
-    setBusy(act);
+    setBusy(action);
     setErrors({});
     setReason('');
     try {
@@ -64,42 +68,42 @@ export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdit
       const { paths, failures } = await uploadPhotos(photos, edits.uploaded);
       if (photos.length > 0) edits.setUploaded(paths);
       if (failures.length > 0) {
-        setErrors({ photos: uploadFault(failures, Object.keys(paths).length) });
+        setErrors({ photos: getUploadError(failures, Object.keys(paths).length) });
         throw new ApiError(0, '');
       }
-      const change = changeOf(sent, values, onto ?? audit, mediaOf(photos, paths));
-      if (act === 'complete') change.data.completed = true;
+      const change = createChange(sent, values, onto ?? audit, toMediaFiles(photos, paths));
+      if (action === 'complete') change.data.completed = true;
       const version = onto?.version ?? edits.version;
       const saved = await update.mutateAsync({ params, body: { ...change, version } });
-      edits.settle(sent, saved.version);
+      edits.markSaved(sent, saved.version);
       show(saved);
       setConflict(undefined);
-      voice.showSuccess(done);
+      target.showSuccess(done);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 'FILE_USED') edits.setUploaded({});
       const current = error.body.current as Audit | undefined;
-      if (current && edits.isChanged && !current.data.completed) return setConflict({ current, act });
+      if (current && edits.isChanged && !current.data.completed) return setConflict({ current, action });
       setConflict(undefined);
       if (current) show(current);
-      voice.showError(failed);
-      if (!isRefusal(error)) return;
+      target.showError(failed);
+      if (!isClientError(error)) return;
       setReason(error.message);
-      setErrors(byField(error.fields));
+      setErrors(toFieldNames(error.fields));
     } finally {
       setBusy(undefined);
     }
   }
 
   /** Whether what was typed can be saved; what cannot is said at its field. */
-  function check(act: Act): boolean {
-    const wrong = getFieldErrors(AuditChange, changeOf(acts[act].names, values, audit, []));
-    setErrors(byField(wrong));
+  function check(action: ActionName): boolean {
+    const wrong = getFieldErrors(AuditChange, createChange(actions[action].names, values, audit, []));
+    setErrors(toFieldNames(wrong));
     return Object.keys(wrong).length === 0;
   }
 
-  function keepTheirs(current: Audit) {
-    edits.takeTheirs(current);
+  function acceptTheirs(current: Audit) {
+    edits.acceptTheirs(current);
     show(current);
     setConflict(undefined);
   }
@@ -107,14 +111,14 @@ export function useAuditActs(audit: Audit, edits: ReturnType<typeof useAuditEdit
   const clearFault = (name: keyof Fields) => setErrors((errors) => withoutFaults(errors, name));
 
   return {
-    carryOut,
+    runAction,
     check,
     clearFault,
-    keepTheirs,
+    acceptTheirs,
     busy,
     errors,
     reason,
     conflict,
-    putOff: () => setConflict(undefined),
+    dismiss: () => setConflict(undefined),
   };
 }

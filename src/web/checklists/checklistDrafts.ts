@@ -1,0 +1,121 @@
+// Half-filled checklists, kept in this browser's local storage until they are submitted, or for 14 days. Each person has their own, so
+// that nobody on a shared tablet sees another's.
+import type { Answers } from '#shared/answers.ts';
+import type { Checklist, Section } from '#shared/checklists.ts';
+import { draftLifetimeMs } from '../drafts/draftStore.ts';
+import { newUuid } from '../newUuid.ts';
+import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
+
+const prefix = 'checklist-progress-';
+
+const createKey = (userId: string, checklistId: string) => `${prefix}${userId}-${checklistId}`;
+
+type StoredChecklistDraft = {
+  /** As they were on the screen: what tells which answer belongs where when the checklist has changed since. */
+  sections: Section[];
+  answers: Answers;
+  /** The Idempotency-Key: the same draft sent twice is one submission. */
+  key: string;
+  keptAt: number;
+};
+
+export type ChecklistDraft = {
+  answers: Answers;
+  key: string;
+  /** The checklist has changed since; how many answers have lost their section. */
+  changed?: { lost: number };
+};
+
+export const createChecklistDraft = (): ChecklistDraft => ({ answers: {}, key: newUuid() });
+
+/** What this person has filled in so far, fitted to the sections as they are now. */
+export function findChecklistDraft(userId: string, { id, sections }: Checklist): ChecklistDraft | undefined {
+  const stored = readStoredDraft(createKey(userId, id));
+  if (!stored) return undefined;
+  if (areSameSections(stored.sections, sections)) return { answers: stored.answers, key: stored.key };
+  const answers = remapAnswers(stored, sections);
+  return { answers, key: stored.key, changed: { lost: countAnswers(stored.answers) - countAnswers(answers) } };
+}
+
+export const hasChecklistDraft = (userId: string, checklistId: string) =>
+  readStoredDraft(createKey(userId, checklistId)) !== undefined;
+
+/** What the browser has no room for: it lives as long as the page does, whichever screen is looked at. */
+const unsavedDrafts = new Map<string, StoredChecklistDraft>();
+
+/** Only what is unkept is lost with the page: the browser asks first. */
+let stopWarning: (() => void) | undefined;
+
+function setUnsavedDraft(key: string, stored: StoredChecklistDraft | undefined) {
+  if (stored) unsavedDrafts.set(key, stored);
+  else unsavedDrafts.delete(key);
+  if (unsavedDrafts.size > 0) {
+    stopWarning ??= askBeforeLeaving();
+  } else {
+    stopWarning?.();
+    stopWarning = undefined;
+  }
+}
+
+/** Keeps it; false when the browser has no room, or keeps nothing at all, and it is here only as long as the page is. */
+export function saveChecklistDraft(
+  userId: string,
+  { id, sections }: Checklist,
+  { answers, key }: ChecklistDraft,
+): boolean {
+  const stored: StoredChecklistDraft = { sections, answers, key, keptAt: Date.now() };
+  try {
+    localStorage.setItem(createKey(userId, id), JSON.stringify(stored));
+    setUnsavedDraft(createKey(userId, id), undefined);
+    return true;
+  } catch {
+    setUnsavedDraft(createKey(userId, id), stored);
+    return false;
+  }
+}
+
+export function deleteChecklistDraft(userId: string, checklistId: string) {
+  setUnsavedDraft(createKey(userId, checklistId), undefined);
+  try {
+    localStorage.removeItem(createKey(userId, checklistId));
+  } catch {} // where nothing is kept, nothing is left
+}
+
+/** Removes what has rested for too long, whoever's it is. */
+export function deleteExpiredDrafts() {
+  try {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith(prefix) && !readStoredDraft(key)) localStorage.removeItem(key);
+  } catch {} // where nothing is kept, nothing is left
+}
+
+function readStoredDraft(key: string): StoredChecklistDraft | undefined {
+  try {
+    const stored =
+      unsavedDrafts.get(key) ?? (JSON.parse(localStorage.getItem(key) ?? 'null') as StoredChecklistDraft | null);
+    return stored && Array.isArray(stored.sections) && stored.answers && stored.keptAt > Date.now() - draftLifetimeMs
+      ? stored
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const countAnswers = (answers: Answers) => Object.keys(answers).length;
+const isSameSection = (a: Section, b: Section) => a.title === b.title && a.type === b.type;
+const areSameSections = (a: Section[], b: Section[]) =>
+  a.length === b.length && a.every((section, index) => isSameSection(section, b[index] as Section));
+
+/** The answers whose section is still there, wherever it stands now. */
+function remapAnswers({ sections: before, answers }: StoredChecklistDraft, now: Section[]): Answers {
+  const taken = new Set<number>();
+  const remapped: Answers = {};
+  for (const [index, section] of now.entries()) {
+    const at = before.findIndex((old, at) => !taken.has(at) && isSameSection(old, section));
+    if (at < 0) continue;
+    taken.add(at);
+    const answer = answers[at];
+    if (answer !== undefined) remapped[index] = answer;
+  }
+  return remapped;
+}
