@@ -63,7 +63,7 @@ export const routes: ScreenRoute[] = [
     path: '/admin/deleted',
     access: 'admin',
     title: 'Deleted things',
-    page: lazyComponent(() => import('./deletions/DeletedPage.tsx'), 'DeletedPage'),
+    page: lazyComponent(() => import('./deletions/DeletedItemsPage.tsx'), 'DeletedItemsPage'),
   },
   {
     path: '/audits',

@@ -16,13 +16,13 @@ import { ShowMore } from '../ui/navigation/ShowMore.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { ActivityList } from './ActivityList.tsx';
 import styles from './ActivityPage.module.css';
-import { thingNames } from './words.ts';
+import { entityTypeNames } from './activityText.ts';
 
 const pageSize = 50;
 
 type Filters = { q: string; thing: EntityType | undefined; from: string; to: string };
 
-const activityOf = (filters: Filters) => ({
+const activityQuery = (filters: Filters) => ({
   queryKey: [api.listActivity.path, filters],
   queryFn: ({ pageParam, signal }: { pageParam: number | undefined; signal: AbortSignal }) =>
     callApi(api.listActivity, { query: { ...filters, before: pageParam, limit: pageSize }, signal }),
@@ -35,8 +35,8 @@ export function ActivityPage() {
   const [{ q, from, to, ...asked }, filter] = useFilters('q', 'thing', 'from', 'to');
   const thing = entityTypes.find((thing) => thing === asked.thing);
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
-  const found = useInfiniteQuery(activityOf({ q, thing, ...days }));
-  const lines = found.data?.pages.flat();
+  const found = useInfiniteQuery(activityQuery({ q, thing, ...days }));
+  const entries = found.data?.pages.flat();
 
   return (
     <>
@@ -54,7 +54,7 @@ export function ActivityPage() {
           value={thing ?? ''}
           data={[
             { value: '', label: 'Everything' },
-            ...entityTypes.map((thing) => ({ value: thing, label: thingNames[thing] })),
+            ...entityTypes.map((thing) => ({ value: thing, label: entityTypeNames[thing] })),
           ]}
           onChange={(event) => filter({ thing: event.currentTarget.value })}
         />
@@ -64,12 +64,12 @@ export function ActivityPage() {
       {found.isError && !found.isFetchNextPageError && (
         <ErrorBox message="The activity could not be loaded." onRetry={() => found.refetch()} />
       )}
-      {lines?.length === 0 && (
+      {entries?.length === 0 && (
         <EmptyState icon={History} text="No activity found." hint="Try another word, person or date." />
       )}
-      {lines && (
-        <div className={styles.lines} aria-busy={found.isPlaceholderData}>
-          <ActivityList lines={lines} />
+      {entries && (
+        <div className={styles.entries} aria-busy={found.isPlaceholderData}>
+          <ActivityList entries={entries} />
           <ShowMore list={found} />
         </div>
       )}

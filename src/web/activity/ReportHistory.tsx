@@ -23,7 +23,7 @@ export function ReportHistory({ id }: { id: string }) {
   if (!found.data) return <ErrorBox message="The history could not be loaded." onRetry={() => found.refetch()} />;
   return (
     <>
-      <ActivityList lines={found.data.pages.flat()} />
+      <ActivityList entries={found.data.pages.flat()} />
       <ShowMore list={found} />
     </>
   );

@@ -58,7 +58,7 @@ export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave
       transitionProps={{ duration: 0 }}
       classNames={{ content: styles.dialog, header: styles.header, title: styles.title, body: styles.body }}
     >
-      <Sheet
+      <SignatureForm
         key={sheet}
         of={of}
         signingFor={signingFor}
@@ -75,12 +75,12 @@ export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave
   );
 }
 
-type SheetProps = Pick<Props, 'of' | 'signingFor' | 'emptyMessage' | 'onSave'> & {
+type SignatureFormProps = Pick<Props, 'of' | 'signingFor' | 'emptyMessage' | 'onSave'> & {
   problem: string;
   setProblem: (problem: string) => void;
 };
 
-function Sheet({ of, signingFor, emptyMessage, onSave, problem, setProblem }: SheetProps) {
+function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProblem }: SignatureFormProps) {
   const pad = useRef<SignaturePadHandle>(null);
   const typed = useRef<SignatureSource>(null);
   const [isTyping, setTyping] = useState(false);

@@ -11,8 +11,8 @@ import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import styles from './CreateUserForm.module.css';
-import { created, exists, failure, notCreated } from './messages.ts';
-import { ParkSelect, parkOf } from './ParkSelect.tsx';
+import { created, describeFailure, exists, notCreated } from './messages.ts';
+import { ParkSelect, toParkValue } from './ParkSelect.tsx';
 
 export function CreateUserForm() {
   const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
@@ -28,7 +28,7 @@ export function CreateUserForm() {
     const form = event.currentTarget;
     const typed = Object.fromEntries(new FormData(form)) as Record<string, string>;
     const chosen = typed.park ?? '';
-    const body = { ...typed, park: parkOf(chosen) } as NewUser;
+    const body = { ...typed, park: toParkValue(chosen) } as NewUser;
     // An empty park is all of them to the server; here it is one not chosen yet.
     const found = { ...getFieldErrors(NewUser, body), ...(chosen === '' && { park: 'Choose a park' }) };
     setErrors(found);
@@ -51,7 +51,7 @@ export function CreateUserForm() {
     } catch (error) {
       const named = error instanceof ApiError ? error.fields : {};
       setErrors(named);
-      setStatus({ kind: 'error', text: named.username === exists ? exists : failure(error, notCreated) });
+      setStatus({ kind: 'error', text: named.username === exists ? exists : describeFailure(error, notCreated) });
       if (Object.keys(named).length > 0) focusFirstError(form);
     }
     setBusy(false);
@@ -94,7 +94,7 @@ export function CreateUserForm() {
             withAsterisk={false}
           />
         </div>
-        <div className={styles.foot}>
+        <div className={styles.footer}>
           <Button type="submit" loading={isBusy}>
             Create User
           </Button>

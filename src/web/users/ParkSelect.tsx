@@ -13,4 +13,4 @@ export function ParkSelect({ unchosen, ...props }: ParkSelectProps) {
 }
 
 /** As the server has it: no park means all of them. */
-export const parkOf = (chosen: string) => (chosen === allParks ? '' : chosen) as Park;
+export const toParkValue = (chosen: string) => (chosen === allParks ? '' : chosen) as Park;

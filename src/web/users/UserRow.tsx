@@ -10,8 +10,8 @@ import type { User } from '#shared/users.ts';
 import { mutationFor } from '../client/api.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
-import { failure, notAssigned } from './messages.ts';
-import { ParkSelect, parkOf } from './ParkSelect.tsx';
+import { describeFailure, notAssigned } from './messages.ts';
+import { ParkSelect, toParkValue } from './ParkSelect.tsx';
 import styles from './UserRow.module.css';
 
 type UserRowProps = {
@@ -30,18 +30,18 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onDelete }: 
   const [park, setPark] = useState(user.park || allParks);
   const assignment = useMutation(mutationFor(api.assignRole));
   const isBelow = roles.includes(user.role);
-  const isChanged = role !== user.role || parkOf(park) !== user.park;
+  const isChanged = role !== user.role || toParkValue(park) !== user.park;
 
   const save = () =>
-    assignment.mutate({ body: { username: user.username, role, park: parkOf(park) } }, { onSuccess: onAssigned });
+    assignment.mutate({ body: { username: user.username, role, park: toParkValue(park) } }, { onSuccess: onAssigned });
 
   return (
     <li className={styles.row}>
-      <div className={styles.person}>
+      <div className={styles.user}>
         <span className={styles.name}>
           {user.username} {isSelf && <Badge variant="light">You</Badge>}
         </span>
-        <span className={styles.seen}>
+        <span className={styles.lastSignIn}>
           {user.lastSignInAt ? `Last sign-in ${formatInstant(user.lastSignInAt)}` : 'Never signed in'}
         </span>
       </div>
@@ -95,7 +95,7 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onDelete }: 
       </div>
       {assignment.error && (
         <div className={styles.error}>
-          <ErrorBox message={failure(assignment.error, notAssigned)} />
+          <ErrorBox message={describeFailure(assignment.error, notAssigned)} />
         </div>
       )}
     </li>

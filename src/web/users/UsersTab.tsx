@@ -20,9 +20,9 @@ import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { CreateUserForm } from './CreateUserForm.tsx';
-import { assigned, deleted, failure, notDeleted } from './messages.ts';
-import { PasswordSheet } from './PasswordSheet.tsx';
-import { PeopleFileDialog } from './PeopleFileDialog.tsx';
+import { ImportUsersDialog } from './ImportUsersDialog.tsx';
+import { assigned, deleted, describeFailure, notDeleted } from './messages.ts';
+import { OneTimePasswordsDialog } from './OneTimePasswordsDialog.tsx';
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx';
 import { UserRow } from './UserRow.tsx';
 import styles from './UsersTab.module.css';
@@ -39,7 +39,7 @@ export function UsersTab() {
   const [pendingDelete, setPendingDelete] = useState<User>();
   const [pendingReset, setPendingReset] = useState<User>();
   const [isImporting, setImporting] = useState(false);
-  const [made, setMade] = useState<CreatedUser[]>();
+  const [createdUsers, setCreatedUsers] = useState<CreatedUser[]>();
   const feedback = useFeedback();
 
   const remove = ({ id }: User) =>
@@ -58,7 +58,7 @@ export function UsersTab() {
     <div className={styles.tab}>
       <CreateUserForm />
       <section className={styles.users} aria-labelledby="users">
-        <div className={styles.head}>
+        <div className={styles.header}>
           <Title order={2} size="h4" id="users">
             Users{users.data && ` (${users.data.length})`}
           </Title>
@@ -126,7 +126,7 @@ export function UsersTab() {
         confirm="Delete"
         isDangerous
         isBusy={deletion.isPending}
-        error={deletion.error ? failure(deletion.error, notDeleted) : ''}
+        error={deletion.error ? describeFailure(deletion.error, notDeleted) : ''}
         onConfirm={() => pendingDelete && remove(pendingDelete)}
         onCancel={() => {
           setPendingDelete(undefined);
@@ -136,15 +136,15 @@ export function UsersTab() {
         They are signed out at once and cannot sign in any more. What they did keeps their name.
       </ConfirmDialog>
       <ResetPasswordDialog user={pendingReset} onClose={() => setPendingReset(undefined)} />
-      <PeopleFileDialog
+      <ImportUsersDialog
         isOpen={isImporting}
         onClose={() => setImporting(false)}
-        onMade={(people) => {
+        onCreated={(people) => {
           setImporting(false);
-          setMade(people);
+          setCreatedUsers(people);
         }}
       />
-      {made && <PasswordSheet people={made} onDone={() => setMade(undefined)} />}
+      {createdUsers && <OneTimePasswordsDialog people={createdUsers} onDone={() => setCreatedUsers(undefined)} />}
       <Toast feedback={feedback} />
     </div>
   );

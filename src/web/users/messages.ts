@@ -2,9 +2,9 @@
 import { ApiError } from '#shared/client.ts';
 
 /** `refused` is said when the server answered no, `failed` when it could not be reached. */
-export function failure(error: unknown, words: { refused: string; failed: string }): string {
-  if (!(error instanceof ApiError) || error.status === 0) return words.failed;
-  return error.message ? `${words.refused}: ${error.message}` : words.refused;
+export function describeFailure(error: unknown, messages: { refused: string; failed: string }): string {
+  if (!(error instanceof ApiError) || error.status === 0) return messages.failed;
+  return error.message ? `${messages.refused}: ${error.message}` : messages.refused;
 }
 
 export const created = 'User created successfully';

@@ -4,7 +4,7 @@ import { RotateCcw, Trash2 } from 'lucide-react';
 import type { Deletion, EntityType } from '#shared/activity.ts';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
-import { thingNames } from '../activity/words.ts';
+import { entityTypeNames } from '../activity/activityText.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -13,11 +13,11 @@ import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
-import styles from './DeletedPage.module.css';
+import styles from './DeletedItemsPage.module.css';
 
-const nameOf = ({ thing }: Deletion) => thingNames[thing as EntityType] ?? thing;
+const getTypeName = ({ thing }: Deletion) => entityTypeNames[thing as EntityType] ?? thing;
 
-export function DeletedPage() {
+export function DeletedItemsPage() {
   const deleted = useQuery(queryFor(api.listDeleted));
   const restoring = useMutation(mutationFor(api.restoreDeleted));
   const feedback = useFeedback();
@@ -26,7 +26,7 @@ export function DeletedPage() {
   const restore = (deletion: Deletion) =>
     restoring.mutate(
       { params: { id: deletion.id } },
-      { onSuccess: () => feedback.showSuccess(`${nameOf(deletion)} ${deletion.label} restored`) },
+      { onSuccess: () => feedback.showSuccess(`${getTypeName(deletion)} ${deletion.label} restored`) },
     );
 
   return (
@@ -50,9 +50,9 @@ export function DeletedPage() {
       <ul className={styles.list}>
         {deleted.data?.map((deletion) => (
           <li key={deletion.id} className={styles.row}>
-            <div className={styles.words}>
+            <div className={styles.text}>
               <Text size="sm" c="dimmed">
-                {nameOf(deletion)}
+                {getTypeName(deletion)}
               </Text>
               <Text fw={600}>{deletion.label}</Text>
               <Text size="sm" c="dimmed">
@@ -62,7 +62,7 @@ export function DeletedPage() {
             </div>
             <Button
               leftSection={<RotateCcw aria-hidden size={18} />}
-              aria-label={`Restore ${nameOf(deletion).toLowerCase()} ${deletion.label}`}
+              aria-label={`Restore ${getTypeName(deletion).toLowerCase()} ${deletion.label}`}
               loading={restoring.isPending && asked === deletion.id}
               onClick={() => restore(deletion)}
             >

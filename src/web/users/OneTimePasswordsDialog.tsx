@@ -4,10 +4,10 @@ import { allParks } from '#shared/choices.ts';
 import type { CreatedUser } from '#shared/users.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
-import styles from './PasswordSheet.module.css';
+import styles from './OneTimePasswordsDialog.module.css';
 
 /** The one-time passwords of the people just made, to be printed and handed out. They are shown this once: only Done closes them. */
-export function PasswordSheet({ people, onDone }: { people: CreatedUser[]; onDone: () => void }) {
+export function OneTimePasswordsDialog({ people, onDone }: { people: CreatedUser[]; onDone: () => void }) {
   useAskBeforeLeaving(true);
   return (
     <Dialog

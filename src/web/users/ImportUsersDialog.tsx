@@ -8,21 +8,21 @@ import type { CreatedUser } from '#shared/users.ts';
 import { callApi, queryClient } from '../client/api.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { failure, notCreated } from './messages.ts';
-import styles from './PeopleFileDialog.module.css';
+import styles from './ImportUsersDialog.module.css';
+import { describeFailure, notCreated } from './messages.ts';
 
-type PeopleFileDialogProps = { isOpen: boolean; onClose: () => void; onMade: (people: CreatedUser[]) => void };
+type ImportUsersDialogProps = { isOpen: boolean; onClose: () => void; onCreated: (people: CreatedUser[]) => void };
 
 const example = `username,role,park
 sian.jones,None,Lido Beach
 huw.parry,Health & Safety Manager,All parks`;
 
-export function PeopleFileDialog({ isOpen, onClose, onMade }: PeopleFileDialogProps) {
+export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDialogProps) {
   const input = useRef<HTMLInputElement>(null);
   const making = useMutation({
     mutationFn: async (file: File) => callApi(api.importUsers, { body: { csv: await readText(file) } }),
     onSuccess({ users }) {
-      onMade(users);
+      onCreated(users);
       void queryClient.invalidateQueries();
     },
   });
@@ -45,7 +45,7 @@ export function PeopleFileDialog({ isOpen, onClose, onMade }: PeopleFileDialogPr
           to be changed at the first sign-in. Nobody is created until every line is good.
         </Text>
         <pre className={styles.example}>{example}</pre>
-        {making.error && <Faults error={making.error} />}
+        {making.error && <ImportErrors error={making.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             Cancel
@@ -68,9 +68,9 @@ export function PeopleFileDialog({ isOpen, onClose, onMade }: PeopleFileDialogPr
 }
 
 /** Every bad line by its number. */
-function Faults({ error }: { error: Error }) {
+function ImportErrors({ error }: { error: Error }) {
   const lines = (error instanceof ApiError && (error.body.lines as LineError[] | undefined)) || [];
-  if (lines.length === 0) return <ErrorBox message={failure(error, notCreated)} />;
+  if (lines.length === 0) return <ErrorBox message={describeFailure(error, notCreated)} />;
   return (
     <ErrorBox message={error.message}>
       <ul className={styles.errors}>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { deedOf } from './words.ts';
+import { describeEntry } from './activityText.ts';
 
 const line = (action: string, thing: string, label = '') =>
-  deedOf({ seq: 1, at: '', actor: 'sian', action, thing, thing_id: null, label, changes: null });
+  describeEntry({ seq: 1, at: '', actor: 'sian', action, thing, thing_id: null, label, changes: null });
 
 test('every deed reads as a sentence after the name of who did it', () => {
   expect(line('deleted', 'report', 'ACC-2026-0001')).toBe('deleted report ACC-2026-0001');

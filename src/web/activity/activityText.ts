@@ -1,7 +1,7 @@
 // The log in words: `sian deleted report ACC-2026-0001`.
 import type { Activity, EntityType } from '#shared/activity.ts';
 
-export const thingNames: Record<EntityType, string> = {
+export const entityTypeNames: Record<EntityType, string> = {
   session: 'Sign-in',
   user: 'User',
   report: 'Report',
@@ -23,27 +23,27 @@ const phrases: Record<string, (what: string) => string> = {
 };
 
 /** What was done, after the name of who did it. */
-export function deedOf({ action, thing, label, actor }: Activity): string {
+export function describeEntry({ action, thing, label, actor }: Activity): string {
   if (thing === 'session') {
     if (action.startsWith('failed') && label) return `${action} as ${label}`;
     return label === '' || label === actor ? action : `${action}: ${label}`;
   }
   // Its label is the photo's name, not the report's number.
   if (action === 'opened a photo') return `${action} of a report: ${label}`;
-  const name = thingNames[thing as EntityType]?.toLowerCase() ?? thing;
+  const name = entityTypeNames[thing as EntityType]?.toLowerCase() ?? thing;
   const what = [name, label].filter(Boolean).join(' ');
   return phrases[action]?.(what) ?? `${action} ${what}`;
 }
 
 /** The fields that changed: `role: None → Admin`. */
-export function changesOf({ changes }: Activity): { field: string; text: string }[] {
+export function listChanges({ changes }: Activity): { field: string; text: string }[] {
   return Object.entries(changes ?? {}).map(([field, change]) => {
     const isPair = typeof change === 'object' && change !== null && 'from' in change && 'to' in change;
-    return { field, text: isPair ? `${show(change.from)} → ${show(change.to)}` : show(change) };
+    return { field, text: isPair ? `${formatValue(change.from)} → ${formatValue(change.to)}` : formatValue(change) };
   });
 }
 
-function show(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === '' || value === null || value === undefined) return 'empty';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
