@@ -2,12 +2,12 @@
 import type { Locator } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
-import { expectKept } from './drafts.ts';
-import { photo, tabTo } from './hands.ts';
-import { expect, expectGood, test } from './server.ts';
+import { expectDraftPhotos } from './drafts.ts';
+import { photo, tabTo } from './interactions.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
 
 // The browser notes what the tests let go wrong.
-test.use({ mayLog: /Failed to load resource/ });
+test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
 test('a folder is made, its audit created, changed, completed and deleted', { tag: '@once' }, async ({
   page,
@@ -20,7 +20,7 @@ test('a folder is made, its audit created, changed, completed and deleted', { ta
 
   await page.goto('/audits');
   await expect(page.getByText('No audit folders found')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
 
   // A folder, with its picture
   await page.getByRole('button', { name: 'New Folder' }).click();
@@ -34,7 +34,7 @@ test('a folder is made, its audit created, changed, completed and deleted', { ta
   await expect(dialog.getByText('Only image files are supported')).toBeVisible();
   await chooser.setInputFiles(photo('phone-jolla.jpg'));
   await expect(dialog.getByAltText("The folder's thumbnail")).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'New Folder' }).click();
@@ -54,19 +54,19 @@ test('a folder is made, its audit created, changed, completed and deleted', { ta
   await expect(dialog.getByRole('button', { name: 'Save Folder' })).toBeEnabled();
   await dialog.getByRole('button', { name: 'Save Folder' }).click();
   await expect(dialog).toBeHidden();
-  await expectGood(page);
+  await expectAccessiblePage(page);
 
   // Its first audit
   await page.getByRole('link', { name: 'Playgrounds' }).click();
   await expect(page.getByText('No audits in this folder yet')).toBeVisible();
   await expect(page.getByText('Create your first audit to get started.')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByRole('link', { name: 'Create First Audit' }).click();
   await expect(page.getByRole('heading', { name: 'Create New Audit in Playgrounds' })).toBeVisible();
   await page.getByRole('button', { name: 'Create Audit' }).click();
   await expect(page.getByLabel('Title')).toBeFocused();
   await expect(page.getByText('Title is required').first()).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByLabel('Title').fill('Check the swings');
   await page.getByLabel('Date').fill('2026-02-01');
   await page.getByLabel('Time').fill('09:30');
@@ -84,7 +84,7 @@ test('a folder is made, its audit created, changed, completed and deleted', { ta
   await expect(page.getByText('gps-DSCN00…')).toBeVisible();
   await page.getByRole('button', { name: 'Remove photo 2 of 2' }).click();
   await expect(page.getByText('1 photo added.')).toBeVisible();
-  await expectKept(page, 1);
+  await expectDraftPhotos(page, 1);
 
   // What was typed survives a reload
   await page.reload();
@@ -110,7 +110,7 @@ test('a folder is made, its audit created, changed, completed and deleted', { ta
   ])
     await expect(card.getByText(text)).toBeVisible();
   await expect(page.getByLabel('Sort by')).toHaveValue('created-desc');
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByRole('link', { name: 'New Audit' }).click();
   await expect(page.getByLabel('Title')).toHaveValue('');
   await page.getByRole('link', { name: 'Cancel' }).click();
@@ -119,11 +119,11 @@ test('a folder is made, its audit created, changed, completed and deleted', { ta
   await card.getByRole('link', { name: 'View Details' }).click();
   await expect(page.getByText('Not specified')).toBeVisible();
   await expect(page.getByText('Currently set for: 01/02/2026 at 09:30')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByLabel('Location').fill('By the lake');
   await page.getByLabel('Choose photos').setInputFiles(photo('orientation-portrait-6.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
-  await expectKept(page, 1);
+  await expectDraftPhotos(page, 1);
   await page.reload();
   await expect(page.getByLabel('Location')).toHaveValue('By the lake');
   await page.getByRole('button', { name: 'Save Changes' }).click();
@@ -140,7 +140,7 @@ test('a folder is made, its audit created, changed, completed and deleted', { ta
   await expect(dialog.getByText('Photo 1 of 2')).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await expect(dialog.getByText('Photo 2 of 2')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   const download = page.waitForEvent('download');
   await dialog.getByRole('link', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toMatch(/\.jpg$/);
@@ -155,7 +155,7 @@ test('a folder is made, its audit created, changed, completed and deleted', { ta
   // Completed, once and for all
   await page.getByLabel('Mark as completed').click();
   await expect(dialog.getByText('Confirm Completion')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByLabel('Mark as completed')).not.toBeChecked();
   await page.getByRole('button', { name: 'Complete Audit' }).click();
@@ -168,7 +168,7 @@ test('a folder is made, its audit created, changed, completed and deleted', { ta
   await expect(page.getByLabel('Time')).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Save Changes' })).toBeHidden();
   await expect(page.getByRole('button', { name: 'Update' })).toBeHidden();
-  await expectGood(page);
+  await expectAccessiblePage(page);
 
   // Deleted
   await page.getByRole('link', { name: 'Back to Folder' }).click();
@@ -179,14 +179,14 @@ test('a folder is made, its audit created, changed, completed and deleted', { ta
   await expect(
     dialog.getByText('Are you sure you want to delete this audit? This action cannot be undone.'),
   ).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Audit deleted successfully')).toBeVisible();
   await expect(page.getByText('No audits in this folder yet')).toBeVisible();
   await page.getByRole('link', { name: 'Back to Folders' }).click();
   await page.getByRole('button', { name: 'Delete Playgrounds' }).click();
   await expect(dialog.getByText(/All audits within it will be deleted\. This action cannot be undone\./)).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Folder deleted successfully')).toBeVisible();
   await expect(page.getByText('No audit folders found')).toBeVisible();
@@ -262,7 +262,7 @@ test('the second of two who change an audit chooses, and loses nothing typed', {
   await change({ data: { description: 'Theirs' } });
   await save.click();
   await expect(dialog.getByText('Theirs', { exact: true }).first()).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByLabel('Description')).toHaveValue('Mine');
   expect(await stored()).toBe('Theirs');
@@ -405,7 +405,7 @@ test('the second of two who change a folder chooses', { tag: '@once' }, async ({
   await other(api.updateFolder, { params: { id }, body: { name: 'Theirs', park: 'Mounds' } });
   await page.getByRole('button', { name: 'Save Folder' }).click();
   await expect(page.getByText('This folder was changed meanwhile')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
 });
@@ -517,7 +517,7 @@ test('what cannot be loaded or done says so', { tag: '@once' }, async ({ page, s
   await dialog.getByLabel('Name').fill('New');
   await dialog.getByRole('button', { name: 'Create Folder' }).click();
   await expect(dialog.getByText('Failed to create audit folder')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Edit Broken' }).click();
   await dialog.getByRole('button', { name: 'Save Folder' }).click();
@@ -529,7 +529,7 @@ test('what cannot be loaded or done says so', { tag: '@once' }, async ({ page, s
   await breakCalls('**/api/audit-folders', 'GET');
   await page.reload();
   await expect(page.getByText('Failed to fetch audit folders')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
 
   await breakCalls('**/api/audits/*', 'PUT');
   await page.goto(`/audit/${id}`);
@@ -554,14 +554,14 @@ test('what cannot be loaded or done says so', { tag: '@once' }, async ({ page, s
   await breakCalls('**/api/audit-folders/*', 'GET');
   await page.reload();
   await expect(page.getByText('Failed to fetch folder data')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await expect(page.getByRole('link', { name: 'Back to Folders' })).toBeVisible();
   await page.goto(`/create-audit/${folder}`);
   await expect(page.getByText('Could not load folder information')).toBeVisible();
   await breakCalls('**/api/audits/*', 'GET');
   await page.goto(`/audit/${id}`);
   await expect(page.getByText('Failed to load audit details')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
 });
 
 test('what is another park’s is not there', { tag: '@once' }, async ({ page, signInAs, server }) => {
@@ -573,7 +573,7 @@ test('what is another park’s is not there', { tag: '@once' }, async ({ page, s
   await expect(page.getByText('No audit folders found')).toBeVisible();
   await page.goto(`/audit-folders/${folder}`);
   await expect(page.getByText('Folder not found')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.goto(`/audit/${id}`);
   await expect(page.getByText('Audit not found')).toBeVisible();
   await page.getByRole('link', { name: 'Back to Folders' }).click();
@@ -589,7 +589,7 @@ test('a damaged audit lists with its strip and opens', { tag: '@once' }, async (
   await server.db.updateTable('audits').set({ data: '{"location":"Pool","assig' }).where('id', '=', id).execute();
   await page.goto(`/audit-folders/${folder}`);
   await expect(page.getByText('Data issue detected')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByRole('link', { name: 'View Details of Damaged' }).click();
   await expect(page.getByLabel('Location')).toHaveValue('Pool');
   await expect(page.getByRole('heading', { name: 'Attachments (1)' })).toBeVisible();
@@ -617,7 +617,7 @@ test('on the smallest phone, with long words and in the dark, nothing is cut off
   ]) {
     await page.goto(path);
     await expect(page.getByText(long).or(page.getByLabel('Title')).first()).toBeVisible();
-    await expectGood(page);
+    await expectAccessiblePage(page);
   }
 });
 

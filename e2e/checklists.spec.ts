@@ -4,8 +4,8 @@ import type { Locator, Page, TestInfo } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import type { Section } from '#shared/checklists.ts';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
-import { draw, sheet } from './hands.ts';
-import { expect, expectGood, test } from './server.ts';
+import { draw, signatureCanvas } from './interactions.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
 
 const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: typeof name === 'string' });
@@ -14,7 +14,7 @@ const button = (within: Page | Locator, name: string | RegExp) =>
 test.describe.configure({ timeout: 120_000 });
 
 // Conflicts, what is deleted meanwhile and lost answers are made on purpose; the browser itself notes each.
-test.use({ mayLog: /Failed to load resource/ });
+test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
 async function sign(page: Page, label: string) {
   await button(page, new RegExp(`^Sign( again)? ${label}`)).click();
@@ -65,7 +65,7 @@ test(
     await expect(editor.getByText('Give the checklist a title')).toBeVisible();
     await expect(editor.getByText('Give the section a title')).toBeVisible();
     await expect(editor.getByLabel('Checklist title')).toBeFocused();
-    await expectGood(page);
+    await expectAccessiblePage(page);
     await editor.getByLabel('Checklist title').fill(title);
     const built: [string, string, boolean][] = [
       ['Loose planks', 'text', true],
@@ -84,17 +84,17 @@ test(
       await row.getByLabel('Type').selectOption(type);
       if (required) await row.getByLabel('Required').check();
     }
-    await expectGood(page);
+    await expectAccessiblePage(page);
     await button(editor, 'Preview').click();
     const preview = page.getByRole('dialog', { name: 'Preview' });
     await expect(preview.getByRole('radiogroup', { name: 'Ladder fixed' })).toBeVisible();
-    await expectGood(page);
+    await expectAccessiblePage(page);
     await page.keyboard.press('Escape');
     await expect(preview).toBeHidden();
     await button(editor, 'Create Checklist').click();
     await expect(page.getByText('Checklist created successfully')).toBeVisible();
     await expect(editor).toBeHidden();
-    await expectGood(page);
+    await expectAccessiblePage(page);
 
     // Fill in
     await page.goto('/checklists');
@@ -102,7 +102,7 @@ test(
     await expect(page.getByText('No checklists found.')).toBeVisible();
     await page.getByRole('searchbox', { name: 'Search checklists...' }).fill('pontoon');
     const opener = page.getByRole('button', { name: new RegExp(title) });
-    await expectGood(page);
+    await expectAccessiblePage(page);
     await opener.click();
     const form = page.getByRole('form', { name: title });
     await button(form, 'Submit Checklist').click();
@@ -110,7 +110,7 @@ test(
     await expect(form.getByText('Required', { exact: true })).toHaveCount(5);
     await expect(form.getByLabel('Loose planks')).toBeFocused();
     await expect(form.getByLabel('Loose planks')).toBeInViewport();
-    await expectGood(page);
+    await expectAccessiblePage(page);
 
     await form.getByLabel('Loose planks').fill('Two, near the ladder.\nTaped off.');
     await form.getByLabel('Park').selectOption('Lido Beach');
@@ -125,7 +125,7 @@ test(
     await form.getByLabel('Time').fill('09:05');
     await form.getByLabel('Next check').fill('2026-12-01');
     await form.getByRole('radio', { name: 'N/A' }).check();
-    await expectGood(page);
+    await expectAccessiblePage(page);
     await button(form, 'Save Progress').click();
     await expect(page.getByText('Progress saved!')).toBeVisible();
     await expect(button(form, 'Progress Saved')).toBeVisible();
@@ -156,7 +156,7 @@ test(
     await expect(page.getByText('Progress cleared!')).toBeVisible();
     await expect(form.getByLabel('Loose planks')).toHaveValue('');
     await button(form, 'Sign Signed by').click();
-    await expect(sheet(page)).toHaveAccessibleName('Signature, empty');
+    await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
     await page.keyboard.press('Escape');
     expect(await drafts(page)).toHaveLength(0);
     await button(form, 'Undo clearing').click();
@@ -183,13 +183,13 @@ test(
     await page.getByLabel('From').fill('2099-01-01');
     await expect(page.getByText('No submitted checklists match your filters.')).toBeVisible();
     await page.getByLabel('From').fill('');
-    await expectGood(page);
+    await expectAccessiblePage(page);
     await row.click();
     const details = page.getByRole('dialog', { name: 'Submission Details' });
     await expect(details.getByText('Taped off.')).toBeVisible();
     await expect(details.getByText('01/12/2026')).toBeVisible();
     await expect(details.getByRole('img', { name: 'Signature: Signed by' })).toBeVisible();
-    await expectGood(page);
+    await expectAccessiblePage(page);
     await page.goBack();
     await expect(details).toBeHidden();
     await page.goForward();
@@ -213,7 +213,7 @@ test(
     await button(details, 'Delete').click();
     const confirm = page.getByRole('dialog', { name: 'Delete this submitted checklist?' });
     await expect(confirm).toBeVisible();
-    await expectGood(page);
+    await expectAccessiblePage(page);
     await button(confirm, 'Cancel').click();
     await button(details, 'Delete').click();
     await button(confirm, 'Delete').click();
@@ -356,7 +356,7 @@ test(
     await expect(form.getByLabel('Gauge')).toHaveValue('Gauge is fine');
     await expect(form.getByLabel('Pump')).toHaveValue('Pump is fine');
     await expect(form.getByLabel('New first')).toHaveValue('');
-    await expectGood(page);
+    await expectAccessiblePage(page);
   },
 );
 
@@ -518,7 +518,7 @@ test(
     await button(editor, 'Save Checklist').click();
     const dialog = page.getByRole('dialog', { name: 'This checklist was changed meanwhile' });
     await expect(dialog.getByText('What they typed')).toBeVisible();
-    await expectGood(page);
+    await expectAccessiblePage(page);
     await page.keyboard.press('Escape');
     await expect(editor.getByLabel('Section title')).toHaveValue('What I typed');
     await button(editor, 'Save Checklist').click();
@@ -576,7 +576,7 @@ test(
     await expect(page.getByRole('form', { name: 'New checklist' }).getByLabel('Checklist title')).toHaveValue(
       'Half a new one',
     );
-    await expectGood(page);
+    await expectAccessiblePage(page);
     await button(page.getByRole('form', { name: 'New checklist' }), 'Cancel').click();
 
     await admin(api.deleteChecklist, { params: { id } });
@@ -662,7 +662,7 @@ test('a checklist is duplicated and deleted', { tag: '@once' }, async ({ page, s
   await expect(page.getByText('Checklist created successfully')).toBeVisible();
   await button(page, `Delete ${title} (Copy)`).click();
   const confirm = page.getByRole('dialog', { name: 'Delete this checklist?' });
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await button(confirm, 'Cancel').click();
   await expect(button(page, `Delete ${title} (Copy)`)).toBeVisible();
   await button(page, `Delete ${title} (Copy)`).click();
@@ -686,5 +686,5 @@ test('the starters, and questions of one long word, fit on the narrowest phone',
   await openers.filter({ hasText: 'Swimming pool' }).first().click();
   await openers.filter({ hasText: long }).first().click();
   await expect(page.getByRole('form')).toHaveCount(3);
-  await expectGood(page);
+  await expectAccessiblePage(page);
 });

@@ -1,9 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 
 /** Waits until this browser keeps so many photos and signatures in its drafts: a draft is written a moment after it changes. */
-export const expectKept = (page: Page, pictures: number) => expect.poll(() => page.evaluate(countKept)).toBe(pictures);
+export const expectDraftPhotos = (page: Page, pictures: number) =>
+  expect.poll(() => page.evaluate(countDraftPhotos)).toBe(pictures);
 
-const countKept = async () => {
+const countDraftPhotos = async () => {
   const done = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve) => request.addEventListener('success', () => resolve(request.result)));
   const db = await done(indexedDB.open('drafts'));
@@ -18,7 +19,7 @@ const countKept = async () => {
 };
 
 /** Waits until a draft in this browser holds these words. */
-export const expectWordsKept = (page: Page, words: string) =>
+export const expectDraftText = (page: Page, words: string) =>
   expect.poll(() => page.evaluate(readDrafts)).toContain(words);
 
 const readDrafts = () =>

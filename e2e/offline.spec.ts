@@ -7,9 +7,9 @@ import sharp from 'sharp';
 import { api } from '#shared/api.ts';
 import { registerBuiltPages } from '../src/server/pages/pages.ts';
 import { startTestServer, type TestServer } from '../src/server/testing/server.ts';
-import { openWithin } from './clock.ts';
-import { addPhotos, affected, field, filled, fillIn, own, signByTyping, submit } from './reportForm.ts';
-import { test as base, expect, expectGood, logIn } from './server.ts';
+import { expectVisibleWithin } from './clock.ts';
+import { addPhotos, affected, field, filled, fillIn, own, signByTyping, submit } from './report-form.ts';
+import { test as base, expect, expectAccessiblePage, signIn } from './server.ts';
 
 const newer = '<!-- a newer version -->';
 
@@ -39,7 +39,10 @@ const test = base.extend<object, { server: Installed }>({
   ],
 });
 
-test.use({ serviceWorkers: 'allow', mayLog: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/ });
+test.use({
+  serviceWorkers: 'allow',
+  allowedConsoleErrors: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/,
+});
 
 /** Until the screens are on the device, and the page is in the worker's care. */
 const kept = (page: Page) =>
@@ -133,7 +136,7 @@ for (const stuck of [true, false])
       await addPhotos(page);
       await signByTyping(page, own);
       await signByTyping(page, affected);
-      await expectGood(page);
+      await expectAccessiblePage(page);
 
       await page.reload();
       await expect(field(page, 'Details')).toHaveValue(filled.Details);
@@ -152,7 +155,12 @@ for (const stuck of [true, false])
     }) => {
       await signInAs(page, 'None', 'Lido Beach');
       await goOffline(page, context);
-      await openWithin(page, '/reporting', 900, page.getByRole('heading', { name: 'Accident Reporting Form' }));
+      await expectVisibleWithin(
+        page,
+        '/reporting',
+        900,
+        page.getByRole('heading', { name: 'Accident Reporting Form' }),
+      );
     });
 
     test('every address opens without a signal; what needs the server says so, and comes when it is back', {
@@ -181,7 +189,7 @@ for (const stuck of [true, false])
       await page.goto('/audits');
       const fault = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
       await expect(fault).toBeVisible();
-      await expectGood(page);
+      await expectAccessiblePage(page);
       await context.setOffline(false);
       // At once, and not at the next look at the session.
       await expect(fault).toBeHidden({ timeout: 5000 });
@@ -201,10 +209,10 @@ for (const stuck of [true, false])
       await page.goto('/incidentreporting');
       await expect(told).toBeVisible();
       await expect(page.getByText('You are offline. Signing in needs a connection.')).toBeVisible();
-      await expectGood(page);
+      await expectAccessiblePage(page);
       await context.setOffline(false);
       await page.waitForURL('**/login');
-      await logIn(page, person.username);
+      await signIn(page, person.username);
       await page.waitForURL('**/incidentreporting');
       await expect(page.getByRole('banner')).toBeVisible();
 
@@ -220,7 +228,7 @@ for (const stuck of [true, false])
       await page.waitForURL('**/login');
       await page.goto('/reporting');
       await page.waitForURL('**/login');
-      await logIn(page, person.username);
+      await signIn(page, person.username);
       await page.waitForURL('**/reporting');
     });
 
@@ -238,7 +246,7 @@ for (const stuck of [true, false])
       const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
       await expect(dialog).toBeVisible();
       expect(await page.evaluate(() => localStorage.getItem('last-person'))).toBeNull();
-      await logIn(page, person.username);
+      await signIn(page, person.username);
       await expect(dialog).toBeHidden();
       await expect(field(page, 'Details')).toHaveValue('Typed without a signal');
     });
@@ -302,7 +310,7 @@ test('a new version is offered, can be put off, and comes only when asked for', 
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
   const offer = page.getByText('A new version is ready.');
   await expect(offer).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(offer).toBeHidden();
   // Put off, the version in use stays whole, also through a reload.
@@ -328,7 +336,7 @@ test('a new version is offered, can be put off, and comes only when asked for', 
 });
 
 test.describe('a way out', () => {
-  test.use({ mayLog: /status of 401|broken on this device|Failed to load resource/ });
+  test.use({ allowedConsoleErrors: /status of 401|broken on this device|Failed to load resource/ });
 
   test('what is broken on the device is fetched anew', { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');

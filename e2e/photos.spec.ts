@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { NOT_PHOTOS, PHOTOS, photo } from './hands.ts';
-import { expect, expectAccessible, test } from './stand/test.ts';
+import { expect, expectAccessible, test } from './harness/test.ts';
+import { NOT_PHOTOS, PHOTOS, photo } from './interactions.ts';
 
 const textFile = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buffer.from('not a photo at all') });
 
@@ -47,9 +47,9 @@ function prepared(page: Page) {
   );
 }
 
-test('every photo comes out upright, small, as JPEG and without metadata', async ({ page, stand }) => {
+test('every photo comes out upright, small, as JPEG and without metadata', async ({ page, harness }) => {
   const names = readdirSync(PHOTOS).filter((name) => name.endsWith('.jpg'));
-  await page.goto(stand.url);
+  await page.goto(harness.url);
   await choose(page, names.map(photo));
   await expect(page.getByText(`${names.length} photos added.`)).toBeVisible({ timeout: 20_000 });
 
@@ -78,11 +78,11 @@ test('every photo comes out upright, small, as JPEG and without metadata', async
 
 test('an iPhone photo is converted under the policy of the page, and its decoder is fetched only then', async ({
   page,
-  stand,
+  harness,
 }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  await page.goto(stand.url);
+  await page.goto(harness.url);
   await choose(page, photo('phone-jolla.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
   expect(asked.filter((url) => url.includes('heic'))).toEqual([]);
@@ -98,9 +98,9 @@ test('an iPhone photo is converted under the policy of the page, and its decoder
   expect(new Set(heic?.grey).size).toBeGreaterThan(50);
 });
 
-test('a browser that cannot draw in a worker prepares the same photo on the page', async ({ page, stand }) => {
+test('a browser that cannot draw in a worker prepares the same photo on the page', async ({ page, harness }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'OffscreenCanvas'));
-  await page.goto(stand.url);
+  await page.goto(harness.url);
   await choose(page, photo('orientation-landscape-6.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
   const [turned] = await prepared(page);
@@ -130,8 +130,8 @@ async function noise(page: Page, side: number, type: string) {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
 
-test('a photo that is too large at the usual quality loses quality before size', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('a photo that is too large at the usual quality loses quality before size', async ({ page, harness }) => {
+  await page.goto(harness.url);
   await choose(page, { name: 'noise.jpg', mimeType: 'image/jpeg', buffer: await noise(page, 1300, 'image/jpeg') });
   await expect(page.getByText('1 photo added.')).toBeVisible();
   const [noisy] = await prepared(page);
@@ -139,22 +139,22 @@ test('a photo that is too large at the usual quality loses quality before size',
   expect(noisy?.size).toBeGreaterThan(300_000);
 });
 
-test("an audit's screenshot stays PNG while it fits, and a report's becomes JPEG", async ({ page, stand }) => {
-  await page.goto(`${stand.url}?use=audit`);
+test("an audit's screenshot stays PNG while it fits, and a report's becomes JPEG", async ({ page, harness }) => {
+  await page.goto(`${harness.url}?use=audit`);
   const small = { name: 'screen.png', mimeType: 'image/png', buffer: await noise(page, 200, 'image/png') };
   const large = { name: 'large.png', mimeType: 'image/png', buffer: await noise(page, 700, 'image/png') };
   await choose(page, [small, large]);
   await expect(page.getByText('2 photos added.')).toBeVisible();
   expect((await prepared(page)).map(({ file }) => file)).toEqual(['screen.png', 'large.jpg']);
 
-  await page.goto(stand.url);
+  await page.goto(harness.url);
   await choose(page, small);
   await expect(page.getByText('1 photo added.')).toBeVisible();
   expect((await prepared(page)).map(({ file }) => file)).toEqual(['screen.jpg']);
 });
 
-test('what only looks like a photo is named at the field, and the others are kept', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('what only looks like a photo is named at the field, and the others are kept', async ({ page, harness }) => {
+  await page.goto(harness.url);
   await choose(page, [
     textFile('IMG_1.jpg', 'image/jpeg'),
     // HEIC under a wrong name is known by its first bytes.
@@ -174,19 +174,19 @@ test('what only looks like a photo is named at the field, and the others are kep
   );
 });
 
-test('files that are no images are dropped silently, or aloud where the form wants it', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('files that are no images are dropped silently, or aloud where the form wants it', async ({ page, harness }) => {
+  await page.goto(harness.url);
   await choose(page, [textFile('notes.txt', 'text/plain'), photo('phone-jolla.jpg')]);
   await expect(page.getByText('1 photo added.')).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
 
-  await page.goto(`${stand.url}?use=audit`);
+  await page.goto(`${harness.url}?use=audit`);
   await choose(page, textFile('notes.txt', 'text/plain'));
   await expect(page.getByRole('alert').getByText('Only image files are supported')).toBeVisible();
 });
 
-test('photos beyond the most there can be are left out, and that is said', async ({ page, stand }) => {
-  await page.goto(`${stand.url}?max=2`);
+test('photos beyond the most there can be are left out, and that is said', async ({ page, harness }) => {
+  await page.goto(`${harness.url}?max=2`);
   await choose(page, ['gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'].map(photo));
   await expect(page.getByText('2 photos added, the most there can be.')).toBeVisible();
   await expect(page.getByText('At most 2 photos can be added. One was left out.')).toBeVisible();
@@ -194,7 +194,7 @@ test('photos beyond the most there can be are left out, and that is said', async
 
 test('a photo is removed by keyboard, the focus goes to its neighbour and its memory is given back', async ({
   page,
-  stand,
+  harness,
 }) => {
   await page.addInitScript(() => {
     const open = new Set<string>();
@@ -210,7 +210,7 @@ test('a photo is removed by keyboard, the focus goes to its neighbour and its me
     };
     Object.assign(window, { open: open });
   });
-  await page.goto(stand.url);
+  await page.goto(harness.url);
   await choose(page, ['gps-DSCN0010.jpg', 'gps-DSCN0012.jpg'].map(photo));
   await expect(page.getByText('gps-DSCN00…')).toHaveCount(2);
   await page.getByRole('button', { name: 'Remove photo 1 of 2, gps-DSCN0010.jpg' }).press('Enter');
@@ -223,8 +223,8 @@ test('a photo is removed by keyboard, the focus goes to its neighbour and its me
   expect(await page.evaluate(() => (window.open as unknown as Set<string>).size)).toBe(0);
 });
 
-test('photos can be dropped onto the field, and a phone is offered its camera', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('photos can be dropped onto the field, and a phone is offered its camera', async ({ page, harness }) => {
+  await page.goto(harness.url);
   const transfer = await page.evaluateHandle(async () => {
     const data = new DataTransfer();
     const bytes = await (await fetch('/photos/phone-jolla.jpg')).blob();
@@ -240,8 +240,8 @@ test('photos can be dropped onto the field, and a phone is offered its camera', 
   expect((await camera.boundingBox())?.height).toBeGreaterThanOrEqual(44);
 });
 
-test('the picture of a folder becomes WebP', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('the picture of a folder becomes WebP', async ({ page, harness }) => {
+  await page.goto(harness.url);
   const made = await page.evaluate(async () => {
     const blob = await (await fetch('/photos/phone-jolla.jpg')).blob();
     const { name, type, size } = await window.tools.makeThumbnail(new File([blob], 'folder.jpg', { type: blob.type }));
@@ -253,9 +253,9 @@ test('the picture of a folder becomes WebP', async ({ page, stand }) => {
 
 test('the viewer goes round the photos by key, button and swipe, zooms, and gives the focus back', async ({
   page,
-  stand,
+  harness,
 }) => {
-  await page.goto(stand.url);
+  await page.goto(harness.url);
   const opener = page.getByRole('button', { name: 'View photo 2 of 3, accident report, orientation-portrait-6.jpg' });
   await opener.press('Enter');
   const viewer = page.getByRole('dialog', { name: 'Photo 2 of 3' });
@@ -293,8 +293,8 @@ test('the viewer goes round the photos by key, button and swipe, zooms, and give
   await expect(opener).toBeFocused();
 });
 
-test('a photo opens large before it is sent', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('a photo opens large before it is sent', async ({ page, harness }) => {
+  await page.goto(harness.url);
   await choose(page, [photo('phone-jolla.jpg'), photo('orientation-portrait-6.jpg')]);
   await expect(page.getByText('2 photos added.')).toBeVisible();
   const opener = page.getByRole('button', { name: 'View photo 2 of 2, orientation-portrait-6.jpg' });
@@ -313,8 +313,8 @@ test('a photo opens large before it is sent', async ({ page, stand }) => {
 });
 
 for (const scheme of ['light', 'dark']) {
-  test(`the fields are accessible in ${scheme} with photos and errors`, async ({ page, stand }) => {
-    await page.goto(`${stand.url}?errors&${scheme}`);
+  test(`the fields are accessible in ${scheme} with photos and errors`, async ({ page, harness }) => {
+    await page.goto(`${harness.url}?errors&${scheme}`);
     await choose(page, photo('phone-jolla.jpg'));
     await expect(page.getByText('1 photo added.')).toBeVisible();
     await expect(page.getByLabel('Choose photos')).toHaveAccessibleDescription(/Please upload at least one media file/);

@@ -1,24 +1,24 @@
 import type { Page, Route } from '@playwright/test';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
-import { expectKept, expectWordsKept } from './drafts.ts';
-import { draw, photo, pressBack, tabTo } from './hands.ts';
+import { expectDraftPhotos, expectDraftText } from './drafts.ts';
+import { draw, photo, pressBack, tabTo } from './interactions.ts';
 import {
   addPhotos,
   affected,
   field,
   filled,
   fillIn,
-  fillInAll,
+  fillInReport,
   fourPhotos,
   naughtyStrings,
-  opener,
   own,
+  signatureButton,
   signByDrawing,
   signByTyping,
   submit,
-} from './reportForm.ts';
-import { expect, expectGood, logIn, test } from './server.ts';
+} from './report-form.ts';
+import { expect, expectAccessiblePage, signIn, test } from './server.ts';
 
 const isEmpty = async (page: Page) => {
   for (const name of Object.keys(filled)) await expect(field(page, name)).toHaveValue('');
@@ -32,7 +32,7 @@ test('a report with four photos and two signatures is filed whole, and the form 
   const reviewer = await server.as('Admin');
   await signInAs(page, 'None');
   await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
 
   await fillIn(page);
   await page.getByLabel('Choose photos').setInputFiles(fourPhotos);
@@ -40,7 +40,7 @@ test('a report with four photos and two signatures is filed whole, and the form 
   await expect(page.getByText('4 photos added.')).toBeVisible({ timeout: 30_000 });
   await signByDrawing(page, own);
   await signByTyping(page, affected);
-  await expectGood(page);
+  await expectAccessiblePage(page);
 
   // Held back, so that there is something to see.
   const held = Promise.withResolvers<void>();
@@ -51,12 +51,12 @@ test('a report with four photos and two signatures is filed whole, and the form 
   await submit(page).click();
   await expect(page.getByText('Processing data and uploading media files...')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   held.resolve();
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   await expect(page.getByText(/Its number is ACC-\d{4}-\d{4}\./)).toBeVisible();
   await isEmpty(page);
-  await expectGood(page);
+  await expectAccessiblePage(page);
 
   const [report] = await reviewer(api.listReports, { query: { q: 'gwenllian', limit: 1 } });
   expect(report).toMatchObject({
@@ -126,7 +126,7 @@ const forms = [
 ];
 
 test.describe('each form', () => {
-  test.use({ mayLog: /Failed to load resource/ });
+  test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
   for (const form of forms) {
     const isTab = form.address.startsWith('/reporting');
@@ -144,7 +144,7 @@ test.describe('each form', () => {
       await expect(field(page, 'Park')).toBeFocused();
       await expect(field(page, 'Contact number')).toHaveAccessibleDescription(/exactly 11 digits/);
       await expect(field(page, 'Age')).toHaveAccessibleDescription('Enter the age as a whole number');
-      if (form.address !== '/reporting') await expectGood(page);
+      if (form.address !== '/reporting') await expectAccessiblePage(page);
 
       await fillIn(page, { 'Contact number': '0770090012' });
       await submit(page).click();
@@ -199,12 +199,12 @@ test('Back closes the dialog over the form, and the next one leaves the form', a
   if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Reporting', exact: true }).click();
   await field(page, 'person').fill('Siân');
-  await opener(page, own).click();
+  await signatureButton(page, own).click();
   await draw(page);
   await pressBack(page);
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page).toHaveURL(/reporting$/);
-  await expect(opener(page, own)).toBeFocused();
+  await expect(signatureButton(page, own)).toBeFocused();
   await pressBack(page);
   await expect(page).toHaveURL(/get-reports$/);
 });
@@ -220,7 +220,7 @@ test('a form is in one tab at a time, and moves with everything typed', { tag: '
   const other = await context.newPage();
   await other.goto('/reporting');
   await expect(elsewhere(other)).toBeVisible();
-  await expectGood(other);
+  await expectAccessiblePage(other);
   // The other form is another one.
   await other.getByRole('tab', { name: 'Incident Reporting' }).click();
   await expect(field(other, 'person')).toHaveValue('');
@@ -230,7 +230,7 @@ test('a form is in one tab at a time, and moves with everything typed', { tag: '
   await expect(elsewhere(page)).toBeVisible();
   await expect(submit(page)).toHaveCount(0);
   await field(other, 'Location or plot').fill('Plot 12');
-  await expectWordsKept(other, 'Plot 12');
+  await expectDraftText(other, 'Plot 12');
 
   // Loaded anew, this tab still has it; when it is closed, the one looked at next gets it.
   await other.reload();
@@ -246,7 +246,7 @@ test('a form is in one tab at a time, and moves with everything typed', { tag: '
 test('two quick taps file one report', { tag: '@once' }, async ({ page, server, signInAs }) => {
   const reviewer = await server.as('Admin');
   await signInAs(page, 'None');
-  await fillInAll(page, { person: 'Twice Tapped' });
+  await fillInReport(page, { person: 'Twice Tapped' });
   await submit(page).dblclick();
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   expect(await reviewer(api.listReports, { query: { q: 'Twice Tapped', limit: 9 } })).toHaveLength(1);
@@ -258,8 +258,8 @@ test(
   async ({ page, signInAs }, { project }) => {
     await signInAs(page, 'None');
     await page.getByRole('tab', { name: 'Incident Reporting' }).click();
-    await fillInAll(page);
-    await expectKept(page, 3);
+    await fillInReport(page);
+    await expectDraftPhotos(page, 3);
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Incident Reporting Form' })).toBeVisible();
     for (const [name, value] of Object.entries(filled)) await expect(field(page, name)).toHaveValue(value);
@@ -278,7 +278,7 @@ test(
 );
 
 test.describe('on a bad line', () => {
-  test.use({ mayLog: /Failed to load resource/ });
+  test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
   for (const [line, msEach, most] of [
     ['slow', 6000, 1],
@@ -318,7 +318,7 @@ test.describe('on a bad line', () => {
   }) => {
     const reviewer = await server.as('Admin');
     await signInAs(page, 'None');
-    await fillInAll(page, { person: 'Lost Answer' });
+    await fillInReport(page, { person: 'Lost Answer' });
     let isLost = true;
     await page.route('**/api/submit-accident', async (route) => {
       const response = await route.fetch();
@@ -337,7 +337,7 @@ test.describe('on a bad line', () => {
     }).toPass();
     expect(uploads).toHaveLength(3);
     await expect(field(page, 'Details')).toBeDisabled();
-    await expectGood(page);
+    await expectAccessiblePage(page);
 
     await page.reload();
     await expect(page.getByText('This report was on its way when the page was left.')).toBeVisible();
@@ -356,7 +356,7 @@ test.describe('on a bad line', () => {
     signInAs,
   }) => {
     await signInAs(page, 'None');
-    await fillInAll(page);
+    await fillInReport(page);
     await page.clock.install();
     await context.setOffline(true);
     await submit(page).click();
@@ -404,7 +404,7 @@ test.describe('on a bad line', () => {
 
   test('a signature that cannot be uploaded stops the report', { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
-    await fillInAll(page);
+    await fillInReport(page);
     let passed = 0;
     let filed = 0;
     page.on('request', (request) => {
@@ -420,7 +420,7 @@ test.describe('on a bad line', () => {
     await submit(page).click();
     await expect(page.getByText('Failed to upload affected party signature. Please try again.')).toBeVisible();
     expect(filed).toBe(0);
-    await expectGood(page);
+    await expectAccessiblePage(page);
     passed = 9;
     await submit(page).click();
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
@@ -431,13 +431,13 @@ test.describe('on a bad line', () => {
     signInAs,
   }) => {
     const person = await signInAs(page, 'None');
-    await fillInAll(page);
+    await fillInReport(page);
     await page.context().clearCookies();
     await submit(page).click();
     const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
     await expect(dialog).toBeVisible();
-    await expectGood(page);
-    await logIn(page, person.username);
+    await expectAccessiblePage(page);
+    await signIn(page, person.username);
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
     await expect(dialog).toBeHidden();
   });
@@ -480,7 +480,7 @@ test('a report is filed by the keyboard alone', { tag: '@keyboard' }, async ({ p
   await (await chooser).setFiles(photo('phone-jolla.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
   for (const label of [own, affected]) {
-    await tabTo(page, opener(page, label));
+    await tabTo(page, signatureButton(page, label));
     await keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Sign Here' });
     await expect(dialog.getByRole('button', { name: 'Type name instead' })).toBeFocused();
@@ -509,7 +509,7 @@ test('naughty strings are filed and shown as they were typed', { tag: '@once' },
   await signInAs(page, 'None');
   for (let at = 0; at < some.length; at += 6) {
     const [person = '', reporter = '', type = '', place = '', details = '', more = ''] = some.slice(at, at + 6);
-    await fillInAll(page, {
+    await fillInReport(page, {
       person,
       'Person completing the form': reporter,
       type,
@@ -540,7 +540,7 @@ test('a phone gets the keyboard, the targets and the width that fit it', { tag: 
   await expect(field(page, 'Age')).toHaveAttribute('type', 'number');
   await expect(field(page, 'Contact number')).toHaveAttribute('type', 'tel');
   await expect(field(page, 'Date')).toHaveAttribute('type', 'date');
-  await fillInAll(page);
+  await fillInReport(page);
   for (const target of await page
     .locator('main :is(button, select, input:not([type=file]), textarea, label:has(input[type=file]))')
     .all()) {
@@ -549,5 +549,5 @@ test('a phone gets the keyboard, the targets and the width that fit it', { tag: 
     expect(box?.height, await target.evaluate((element) => element.outerHTML)).toBeGreaterThanOrEqual(43.9);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
   }
-  await expectGood(page);
+  await expectAccessiblePage(page);
 });

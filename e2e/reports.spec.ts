@@ -7,20 +7,20 @@ import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
 import type { TestClient, TestServer } from '../src/server/testing/server.ts';
-import { draw, pressBack } from './hands.ts';
+import { draw, pressBack } from './interactions.ts';
 import {
   addPhotos,
   affected,
   filled,
   fillIn,
   fourPhotos,
-  opener,
   own,
+  signatureButton,
   signByDrawing,
   signByTyping,
   submit,
-} from './reportForm.ts';
-import { expect, expectGood, test } from './server.ts';
+} from './report-form.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
 
 const section = (page: Page, kind: 'Accident' | 'Incident') => page.getByRole('region', { name: `${kind} Reports` });
 const month = (within: Locator, name: string) => within.getByRole('button', { name: new RegExp(`^${name} `) });
@@ -80,13 +80,13 @@ test('a mother who signs for her child stands as the signer, in the details and 
   await fillIn(page, { person: 'Ellie Barker', Age: '7' });
   await addPhotos(page);
   await signByTyping(page, own);
-  await opener(page, affected).click();
+  await signatureButton(page, affected).click();
   await expect(page.getByRole('dialog', { name: 'Sign Here' })).toContainText('Injured person: Ellie Barker');
   await page.getByLabel('Someone else is signing for Ellie Barker').check();
   await page.getByLabel('Name of the person signing').fill('Mary Barker');
   await page.getByLabel('Signing as').selectOption('Parent or guardian');
   await draw(page);
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Save Signature' }).click();
   await expect(page.getByText('Signed by Mary Barker for Ellie Barker, as parent or guardian')).toBeVisible();
   await page.reload();
@@ -113,7 +113,7 @@ test('a report goes from the form to the list, its details, its PDF, and away', 
 
   await page.goto('/get-reports');
   await expect(page.getByRole('heading', { name: 'Reports', exact: true })).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   const accidents = section(page, 'Accident');
   const may = month(accidents, 'May 2026');
   await expect(may).toHaveAttribute('aria-expanded', 'false');
@@ -121,7 +121,7 @@ test('a report goes from the form to the list, its details, its PDF, and away', 
   await expect(may).toHaveAttribute('aria-expanded', 'true');
   const row = accidents.getByRole('button', { name: new RegExp(number) });
   await expect(row).toContainText('02/05/2026');
-  await expectGood(page);
+  await expectAccessiblePage(page);
 
   await row.click();
   await expect(page).toHaveURL(/report=/);
@@ -146,7 +146,7 @@ test('a report goes from the form to the list, its details, its PDF, and away', 
     .locator('img[src*="thumb"]')
     .evaluateAll((images) => images.length);
   expect(thumbs).toBe(4);
-  await expectGood(page);
+  await expectAccessiblePage(page);
 
   // Esc closes what is on top, and only that.
   await details(page)
@@ -176,7 +176,7 @@ test('a report goes from the form to the list, its details, its PDF, and away', 
   await details(page).getByRole('button', { name: 'Delete' }).click();
   const confirm = page.getByRole('dialog', { name: 'Delete this report?' });
   await expect(confirm).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.keyboard.press('Escape');
   await expect(confirm).toBeHidden();
   await expect(details(page)).toBeVisible();
@@ -241,7 +241,7 @@ test('months come newest first, those that are none last, and a search lives in 
 
   await accidents.getByPlaceholder('Search accident reports...').fill('nobody of that name');
   await expect(accidents.getByText('No reports found.')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await accidents.getByRole('button', { name: 'Clear the search' }).click();
   await expect(month(accidents, 'February 2001')).toBeVisible();
 });
@@ -334,7 +334,7 @@ test("a report's history says who did what with it, and comes a page at a time",
   const lines = details(page).locator('ol').getByRole('listitem');
   await expect(lines).toHaveCount(20);
   await expect(lines.filter({ hasText: `${manager.username} opened report ${number}` })).not.toHaveCount(0);
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await details(page).getByRole('button', { name: 'Show more' }).press('Enter');
   await expect(lines.filter({ hasText: `${admin.username} opened a photo of a report: photo.jpg` })).toHaveCount(1);
   await expect(lines.last()).toContainText(`${admin.username} filed report ${number}`);
@@ -345,7 +345,7 @@ test("a report's history says who did what with it, and comes a page at a time",
 
 test.describe('when the server fails', () => {
   // The screen logs what failed: the stack of an error.
-  test.use({ mayLog: /Failed to load resource|\n\s+at async / });
+  test.use({ allowedConsoleErrors: /Failed to load resource|\n\s+at async / });
 
   test('a PDF that cannot be had is refused in words that people read', { tag: '@once' }, async ({
     page,
@@ -367,7 +367,7 @@ test.describe('when the server fails', () => {
     await page.route('**/api/report-months?*', (route) => route.fulfill({ status: 500, body: '' }));
     await page.goto('/get-reports');
     await expect(page.getByText('The reports could not be loaded.')).toHaveCount(2);
-    await expectGood(page);
+    await expectAccessiblePage(page);
     await page.unrouteAll();
     await section(page, 'Accident').getByRole('button', { name: 'Try again' }).click();
     await expect(month(section(page, 'Accident'), 'June 2024')).toBeVisible();
@@ -414,7 +414,7 @@ test('names are shown as they were typed, never run, and 320 px are enough', { t
   await page.goto(`/get-reports?view=list&report=${id}`);
   await expect(details(page).getByText(name)).toBeVisible();
   await expect(details(page).getByText('<script>alert(2)</script>')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   for (const button of await details(page).locator('button, a').all())
     expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(43.9);
 });

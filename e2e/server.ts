@@ -2,26 +2,29 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import type { Role } from '#shared/access.ts';
 import { password, startTestServer, type TestClient, type TestServer } from '../src/server/testing/server.ts';
-import { expectGood } from './good.ts';
+import { expectAccessiblePage } from './page-checks.ts';
 
 /** Of the operator of every journey. */
 export const privacyNotice = 'https://park.example/privacy?of=us&in=2026';
 
 type Person = TestClient;
 
-type Journey = {
+type Fixtures = {
   server: TestServer;
   /** Makes a person and opens Reporting as them. */
   signInAs(page: Page, role: Role, park?: string): Promise<Person>;
   /** What the page may write to the console in this test: by default nothing. None may ask anything of another host. */
-  mayLog: RegExp;
-  quiet: undefined;
+  allowedConsoleErrors: RegExp;
+  failOnConsoleErrors: undefined;
 };
 
 /** What it says itself where playwright.config.ts keeps the service worker out. */
-const ofPlaywright = /^Service Worker registration blocked by Playwright/;
+const playwrightNotice = /^Service Worker registration blocked by Playwright/;
 
-export const test = base.extend<Pick<Journey, 'signInAs' | 'mayLog' | 'quiet'>, Pick<Journey, 'server'>>({
+export const test = base.extend<
+  Pick<Fixtures, 'signInAs' | 'allowedConsoleErrors' | 'failOnConsoleErrors'>,
+  Pick<Fixtures, 'server'>
+>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
     async ({}, use) => {
@@ -43,9 +46,9 @@ export const test = base.extend<Pick<Journey, 'signInAs' | 'mayLog' | 'quiet'>, 
       return person;
     }),
   // The browser itself notes every 401, and the check for a session is answered with one.
-  mayLog: [/status of 401/, { option: true }],
-  quiet: [
-    async ({ context, server, mayLog }, use) => {
+  allowedConsoleErrors: [/status of 401/, { option: true }],
+  failOnConsoleErrors: [
+    async ({ context, server, allowedConsoleErrors }, use) => {
       const said: string[] = [];
       context.on('request', (request) => {
         const { protocol, origin } = new URL(request.url());
@@ -57,17 +60,17 @@ export const test = base.extend<Pick<Journey, 'signInAs' | 'mayLog' | 'quiet'>, 
         if (message.type() === 'error' || message.type() === 'warning') said.push(message.text());
       });
       await use(undefined);
-      expect(said.filter((text) => !mayLog.test(text) && !ofPlaywright.test(text))).toEqual([]);
+      expect(said.filter((text) => !allowedConsoleErrors.test(text) && !playwrightNotice.test(text))).toEqual([]);
     },
     { auto: true },
   ],
 });
 
 /** Fills in what asks for a name and a password: the login screen, or the dialog over a page. */
-export async function logIn(page: Page, username: string, secret = password) {
+export async function signIn(page: Page, username: string, secret = password) {
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(secret);
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
-export { expect, expectGood, password };
+export { expect, expectAccessiblePage, password };

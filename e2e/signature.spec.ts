@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { draw, sheet } from './hands.ts';
-import { expect, expectAccessible, test } from './stand/test.ts';
+import { expect, expectAccessible, test } from './harness/test.ts';
+import { draw, signatureCanvas } from './interactions.ts';
 
 const open = (page: Page, label = 'Your signature') =>
   page.getByRole('button', { name: new RegExp(`^Sign( again)? ${label}`) }).click();
@@ -9,7 +9,7 @@ const isSaved = (page: Page) => expect(page.getByRole('button', { name: 'Sign ag
 
 /** Where the ink is on the sheet, in shares of its size, and how many dots of it there are. */
 function ink(page: Page) {
-  return sheet(page).evaluate((canvas: HTMLCanvasElement) => {
+  return signatureCanvas(page).evaluate((canvas: HTMLCanvasElement) => {
     const { width, height } = canvas;
     const data = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
     const box = { left: 1, top: 1, right: 0, bottom: 0, dots: 0, canvas: width };
@@ -53,8 +53,11 @@ function saved(page: Page) {
 }
 
 for (const scheme of ['light', 'dark']) {
-  test(`a drawn signature is saved as black on white in ${scheme}, and the focus returns`, async ({ page, stand }) => {
-    await page.goto(`${stand.url}?${scheme}`);
+  test(`a drawn signature is saved as black on white in ${scheme}, and the focus returns`, async ({
+    page,
+    harness,
+  }) => {
+    await page.goto(`${harness.url}?${scheme}`);
     await open(page);
     await expect(page.getByRole('dialog', { name: 'Sign Here' })).toBeVisible();
     await draw(page, 0.1, 0.9);
@@ -75,13 +78,13 @@ for (const scheme of ['light', 'dark']) {
   });
 }
 
-test('strokes survive turning the device and turning it back', async ({ page, stand }) => {
+test('strokes survive turning the device and turning it back', async ({ page, harness }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto(stand.url);
+  await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
   const before = await ink(page);
-  const size = await sheet(page).boundingBox();
+  const size = await signatureCanvas(page).boundingBox();
   type Size = typeof size;
   const shapeOf = ({ left, right, top, bottom }: typeof before, size: Size) =>
     ((right - left) * (size?.width ?? 0)) / ((bottom - top) * (size?.height ?? 1));
@@ -94,9 +97,9 @@ test('strokes survive turning the device and turning it back', async ({ page, st
     await page.setViewportSize({ width, height });
     await expect
       .poll(async () => (await ink(page)).canvas)
-      .toBe(Math.round((await sheet(page).boundingBox())?.width ?? 0));
+      .toBe(Math.round((await signatureCanvas(page).boundingBox())?.width ?? 0));
     const after = await ink(page);
-    const box = await sheet(page).boundingBox();
+    const box = await signatureCanvas(page).boundingBox();
     // All in sight, and in its proportions.
     expect(Math.min(after.left, after.top, 1 - after.right, 1 - after.bottom)).toBeGreaterThan(0);
     expect(shapeOf(after, box) / shapeOf(before, size)).toBeCloseTo(1, 0.5);
@@ -110,11 +113,11 @@ test('strokes survive turning the device and turning it back', async ({ page, st
   expect((await saved(page))?.dark).toBeGreaterThan(500);
 });
 
-test('a finger draws, and the page does not scroll under it', async ({ browser, stand }) => {
+test('a finger draws, and the page does not scroll under it', async ({ browser, harness }) => {
   const page = await browser.newPage({ viewport: { width: 568, height: 320 }, hasTouch: true, isMobile: true });
-  await page.goto(stand.url);
+  await page.goto(harness.url);
   await open(page);
-  const box = await sheet(page).boundingBox();
+  const box = await signatureCanvas(page).boundingBox();
   if (!box) throw new Error('no sheet');
   const scrolled = await page.evaluate(() => window.scrollY);
   const device = await page.context().newCDPSession(page);
@@ -126,15 +129,15 @@ test('a finger draws, and the page does not scroll under it', async ({ browser, 
   await touch('touchStart', 0);
   for (let share = 4; share <= 100; share += 4) await touch('touchMove', share);
   await touch('touchEnd', 100);
-  await expect(sheet(page)).toHaveAccessibleName('Signature, drawn');
+  await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, drawn');
   expect((await ink(page)).dots).toBeGreaterThan(50);
   expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
   expect(await page.getByRole('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(0);
   await page.close();
 });
 
-test('undo takes back one stroke, clear takes back all', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('undo takes back one stroke, clear takes back all', async ({ page, harness }) => {
+  await page.goto(harness.url);
   await open(page);
   await draw(page, 0.1, 0.4);
   const one = await ink(page);
@@ -144,11 +147,11 @@ test('undo takes back one stroke, clear takes back all', async ({ page, stand })
   expect(Math.abs((await ink(page)).right - one.right)).toBeLessThan(0.01);
   await page.getByRole('button', { name: 'Clear' }).click();
   expect((await ink(page)).dots).toBe(0);
-  await expect(sheet(page)).toHaveAccessibleName('Signature, empty');
+  await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
 });
 
-test('saving an empty pad does nothing, or says so where the form wants it', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('saving an empty pad does nothing, or says so where the form wants it', async ({ page, harness }) => {
+  await page.goto(harness.url);
   await open(page);
   await save(page);
   await expect(page.getByRole('dialog', { name: 'Sign Here' })).toBeVisible();
@@ -163,8 +166,8 @@ test('saving an empty pad does nothing, or says so where the form wants it', asy
   await expect(page.getByText('Please draw a signature before saving')).toBeHidden();
 });
 
-test('a name typed with the keyboard alone makes the same kind of picture', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('a name typed with the keyboard alone makes the same kind of picture', async ({ page, harness }) => {
+  await page.goto(harness.url);
   await page.getByRole('button', { name: /^Sign Your signature/ }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Type name instead' })).toBeFocused();
@@ -180,8 +183,8 @@ test('a name typed with the keyboard alone makes the same kind of picture', asyn
   await expect(page.getByRole('button', { name: 'Sign again Your signature' })).toBeFocused();
 });
 
-test('what was drawn is still there after a look at typing', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('what was drawn is still there after a look at typing', async ({ page, harness }) => {
+  await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
   const { dots } = await ink(page);
@@ -192,15 +195,15 @@ test('what was drawn is still there after a look at typing', async ({ page, stan
 
 test('what was drawn or typed is still there after the dialog was closed, until it is saved', async ({
   page,
-  stand,
+  harness,
 }) => {
-  await page.goto(stand.url);
+  await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
   const { dots } = await ink(page);
   await page.keyboard.press('Escape');
   await open(page, 'Affected party signature');
-  await expect(sheet(page)).toHaveAccessibleName('Signature, empty');
+  await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
   await save(page);
   await page.getByRole('button', { name: 'Close without saving' }).click();
   await open(page, 'Affected party signature');
@@ -208,7 +211,7 @@ test('what was drawn or typed is still there after the dialog was closed, until 
   await page.keyboard.press('Escape');
 
   await open(page);
-  await expect(sheet(page)).toHaveAccessibleName('Signature, drawn');
+  await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, drawn');
   expect((await ink(page)).dots / dots).toBeCloseTo(1, 1);
   await page.getByRole('button', { name: 'Type name instead' }).click();
   await page.getByLabel('Your full name').fill('Siân');
@@ -222,18 +225,18 @@ test('what was drawn or typed is still there after the dialog was closed, until 
   await save(page);
   await isSaved(page);
   await open(page);
-  await expect(sheet(page)).toHaveAccessibleName('Signature, empty');
+  await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
 
   // Clearing the field takes that too.
   await draw(page, 0.2, 0.8);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Clear, Your signature' }).click();
   await open(page);
-  await expect(sheet(page)).toHaveAccessibleName('Signature, empty');
+  await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
 });
 
-test('the focus stays in the dialog, and Escape closes it without saving', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('the focus stays in the dialog, and Escape closes it without saving', async ({ page, harness }) => {
+  await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
   for (let i = 0; i < 8; i++) {
@@ -246,8 +249,8 @@ test('the focus stays in the dialog, and Escape closes it without saving', async
   expect(await saved(page)).toBeNull();
 });
 
-test('a signature that cannot be captured is said, and the drawing stays', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('a signature that cannot be captured is said, and the drawing stays', async ({ page, harness }) => {
+  await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
   await page.evaluate(() => {
@@ -265,36 +268,36 @@ test('a signature that cannot be captured is said, and the drawing stays', async
   expect((await ink(page)).dots).toBeGreaterThan(100);
 });
 
-test('everything fits a screen of 320 by 568, upright and turned, with targets of 44 px', async ({ page, stand }) => {
+test('everything fits a screen of 320 by 568, upright and turned, with targets of 44 px', async ({ page, harness }) => {
   for (const [width, height, label] of [
     [320, 568, 'Your signature'],
     [320, 568, 'Affected party signature'],
     [568, 320, 'Affected party signature'],
   ] as const) {
     await page.setViewportSize({ width, height });
-    await page.goto(stand.url);
+    await page.goto(harness.url);
     await open(page, label);
     const dialog = page.getByRole('dialog', { name: 'Sign Here' });
     for (const button of await dialog.getByRole('button').all()) {
       await expect(button).toBeInViewport({ ratio: 1 });
       expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     }
-    await expect(sheet(page)).toBeInViewport({ ratio: 1 });
-    expect((await sheet(page).boundingBox())?.width).toBeGreaterThanOrEqual(280);
+    await expect(signatureCanvas(page)).toBeInViewport({ ratio: 1 });
+    expect((await signatureCanvas(page).boundingBox())?.width).toBeGreaterThanOrEqual(280);
   }
 });
 
 test('on a phone the pad takes the height of the screen, and the saved signature is still 800 by 400', async ({
   page,
-  stand,
+  harness,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto(stand.url);
+  await page.goto(harness.url);
   await open(page);
-  const box = await sheet(page).boundingBox();
+  const box = await signatureCanvas(page).boundingBox();
   if (!box) throw new Error('no canvas');
   expect(box.height).toBeGreaterThan(380);
-  await expect(sheet(page)).toHaveAttribute('data-ready');
+  await expect(signatureCanvas(page)).toHaveAttribute('data-ready');
   // Down the whole pad: what is taller than the saved image still fits into it.
   await page.mouse.move(box.x + 20, box.y + 10);
   await page.mouse.down();
@@ -310,8 +313,8 @@ test('on a phone the pad takes the height of the screen, and the saved signature
   expect(bottom - top).toBeGreaterThan(320);
 });
 
-test('the dialog says whose signature is asked for', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('the dialog says whose signature is asked for', async ({ page, harness }) => {
+  await page.goto(harness.url);
   await open(page, 'Affected party signature');
   await expect(page.getByRole('dialog', { name: 'Sign Here' })).toContainText('Injured person: Ellie Barker');
   await page.keyboard.press('Escape');
@@ -322,11 +325,11 @@ test('the dialog says whose signature is asked for', async ({ page, stand }) => 
 
 test('someone who signs for another says who they are and why, and it stands below the signature', async ({
   page,
-  stand,
+  harness,
 }) => {
   const other = () => page.evaluate(() => window.held.other?.signedBy);
   await page.setViewportSize({ width: 320, height: 568 });
-  await page.goto(stand.url);
+  await page.goto(harness.url);
   await open(page, 'Affected party signature');
   await page.getByLabel('Someone else is signing for Ellie Barker').check();
   await draw(page);
@@ -364,8 +367,8 @@ test('someone who signs for another says who they are and why, and it stands bel
   await expect(page.getByText(/Signed by/)).toHaveCount(0);
 });
 
-test('a signature goes into a data URL and comes back the same', async ({ page, stand }) => {
-  await page.goto(stand.url);
+test('a signature goes into a data URL and comes back the same', async ({ page, harness }) => {
+  await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
   await save(page);

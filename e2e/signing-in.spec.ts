@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import { openWithin } from './clock.ts';
-import { expect, expectGood, logIn, password, privacyNotice, test } from './server.ts';
+import { expectVisibleWithin } from './clock.ts';
+import { expect, expectAccessiblePage, password, privacyNotice, signIn, test } from './server.ts';
 
 /** Opens the menu where the screen is too small to show it. */
 async function openMenu(page: Page) {
@@ -14,7 +14,7 @@ test('the login screen signs in, and says what was wrong', async ({ page, server
   const person = await server.as('None');
   await page.goto('/');
   await page.waitForURL('**/login');
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByText('Username is required')).toBeVisible();
   await expect(page.getByLabel('Username')).toBeFocused();
@@ -23,10 +23,10 @@ test('the login screen signs in, and says what was wrong', async ({ page, server
   await expect(secret).toBeFocused();
   await expect(secret).toHaveAttribute('aria-invalid', 'true');
   await expect(page.locator('.mantine-PasswordInput-input')).toHaveCSS('outline-style', 'solid');
-  await expectGood(page);
-  await logIn(page, person.username, 'not the password');
+  await expectAccessiblePage(page);
+  await signIn(page, person.username, 'not the password');
   await expect(page.getByText('Invalid credentials')).toBeVisible();
-  await logIn(page, person.username);
+  await signIn(page, person.username);
   await page.waitForURL('**/reporting');
   await page.getByRole('banner').waitFor();
   await page.goto('/login');
@@ -44,7 +44,7 @@ test('after the sign-in one is where one wanted to be, as far as the role allows
   await page.goto('/incidentreporting');
   await page.waitForURL('**/login');
   await expect(told).toBeHidden();
-  await logIn(page, staff.username);
+  await signIn(page, staff.username);
   await page.waitForURL('**/incidentreporting');
   await page.goto('/get-reports');
   await page.waitForURL('**/reporting');
@@ -53,13 +53,13 @@ test('after the sign-in one is where one wanted to be, as far as the role allows
   await page.goto('/get-reports?view=list');
   await page.waitForURL('**/login');
   await expect(told).toBeVisible();
-  await logIn(page, staff.username);
+  await signIn(page, staff.username);
   await page.waitForURL('**/reporting');
 
   await page.context().clearCookies();
   await page.goto('/get-reports?view=list');
   await page.waitForURL('**/login');
-  await logIn(page, manager.username);
+  await signIn(page, manager.username);
   await page.waitForURL('**/get-reports?view=list');
 });
 
@@ -68,7 +68,7 @@ test('the navigation shows what the role can open, and goes there', async ({ pag
   await openMenu(page);
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
   await expect(links).toHaveText(['Reporting', 'Checklists', 'Audits']);
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.context().clearCookies();
   await signInAs(page, 'Admin');
   await openMenu(page);
@@ -103,7 +103,7 @@ test('under their name people find who they are; Escape, Tab and a press beside 
   const more = page.getByText('Park staff, Lido Beach');
   await name.press('Enter');
   await expect(more).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await name.press('Tab');
   await expect(page.getByRole('button', { name: 'Change password' })).toBeFocused();
   await page.keyboard.press('Tab');
@@ -130,7 +130,7 @@ test("the operator's privacy notice is linked where people sign in and where the
 test('an address that is none says so', async ({ page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByText('404 - Page Not Found')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByRole('link', { name: 'Go to Login' }).click();
   await page.waitForURL('**/login');
   await expect(page.getByRole('navigation')).toHaveCount(0);
@@ -175,7 +175,7 @@ test('people change their own password', { tag: '@once' }, async ({ page, server
   await page.getByRole('button', { name: 'Change password' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change password' });
   await expect(dialog).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await dialog.getByLabel('Current password').fill(password);
   await dialog.getByLabel('New password').fill('short');
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -185,7 +185,7 @@ test('people change their own password', { tag: '@once' }, async ({ page, server
   await expect(dialog).toBeHidden();
   await page.context().clearCookies();
   await page.goto('/login');
-  await logIn(page, person.username, 'a better one, 2026');
+  await signIn(page, person.username, 'a better one, 2026');
   await page.waitForURL('**/reporting');
   await expect(server.signIn(person.username)).rejects.toThrow();
 });
@@ -220,7 +220,7 @@ test.describe('on a weak signal', () => {
     await expect(onItsWay).toBeHidden();
   });
 
-  test.use({ mayLog: /status of 401|Failed to load resource|Failed to fetch dynamically/ });
+  test.use({ allowedConsoleErrors: /status of 401|Failed to load resource|Failed to fetch dynamically/ });
 
   for (const [what, files] of [
     ['that does not arrive', '**/assets/first-*'],
@@ -248,6 +248,6 @@ test('who is not signed in is asked for once, and is at the sign-in without wait
   });
   // The file of the screen never comes.
   await page.route('**/assets/ReportingPage*', () => undefined);
-  await openWithin(page, '/reporting', 900, page.getByLabel('Username'));
+  await expectVisibleWithin(page, '/reporting', 900, page.getByLabel('Username'));
   expect(asked).toHaveLength(1);
 });

@@ -1,14 +1,14 @@
 import type { Locator, Page, Route } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
-import { pressBack, tabTo } from './hands.ts';
-import { expect, expectGood, test } from './server.ts';
+import { pressBack, tabTo } from './interactions.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
 
 // Axe reads every state twice, which takes its time on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
 // Calls that the server refuses, or that do not arrive, are what some of these are about.
-test.use({ mayLog: /Failed to load resource/ });
+test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
 let count = 0;
 /** A name nobody has yet, on a server that other journeys use too. */
@@ -41,13 +41,13 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
   await page.goto('/admin?tab=users');
   await expect(page.getByRole('tab', { name: 'User Management' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('heading', { name: /^Users \(/ })).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
 
   await page.getByRole('button', { name: 'Create User' }).click();
   await expect(page.getByText('A username has 3 to 64 characters')).toBeVisible();
   await expect(page.getByText('Choose a park', { exact: true }).last()).toBeVisible();
   await expect(page.getByLabel('Username')).toBeFocused();
-  await expectGood(page);
+  await expectAccessiblePage(page);
 
   const username = newName();
   await fillNewUser(page, username, 'lidobeach2026');
@@ -63,7 +63,7 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
   await expect(row(page, username)).toContainText('Never signed in');
   await page.getByLabel(`Role of ${username}`).selectOption('Health & Safety Manager');
   await page.getByLabel(`Park of ${username}`).selectOption('All parks');
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await row(page, username).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Role and park assigned successfully')).toBeVisible();
   await page.reload();
@@ -73,7 +73,7 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
 
   await page.getByRole('button', { name: `Delete ${username}` }).click();
   await expect(page.getByRole('dialog')).toContainText('What they did keeps their name.');
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(row(page, username)).toBeVisible();
   await page.getByRole('button', { name: `Delete ${username}` }).click();
@@ -158,11 +158,11 @@ test('a new password is shown once, and whoever signs in with it chooses their o
   await page.getByRole('link', { name: 'Back to User Management' }).click();
   await search(page, staff.username);
   await page.getByRole('button', { name: `New password for ${staff.username}` }).click();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Set new password' }).click();
   const dialog = page.getByRole('dialog', { name: `New password for ${staff.username}` });
   const password = await dialog.locator('output').innerText();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await expectNotLost(page, dialog.locator('output'));
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(password)).toHaveCount(0);
@@ -191,20 +191,20 @@ test('a file makes many users at once, or names every bad line', { tag: '@once' 
     await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') });
   };
   await page.getByRole('button', { name: 'Create many from a file' }).click();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await choose(`username,role,park\n${first},None,Lido Beach\n${second},Owner,Nowhere\n,,\nab,None,Mounds`);
   await expect(page.getByText('No users were created. 2 lines need mending.')).toBeVisible();
   await expect(page.getByText('Line 3: "Owner" is no role.')).toBeVisible();
   await expect(page.getByText('Line 5: A username has 3 to 64 characters')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   // As Excel on Windows writes it.
   await choose(`username,role,park\r\n${first}.é,None,Lido Beach\r\n${second},Health & Safety Manager,All parks\r\n`);
-  const sheet = page.getByRole('dialog', { name: '2 users created' });
-  await expect(sheet.getByRole('button', { name: 'Print' })).toBeFocused();
+  const signatureCanvas = page.getByRole('dialog', { name: '2 users created' });
+  await expect(signatureCanvas.getByRole('button', { name: 'Print' })).toBeFocused();
   const made = page.getByRole('row', { name: `${first}.é` });
   await expect(made).toContainText(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/);
   await expectNotLost(page, made);
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.emulateMedia({ media: 'print' });
   await expect(made).toBeVisible();
   for (const name of ['Print', 'Done', 'Logout']) await expect(page.getByRole('button', { name })).toBeHidden();
@@ -232,7 +232,7 @@ test('the activity is searched, and a deleted report restored', { tag: '@once' }
   await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible();
   const line = (text: string) => page.getByRole('listitem').filter({ hasText: text });
   await expect(line(`${admin.username} signed in`).first()).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByLabel('Search by person or thing...').fill(number);
   await expect(line(`${manager.username} deleted report ${number}`)).toBeVisible();
   await expect(line(`${staff.username} filed report ${number}`)).toBeVisible();
@@ -242,7 +242,7 @@ test('the activity is searched, and a deleted report restored', { tag: '@once' }
   await page.getByLabel('Kind').selectOption('Report');
   await page.getByLabel('To').fill('2020-01-01');
   await expect(page.getByText('No activity found.')).toBeVisible();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.reload();
   await expect(page.getByText('No activity found.')).toBeVisible();
   await expect(page.getByLabel('Search by person or thing...')).toHaveValue(number);
@@ -251,7 +251,7 @@ test('the activity is searched, and a deleted report restored', { tag: '@once' }
 
   await page.getByRole('link', { name: 'Back to User Management' }).click();
   await page.getByRole('link', { name: 'Deleted things' }).click();
-  await expectGood(page);
+  await expectAccessiblePage(page);
   await page.getByRole('button', { name: `Restore report ${number}` }).click();
   await expect(page.getByText(`Report ${number} restored`)).toBeVisible();
   await expect(page.getByRole('button', { name: `Restore report ${number}` })).toHaveCount(0);

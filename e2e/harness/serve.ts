@@ -9,9 +9,9 @@ import { build } from 'vite';
 import { browsers } from '../../build/browsers.ts';
 import { pageCsp } from '../../src/server/http/headers.ts';
 import { themeStylesheet } from '../../src/web/ui/theme/themeStylesheet.ts';
-import { PHOTOS } from '../hands.ts';
+import { PHOTOS } from '../interactions.ts';
 
-export type Stand = {
+export type Harness = {
   url: string;
   /** What the browser reported as forbidden by the policy since the start. */
   violations: string[];
@@ -28,7 +28,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** Serves the stand on a free port of this machine, with the fixture photos under /photos. */
-export async function serveStand(): Promise<Stand> {
+export async function serveHarness(): Promise<Harness> {
   const outDir = await mkdtemp(join(tmpdir(), 'stand-'));
   await build({
     configFile: false,

@@ -5,7 +5,7 @@ import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import { naughtyStrings, toSingleLine } from '../src/server/testing/naughty-strings.ts';
 import { expect, test } from './server.ts';
 
-const runnable = naughtyStrings
+const runnableStrings = naughtyStrings
   .filter(
     (text) =>
       /<\w|javascript:|\$\{|\{\{|onerror|alert/i.test(text) && text === toSingleLine(text) && text.length <= 120,
@@ -15,25 +15,25 @@ const runnable = naughtyStrings
 test('what could be run is shown as text: folders, audits, checklists, submissions, activity', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
-  expect(runnable).toHaveLength(30);
+  expect(runnableStrings).toHaveLength(30);
   page.on('dialog', (dialog) => {
     throw new Error(`something was run: ${dialog.message()}`);
   });
   const admin = await signInAs(page, 'Admin');
-  for (const name of runnable) await newFolder(admin, { name, description: name });
+  for (const name of runnableStrings) await newFolder(admin, { name, description: name });
   const folder = await newFolder(admin);
-  for (const title of runnable)
+  for (const title of runnableStrings)
     await admin(api.createAudit, { body: newAudit(folder, { title, location: title, description: title }) });
-  const title = runnable[0] ?? '';
-  const sections = runnable.map((title): Section => ({ title, type: 'text', required: false }));
+  const title = runnableStrings[0] ?? '';
+  const sections = runnableStrings.map((title): Section => ({ title, type: 'text', required: false }));
   const { id } = await admin(api.createChecklist, { body: { title, sections } });
-  const answers = Object.fromEntries(runnable.map((text, index) => [index, text]));
+  const answers = Object.fromEntries(runnableStrings.map((text, index) => [index, text]));
   await admin(api.submitChecklist, { body: { checklistId: id, data: answers } });
 
   const isShown = async (times = 1) => {
     await expect(page.getByText(title, { exact: true }).first()).toBeVisible();
     const shown = await page.getByRole('main').innerText();
-    for (const text of runnable) expect(shown.split(text).length - 1, text).toBeGreaterThanOrEqual(times);
+    for (const text of runnableStrings) expect(shown.split(text).length - 1, text).toBeGreaterThanOrEqual(times);
   };
   await page.goto('/audits');
   await isShown(2);
@@ -47,7 +47,7 @@ test('what could be run is shown as text: folders, audits, checklists, submissio
   await expect(
     page
       .getByRole('dialog')
-      .getByText(runnable[29] ?? '', { exact: true })
+      .getByText(runnableStrings[29] ?? '', { exact: true })
       .first(),
   ).toBeVisible();
   await page.goto('/admin/activity');

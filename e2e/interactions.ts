@@ -30,14 +30,14 @@ export async function pressBack(page: Page) {
 }
 
 /** The sheet of the open signature dialog. */
-export const sheet = (page: Page) => page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
+export const signatureCanvas = (page: Page) => page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
 
 /** Draws a wave over the sheet, from `from` to `to` of its width. */
 export async function draw(page: Page, from = 0.1, to = 0.9) {
-  await expect(sheet(page)).toHaveAttribute('data-ready');
+  await expect(signatureCanvas(page)).toHaveAttribute('data-ready');
   // Waits until the dialog has come to rest.
-  await sheet(page).hover();
-  const box = await sheet(page).boundingBox();
+  await signatureCanvas(page).hover();
+  const box = await signatureCanvas(page).boundingBox();
   if (!box) throw new Error('no sheet');
   const at = (share: number) =>
     [box.x + box.width * share, box.y + box.height * (0.5 + 0.3 * Math.sin(share * 20))] as const;

@@ -2,7 +2,7 @@
 import 'virtual:theme.css';
 import '../../src/web/ui/theme/mantine.css';
 import '../../src/web/ui/theme/base.css';
-import './stand.css';
+import './harness.css';
 import { MantineProvider } from '@mantine/core';
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -36,7 +36,7 @@ const viewable = ['orientation-landscape-1.jpg', 'orientation-portrait-6.jpg', '
   downloadHref: `/photos/${name}?download=1`,
 }));
 
-function Stand() {
+function Harness() {
   const [photos, setPhotos] = useState<PreparedPhoto[]>([]);
   const [busy, setBusy] = useState(false);
   const [signature, setSignature] = useState<Signature | null>(null);
@@ -88,7 +88,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      <Stand />
+      <Harness />
     </MantineProvider>
   </StrictMode>,
 );

@@ -9,28 +9,28 @@ declare global {
 }
 
 /** Axe finds nothing to complain about on the page as it is now. */
-export const expectAccessible = async (page: Page) => expect(await faultsOf(page)).toEqual([]);
+export const expectAccessible = async (page: Page) => expect(await listViolations(page)).toEqual([]);
 
 /**
  * The page is accessible in light and in dark, and nothing scrolls sideways. Its colours, which axe takes longest over, are the same at
  * every size: they are looked at on the phone.
  */
-export async function expectGood(page: Page) {
+export async function expectAccessiblePage(page: Page) {
   const isPhone = (page.viewportSize()?.width ?? 0) < 768;
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await page.evaluate(settled);
-  expect(await faultsOf(page, { rules: { 'color-contrast': { enabled: isPhone } } })).toEqual([]);
+  await page.evaluate(waitForAnimations);
+  expect(await listViolations(page, { rules: { 'color-contrast': { enabled: isPhone } } })).toEqual([]);
   if (isPhone) {
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    await page.evaluate(settled);
-    expect(await faultsOf(page, { runOnly: 'color-contrast' }), 'in dark').toEqual([]);
+    await page.evaluate(waitForAnimations);
+    expect(await listViolations(page, { runOnly: 'color-contrast' }), 'in dark').toEqual([]);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
 
-async function faultsOf(page: Page, options: RunOptions = {}): Promise<string[]> {
+async function listViolations(page: Page, options: RunOptions = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate((options) => window.axe.run(options), {
     ...options,
@@ -41,7 +41,7 @@ async function faultsOf(page: Page, options: RunOptions = {}): Promise<string[]>
 }
 
 /** Resolves when nothing moves any more but what never stops. */
-export const settled = async () => {
+export const waitForAnimations = async () => {
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
   await Promise.allSettled(ending.map(({ finished }) => finished));
 };

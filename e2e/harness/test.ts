@@ -1,25 +1,26 @@
 import { test as base, expect } from '@playwright/test';
-import { expectAccessible } from '../good.ts';
-import { type Stand, serveStand } from './serve.ts';
+import { expectAccessible } from '../page-checks.ts';
+import { type Harness, serveHarness } from './serve.ts';
 
 /** Playwright's test with the stand running, and two promises checked after each: no foreign request, no forbidden act. */
-export const test = base.extend<{ quiet: undefined }, { stand: Stand }>({
-  stand: [
+export const test = base.extend<{ failOnConsoleErrors: undefined }, { harness: Harness }>({
+  harness: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
     async ({}, use) => {
-      const stand = await serveStand();
-      await use(stand);
-      await stand.close();
+      const harness = await serveHarness();
+      await use(harness);
+      await harness.close();
     },
     { scope: 'worker' },
   ],
-  quiet: [
-    async ({ page, stand }, use) => {
+  failOnConsoleErrors: [
+    async ({ page, harness }, use) => {
       const foreign: string[] = [];
       const errors: string[] = [];
-      stand.violations.length = 0;
+      harness.violations.length = 0;
       page.on('request', (request) => {
-        if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(stand.url)) foreign.push(request.url());
+        if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(harness.url))
+          foreign.push(request.url());
       });
       page.on('pageerror', (error) => errors.push(error.message));
       page.on('console', (message) => {
@@ -28,7 +29,7 @@ export const test = base.extend<{ quiet: undefined }, { stand: Stand }>({
       await use(undefined);
       expect(foreign).toEqual([]);
       expect(errors).toEqual([]);
-      expect(stand.violations).toEqual([]);
+      expect(harness.violations).toEqual([]);
     },
     { auto: true },
   ],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { draw, photo } from './hands.ts';
+import { draw, photo } from './interactions.ts';
 
 export const naughtyStrings = JSON.parse(
   readFileSync(join(import.meta.dirname, '../fixtures/naughty-strings.json'), 'utf8'),
@@ -54,17 +54,17 @@ export async function addPhotos(page: Page, files: string | string[] = photo('ph
 }
 
 /** The button that opens the dialog of a signature. */
-export const opener = (page: Page, label: RegExp) =>
+export const signatureButton = (page: Page, label: RegExp) =>
   page.getByRole('button', { name: label }).and(page.locator('[aria-haspopup]'));
 
 export async function signByDrawing(page: Page, label: RegExp) {
-  await opener(page, label).click();
+  await signatureButton(page, label).click();
   await draw(page);
   await saveSignature(page);
 }
 
 export async function signByTyping(page: Page, label: RegExp, name = 'Siân Owen-Price') {
-  await opener(page, label).click();
+  await signatureButton(page, label).click();
   await page.getByRole('button', { name: 'Type name instead' }).click();
   await page.getByLabel('Your full name').fill(name);
   await saveSignature(page);
@@ -80,7 +80,7 @@ export const own = /(Reporter|Your) signature/;
 export const affected = /Affected party signature/;
 
 /** A whole report, with one photo and both signatures typed. */
-export async function fillInAll(page: Page, changes: Partial<typeof filled> = {}) {
+export async function fillInReport(page: Page, changes: Partial<typeof filled> = {}) {
   await fillIn(page, changes);
   await addPhotos(page);
   await signByTyping(page, own);
