@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { serwist } from '@serwist/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { apiContract } from './build/api-contract.ts';
 import { browsers } from './build/browsers.ts';
-import { callTable } from './build/callTable.ts';
-import { firstScreen } from './build/firstScreen.ts';
+import { chunkSplitting } from './build/chunk-splitting.ts';
 import { precompress } from './build/precompress.ts';
-import { screenFiles } from './build/screenFiles.ts';
+import { preloadManifest } from './build/preload-manifest.ts';
 import { themeStylesheet } from './src/web/ui/theme/themeStylesheet.ts';
 
 const dist = join(import.meta.dirname, 'dist');
@@ -19,9 +19,9 @@ export default defineConfig({
   publicDir: 'public',
   plugins: [
     react({ compiler: true }),
-    callTable(),
-    firstScreen(),
-    screenFiles(),
+    apiContract(),
+    chunkSplitting(),
+    preloadManifest(),
     themeStylesheet(),
     precompress(dist),
     serwist({

@@ -2,7 +2,7 @@
 // Run it after every `npm install` that changed the lockfile; why: docs/decisions/001-node-from-the-lockfile.md
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { giveUp, root } from './run.mjs';
+import { exitWithError, root } from './run.mjs';
 
 const path = join(root, 'package-lock.json');
 const lock = JSON.parse(readFileSync(path, 'utf8'));
@@ -26,7 +26,7 @@ console.log(added.length > 0 ? `Added:\n${added.join('\n')}` : 'Nothing was miss
 function optionalFor(name) {
   const [, os, cpu, abi = ''] =
     /-(android|darwin|freebsd|linux|win32)-(arm64|arm|ia32|x64)(?:-(\w+))?$/.exec(name) ??
-    giveUp(`${name} is missing from the lockfile, and its name does not say for which platform it is.`);
+    exitWithError(`${name} is missing from the lockfile, and its name does not say for which platform it is.`);
   const libc = os === 'linux' ? { libc: [abi.startsWith('musl') ? 'musl' : 'glibc'] } : {};
   return { cpu: [cpu], ...libc, optional: true, os: [os] };
 }

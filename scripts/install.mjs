@@ -1,9 +1,9 @@
 // Installs what package-lock.json names, when it is not there yet, and finds the Node that runs the product.
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { giveUp, npm, root } from './run.mjs';
+import { exitWithError, npm, root } from './run.mjs';
 
-const leastNode = 24;
+const minNode = 24;
 
 /** Makes node_modules what package-lock.json says. Resolves with the path of the Node (24 or newer) to run the product with. */
 export async function ensureInstalled() {
@@ -18,7 +18,7 @@ export async function ensureInstalled() {
       '--no-audit',
       '--no-fund',
     ]);
-    if (code !== 0) giveUp('The packages could not be installed: npm says why above.');
+    if (code !== 0) exitWithError('The packages could not be installed: npm says why above.');
   }
   return findNode();
 }
@@ -50,9 +50,9 @@ function findNode() {
     if (!windows && !existsSync(link)) symlinkSync(`../${name}`, link);
     return carried;
   }
-  if (Number.parseInt(versions.node, 10) >= leastNode) return execPath;
-  return giveUp(
-    `This needs Node ${leastNode} or newer. The machine's own is ${versions.node}, and for ${platform}-${arch} none comes with the packages.\n` +
-      `Install Node ${leastNode} from https://nodejs.org and try again.`,
+  if (Number.parseInt(versions.node, 10) >= minNode) return execPath;
+  return exitWithError(
+    `This needs Node ${minNode} or newer. The machine's own is ${versions.node}, and for ${platform}-${arch} none comes with the packages.\n` +
+      `Install Node ${minNode} from https://nodejs.org and try again.`,
   );
 }

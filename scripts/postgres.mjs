@@ -7,8 +7,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findPostgres } from './machine.mjs';
-import { giveUp, run } from './run.mjs';
+import { exitWithError, run } from './run.mjs';
+import { findPostgres } from './test-dependencies.mjs';
 
 // A shell keeps the server: it waits on a pipe that closes when this process stops it or dies, even by SIGKILL, and then clears up.
 // Without the trap, a pipe closed too early would end the keeper before it has cleared up.
@@ -90,9 +90,10 @@ function freePort() {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [command, ...args] = process.argv.slice(process.argv[2] === '--' ? 3 : 2);
-  if (!command) giveUp('Usage: node scripts/postgres.mjs -- COMMAND');
+  if (!command) exitWithError('Usage: node scripts/postgres.mjs -- COMMAND');
   const bin =
-    findPostgres() ?? giveUp('PostgreSQL 15 or newer is not on this machine. `npm test` installs it where it may.');
+    findPostgres() ??
+    exitWithError('PostgreSQL 15 or newer is not on this machine. `npm test` installs it where it may.');
   const { url, stop } = await startPostgres(bin);
   process.exitCode = await run(command, args, { cwd: process.cwd(), env: { TEST_DATABASE_URL: url } });
   await stop();

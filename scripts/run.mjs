@@ -28,7 +28,7 @@ export function npm(args, options) {
 }
 
 /** Ends the script with a sentence for the person at the terminal. */
-export function giveUp(message) {
+export function exitWithError(message) {
   console.error(`\n${message}`);
   process.exit(1);
 }

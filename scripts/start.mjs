@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { giveUp, root, run } from './run.mjs';
+import { exitWithError, root, run } from './run.mjs';
 
 const node = await ensureInstalled();
-if ((await ensureBuilt()) !== 0) giveUp('The screens could not be built: the reason is above.');
+if ((await ensureBuilt()) !== 0) exitWithError('The screens could not be built: the reason is above.');
 /**
  * What keeps the server small. V8 keeps up to three times 16 MB for what lives shortly: half of that is enough, and leaves 15 MB to the
  * machine. The C library keeps freed memory in one arena per thread: two arenas lose less of it to holes when many pictures come in.

@@ -5,9 +5,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { ensureMachine, findChromium, findPostgres } from './machine.mjs';
 import { startPostgres } from './postgres.mjs';
-import { giveUp, npm, root } from './run.mjs';
+import { exitWithError, npm, root } from './run.mjs';
+import { ensureTestDependencies, findChromium, findPostgres } from './test-dependencies.mjs';
 
 const results = join(root, 'test-results');
 
@@ -61,7 +61,7 @@ function readArguments([option, names, ...rest]) {
   const chosen = names?.split(',') ?? [];
   const isKnown = option === '--only' && chosen.length > 0 && chosen.every((part) => Object.hasOwn(parts, part));
   if (!isKnown || (rest.length > 0 && chosen.length > 1)) {
-    giveUp(
+    exitWithError(
       `Usage: npm test [-- --only PART[,PART] [ARGUMENTS OF A SINGLE PART]]\nParts: ${Object.keys(parts).join(', ')}`,
     );
   }
@@ -70,10 +70,10 @@ function readArguments([option, names, ...rest]) {
 
 /** Puts Chromium and PostgreSQL where the tests look for them. Resolves with what stops PostgreSQL again. */
 async function startServices() {
-  await ensureMachine();
+  await ensureTestDependencies();
   process.env.CHROMIUM_PATH = findChromium();
   if (process.env.TEST_DATABASE_URL) return;
-  const { url, stop } = await startPostgres(findPostgres()).catch((error) => giveUp(error.message));
+  const { url, stop } = await startPostgres(findPostgres()).catch((error) => exitWithError(error.message));
   process.env.TEST_DATABASE_URL = url;
   return stop;
 }

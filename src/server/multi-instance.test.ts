@@ -1,4 +1,4 @@
-// More than one machine. `npm run test:several` runs it with a real S3-compatible store.
+// More than one machine. `npm run test:multi-instance` runs it with a real S3-compatible store.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

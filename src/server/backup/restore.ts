@@ -27,7 +27,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
   const engine = getEngineOfBackup(manifest);
   if (engine !== getBackupEngine(config))
     throw new Error(
-      `This backup is of ${manifest.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, and the settings are for the other. Restore it to its own kind; npm run move can take it on from there.`,
+      `This backup is of ${manifest.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, and the settings are for the other. Restore it to its own kind; npm run copy-storage can take it on from there.`,
     );
   await checkDataFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
   return withWorkspace(config, async (workspace) => {

@@ -1,4 +1,4 @@
-// npm run move     from the SQLite and the folder in DATA_DIR to where DATABASE_URL and S3_BUCKET point (either, or both); stop the server first
+// npm run copy-storage     from the SQLite and the folder in DATA_DIR to where DATABASE_URL and S3_BUCKET point (either, or both); stop the server first
 import { join } from 'node:path';
 import { copyFiles, copyRows } from '../backup/copy-storage.ts';
 import { sqliteBackup } from '../backup/sqlite.ts';
@@ -10,7 +10,7 @@ import { openDiskStore } from '../files/store.ts';
 import { print, runCommand } from './command.ts';
 
 await runCommand({
-  usage: 'npm run move',
+  usage: 'npm run copy-storage',
   takes: 0,
   async run(config) {
     const { dataDir, databaseUrl, bucket } = config;

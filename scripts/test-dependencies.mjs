@@ -2,9 +2,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { giveUp, run } from './run.mjs';
+import { exitWithError, run } from './run.mjs';
 
-const leastPostgres = 15;
+const minPostgres = 15;
 
 // `find` returns a path, or undefined. `packages` are Debian's.
 const needs = [
@@ -15,7 +15,7 @@ const needs = [
     hint: 'or set CHROMIUM_PATH to a Chromium or Chrome you have',
   },
   {
-    name: `PostgreSQL ${leastPostgres} or newer (initdb, pg_ctl)`,
+    name: `PostgreSQL ${minPostgres} or newer (initdb, pg_ctl)`,
     find: findPostgres,
     packages: ['postgresql'],
     hint: 'or put the folder of its programs on the PATH',
@@ -41,14 +41,14 @@ const needs = [
 ];
 
 /** Finds or installs everything the tests need. Ends the script with a sentence about each thing that cannot be had. */
-export async function ensureMachine() {
+export async function ensureTestDependencies() {
   const absent = () => needs.filter(({ find }) => !find());
   if (absent().length > 0) await installDebianPackages(absent().flatMap(({ packages }) => packages));
   const lacking = absent().map(
     ({ name, packages, hint }) => `- ${name}. Install it (on Debian: apt-get install ${packages.join(' ')}), ${hint}.`,
   );
   if (lacking.length > 0) {
-    giveUp(`The tests need what this machine lacks and this script could not install:\n${lacking.join('\n')}`);
+    exitWithError(`The tests need what this machine lacks and this script could not install:\n${lacking.join('\n')}`);
   }
 }
 
@@ -74,9 +74,7 @@ export function findPostgres() {
   const folders = [...searchPath(), ...versions.map((version) => `${debian}/${version}/bin`)];
   return folders.find(
     (folder) =>
-      isProgram(join(folder, 'initdb')) &&
-      isProgram(join(folder, 'pg_ctl')) &&
-      postgresVersion(folder) >= leastPostgres,
+      isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'pg_ctl')) && postgresVersion(folder) >= minPostgres,
   );
 }
 

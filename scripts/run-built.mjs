@@ -1,12 +1,12 @@
-// `node scripts/ready.mjs FILE.ts… [ARGUMENTS]`: runs what looks at the built product from outside, one after the other, once everything is
+// `node scripts/run-built.mjs FILE.ts… [ARGUMENTS]`: runs what looks at the built product from outside, one after the other, once everything is
 // installed, the screens are built, and CHROMIUM_PATH names a browser.
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { ensureMachine, findChromium } from './machine.mjs';
 import { run } from './run.mjs';
+import { ensureTestDependencies, findChromium } from './test-dependencies.mjs';
 
 const node = await ensureInstalled();
-await ensureMachine();
+await ensureTestDependencies();
 const given = process.argv.slice(2);
 const files = given.filter((word) => word.endsWith('.ts'));
 const rest = given.slice(files.length);

@@ -6,25 +6,25 @@ import type { Plugin, Rolldown } from 'vite';
 
 const web = join(import.meta.dirname, '../src/web');
 /** The one place that ties an address to a file. */
-const routes = /path: '([^']+)',[^}]*?import\('\.\/([^']+)'\)/g;
-const bar = 'shell/NavigationBar.tsx';
+const routePattern = /path: '([^']+)',[^}]*?import\('\.\/([^']+)'\)/g;
+const navigationBar = 'shell/NavigationBar.tsx';
 
 /** Vite plugin: writes `screens.json`, by address the value of a Link header. */
-export function screenFiles(): Plugin {
+export function preloadManifest(): Plugin {
   return {
-    name: 'screen-files',
+    name: 'preload-manifest',
     // After the one stylesheet of all screens is made.
     enforce: 'post',
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const chunkOf = (source: string) => chunks.find(({ facadeModuleId }) => facadeModuleId === join(web, source));
       const styles = Object.keys(bundle).filter(isStyle);
-      const everywhere = filesOf(bundle, [chunks.find(({ isEntry }) => isEntry), chunkOf('main.tsx')]);
-      const screens = [...readFileSync(join(web, 'routes.tsx'), 'utf8').matchAll(routes)].map(
+      const everywhere = listFiles(bundle, [chunks.find(({ isEntry }) => isEntry), chunkOf('main.tsx')]);
+      const screens = [...readFileSync(join(web, 'routes.tsx'), 'utf8').matchAll(routePattern)].map(
         ([, path = '', source = '']) => {
-          const needed = filesOf(bundle, [chunkOf(source), path === '/login' ? undefined : chunkOf(bar)]);
+          const needed = listFiles(bundle, [chunkOf(source), path === '/login' ? undefined : chunkOf(navigationBar)]);
           // A browser asks for what the header names before it reads the page: what nothing is drawn without goes first.
-          return [path, [...new Set([...styles, ...everywhere, ...needed])].map(linkTo).join(', ')];
+          return [path, [...new Set([...styles, ...everywhere, ...needed])].map(toLink).join(', ')];
         },
       );
       if (screens.length === 0) this.error('no screen was found in routes.tsx');
@@ -37,7 +37,7 @@ export function screenFiles(): Plugin {
 }
 
 /** The chunks and all that they import. */
-function filesOf(bundle: Rolldown.OutputBundle, chunks: (Rolldown.OutputChunk | undefined)[]): Set<string> {
+function listFiles(bundle: Rolldown.OutputBundle, chunks: (Rolldown.OutputChunk | undefined)[]): Set<string> {
   const files = new Set<string>();
   const add = (chunk: Rolldown.OutputBundle[string] | undefined) => {
     if (chunk?.type !== 'chunk' || files.has(chunk.fileName)) return;
@@ -50,5 +50,5 @@ function filesOf(bundle: Rolldown.OutputBundle, chunks: (Rolldown.OutputChunk | 
 
 const isStyle = (file: string) => file.endsWith('.css');
 
-const linkTo = (file: string) =>
+const toLink = (file: string) =>
   isStyle(file) ? `</${file}>; rel=preload; as=style; crossorigin` : `</${file}>; rel=modulepreload`;

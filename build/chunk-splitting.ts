@@ -7,20 +7,20 @@ import type { Plugin } from 'vite';
 const web = join(import.meta.dirname, '../src/web');
 const first = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
 /** And what fetches the files. */
-const ofReact = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper/;
+const reactModules = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper/;
 /** A package's index names more than the sign-in uses: what floats over a page belongs to other screens. */
-const later =
+const deferredModules =
   /remove-scroll|\/(Floating|ScrollArea|Combobox|Select|NativeSelect|Checkbox|Autosize|Textarea|Tabs|Modal|ModalBase|Overlay|Avatar|Badge)\b/;
 
 /** Photos and signatures as they are made, which reports as they are read have no use for. */
-const ofForms =
-  /\/web\/signature\/|\/web\/photos\/(photoField|PhotoField|PhotoPreview|compress|draw|heic|usePrepared|upload)|signature_pad/;
+const formModules =
+  /\/web\/signature\/|\/web\/photos\/(photoField|PhotoField|PhotoPreview|preparePhoto|resize|heic|usePrepared|upload)|signature_pad/;
 
 /** Vite plugin: puts what the sign-in needs into one file, and what other screens share into a few. */
-export function firstScreen(): Plugin {
+export function chunkSplitting(): Plugin {
   const needed = new Set<string>();
   return {
-    name: 'first-screen',
+    name: 'chunk-splitting',
     buildEnd() {
       const add = (id: string) => {
         if (needed.has(id)) return;
@@ -35,10 +35,10 @@ export function firstScreen(): Plugin {
           output: {
             codeSplitting: {
               groups: [
-                { name: 'react', test: ofReact, priority: 3 },
-                { name: 'first', test: (id: string) => needed.has(id) && !later.test(id), priority: 2 },
-                { name: 'common', test: (id: string) => !ofForms.test(id), minShareCount: 4, priority: 1.5 },
-                { name: 'forms', test: ofForms, priority: 1 },
+                { name: 'react', test: reactModules, priority: 3 },
+                { name: 'first', test: (id: string) => needed.has(id) && !deferredModules.test(id), priority: 2 },
+                { name: 'common', test: (id: string) => !formModules.test(id), minShareCount: 4, priority: 1.5 },
+                { name: 'forms', test: formModules, priority: 1 },
                 { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000 },
               ],
             },

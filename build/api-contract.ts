@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 import { api } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
 
-const table = join(import.meta.dirname, '../src/shared/api.ts');
+const contractFile = join(import.meta.dirname, '../src/shared/api.ts');
 
 const withoutSchemas = ({ method, path, body, reply }: Endpoint) => ({
   method,
@@ -15,10 +15,11 @@ const withoutSchemas = ({ method, path, body, reply }: Endpoint) => ({
 });
 
 /** Vite plugin: `shared/api.ts` as the browser gets it. */
-export function callTable(): Plugin {
-  const rows = Object.entries(api).map(([name, row]) => [name, withoutSchemas(row)]);
+export function apiContract(): Plugin {
+  const endpoints = Object.entries(api).map(([name, endpoint]) => [name, withoutSchemas(endpoint)]);
   return {
-    name: 'call-table',
-    load: (id) => (id === table ? `export const api = ${JSON.stringify(Object.fromEntries(rows))};` : undefined),
+    name: 'api-contract',
+    load: (id) =>
+      id === contractFile ? `export const api = ${JSON.stringify(Object.fromEntries(endpoints))};` : undefined,
   };
 }
