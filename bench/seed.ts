@@ -3,9 +3,9 @@
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
 import { getMonth } from '#shared/dates.ts';
 import { getPosition } from '../src/server/db/position.ts';
+import { getReportSearchText } from '../src/server/db/report-search-text.ts';
 import type { Database, Tables } from '../src/server/db/schema.ts';
 import { newId } from '../src/server/ids.ts';
-import { getReportSearchText } from '../src/server/reports/search-text.ts';
 
 const words =
   'slipped pool kitchen caravan fell wet step bicycle gas burn gate evening morning child guest water hose ladder boiler first aider attended ambulance called grass'.split(

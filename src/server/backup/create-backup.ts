@@ -14,12 +14,13 @@ import { getFilePath } from '../files/upload-path.ts';
 import { sha256 } from '../hash.ts';
 import { version } from '../version.ts';
 import { type BackupWriter, createArchive, fileExists, partialEnding } from './archive.ts';
+import type { Workspace } from './engine.ts';
 import { describeFile, type Manifest, readFacts } from './manifest.ts';
 import { createKey, readPassphrase } from './passphrase.ts';
 import { postgresBackup } from './postgres.ts';
 import { createBackupName } from './retention.ts';
 import { sqliteBackup } from './sqlite.ts';
-import { type Workspace, withWorkspace } from './workspace.ts';
+import { withWorkspace } from './workspace.ts';
 
 export const getBackupEngine = (config: Config) => (config.databaseUrl ? postgresBackup : sqliteBackup);
 

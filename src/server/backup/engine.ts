@@ -1,7 +1,17 @@
 // What a backup needs of a database, whichever engine is behind it.
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
-import type { Workspace } from './workspace.ts';
+
+/** A backup or a database that is being created or deleted, and must not outlive the process. */
+export type Unfinished = { backup: string } | { database: string };
+
+/** What a backup, a verification or a restore works in; see workspace.ts. */
+export type Workspace = {
+  /** For plaintext. Deleted when the work is over. */
+  folder: string;
+  /** To be called before the thing is created. The next run deletes it if this one is killed. */
+  recordUnfinished(unfinished: Unfinished): Promise<void>;
+};
 
 export type BackupEngine = {
   name: 'sqlite' | 'postgres';

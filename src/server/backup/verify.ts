@@ -8,10 +8,11 @@ import type { Database } from '../db/schema.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { type BackupReader, openArchive } from './archive.ts';
 import { readUploadPages } from './create-backup.ts';
+import type { Workspace } from './engine.ts';
 import { type Manifest, readFacts } from './manifest.ts';
 import { postgresBackup } from './postgres.ts';
 import { sqliteBackup } from './sqlite.ts';
-import { type Workspace, withWorkspace } from './workspace.ts';
+import { withWorkspace } from './workspace.ts';
 
 export const getEngineOfBackup = ({ engine }: Manifest) => (engine === 'postgres' ? postgresBackup : sqliteBackup);
 

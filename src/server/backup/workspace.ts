@@ -5,17 +5,8 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { lockDataFolder } from '../files/data-folder.ts';
 import { partialEnding } from './archive.ts';
+import type { Unfinished, Workspace } from './engine.ts';
 import { dropVerificationDatabase } from './postgres.ts';
-
-/** A thing elsewhere that is in the making, or on its way out, and must not stay when the process dies. */
-type Unfinished = { backup: string } | { database: string };
-
-export type Workspace = {
-  /** For plaintext. Gone when the work is over. */
-  folder: string;
-  /** To be called before the thing is made. It is removed by the next run, should this one be killed. */
-  recordUnfinished(unfinished: Unfinished): Promise<void>;
-};
 
 const prefix = '.backup-';
 const journalName = 'unfinished';

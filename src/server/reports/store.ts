@@ -5,9 +5,9 @@ import { getSearchWords } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { incrementCounter } from '../db/counters.ts';
 import { getPosition } from '../db/position.ts';
+import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { searchRows } from '../db/search.ts';
-import { getReportSearchText } from './search-text.ts';
 
 type ReportRow = Tables['reports'];
 type Search = Omit<ReportQuery, 'limit'>;

@@ -4,8 +4,8 @@ import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatMonth } from '#shared/dates.ts';
 import type { Report, ReportQuery } from '#shared/reports.ts';
+import { Count } from './Count.tsx';
 import { ReportPages } from './ReportPages.tsx';
-import { Count } from './ReportSection.tsx';
 import styles from './reports.module.css';
 
 type MonthGroupsProps = {

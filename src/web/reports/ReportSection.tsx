@@ -1,4 +1,4 @@
-import { Badge, Paper, Title, VisuallyHidden } from '@mantine/core';
+import { Paper, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
 import { useId } from 'react';
@@ -10,6 +10,7 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
+import { Count } from './Count.tsx';
 import { MonthGroups } from './MonthGroups.tsx';
 import { ReportPages } from './ReportPages.tsx';
 import styles from './reports.module.css';
@@ -75,17 +76,5 @@ export function ReportSection({ reportType, view, searchText, onSearch, onOpen }
         />
       )}
     </Paper>
-  );
-}
-
-/** `12,345`. Intl would load its rules for it, which holds up the screen. */
-const formatCount = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-
-export function Count({ of }: { of: number }) {
-  return (
-    <Badge variant="light" size="lg" className={styles.count}>
-      {formatCount(of)}
-      <VisuallyHidden> {of === 1 ? 'report' : 'reports'}</VisuallyHidden>
-    </Badge>
   );
 }

@@ -1,6 +1,6 @@
 // A search of the reports finds dates as people write them, times, employment status and emergency services.
 import { type Kysely, sql } from 'kysely';
-import { getReportSearchText, type SearchedReport } from '../../reports/search-text.ts';
+import { getReportSearchText, type SearchedReport } from '../report-search-text.ts';
 import { rebuildSearchIndex } from '../search.ts';
 
 const page = 250;

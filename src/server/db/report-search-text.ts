@@ -2,7 +2,7 @@
 // `updateReportSearch` for the reports there are.
 import { formatMonth, getMonth, parseDay } from '#shared/dates.ts';
 import { foldText } from '#shared/text.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from './schema.ts';
 
 export type SearchedReport = Pick<
   Tables['reports'],

@@ -1,0 +1,133 @@
+// `node scripts/structure.mjs`: checks that imports point one way, and exits with 1 where one does not; part of `npm run lint`.
+// `node scripts/structure.mjs --draw` (`npm run structure`) also draws the order into docs/architecture.md.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { parseSync } from 'vite';
+import { root } from './run.mjs';
+
+/**
+ * Lowest first. A part imports from the layers below its own, and from itself. Names are paths within the area: a folder,
+ * or a file (without its ending) at the top.
+ */
+const areas = {
+  'src/server': [
+    ['errors', 'clock', 'hash', 'ids', 'version'],
+    ['config'],
+    ['workers', 'db'],
+    ['auth', 'files', 'pdf', 'law', 'exports'],
+    ['http'],
+    ['uploads', 'users', 'pages'],
+    ['reports', 'checklists', 'audits'],
+    ['activity', 'deletions'],
+    ['backup', 'maintenance', 'uploads-access'],
+    ['app'],
+    ['start'],
+    ['main', 'cli', 'testing'],
+  ],
+  'src/web': [
+    ['newUuid', 'operator', 'ui/theme', 'offline'],
+    ['ui/feedback', 'ui/forms', 'ui/loading'],
+    ['ui/navigation'],
+    ['ui/dialogs'],
+    ['client'],
+    ['drafts', 'photos'],
+    ['signature'],
+    ['auth', 'activity'],
+    ['reports', 'checklists', 'audits', 'users', 'deletions'],
+    ['admin', 'shell'],
+    ['routes'],
+    ['App'],
+    ['main'],
+    ['start'],
+  ],
+};
+
+const problems = [];
+const edges = {};
+for (const [area, layers] of Object.entries(areas)) {
+  const levels = new Map(layers.flatMap((parts, level) => parts.map((part) => [part, level])));
+  const partOf = (path) => {
+    const [first = '', second = ''] = path.replace(/\.\w+$/, '').split('/');
+    return [`${first}/${second}`, first].find((part) => levels.has(part));
+  };
+  const used = new Set();
+  const imports = new Map();
+  for (const file of listFiles(area)) {
+    const from = partOf(file);
+    if (from === undefined) {
+      problems.push(`${area}/${file} is in no layer of scripts/structure.mjs`);
+      continue;
+    }
+    const targets = listImports(area, file).filter((target) => !target.startsWith('..'));
+    imports.set(file, targets);
+    for (const target of targets) {
+      const to = partOf(target);
+      if (to === undefined || to === from) continue;
+      used.add(`${from}>${to}`);
+      if (levels.get(to) >= levels.get(from))
+        problems.push(`${area}/${file} imports ${target}: ${from} is not above ${to}`);
+    }
+  }
+  for (const cycle of findCycles(imports)) problems.push(`${area}: ${cycle.join(' > ')} import each other in a circle`);
+  edges[area] = used;
+}
+
+if (process.argv.includes('--draw')) draw();
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+/** Source files below the area, tests left out: a test may use whatever it needs. */
+function listFiles(area) {
+  return readdirSync(join(root, area), { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test(-\w+)?\.ts$/.test(file));
+}
+
+/** The files of the area that one of its files imports, types too. A screen loaded on demand is no import. */
+function listImports(area, file) {
+  const path = join(root, area, file);
+  const { module } = parseSync(path, readFileSync(path, 'utf8'));
+  const requests = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),
+  ];
+  return requests
+    .filter((request) => /^\.{1,2}\/.*\.tsx?$/.test(request))
+    .map((request) => posix.join(posix.dirname(file), request));
+}
+
+/** One circle for each way back to a file that is being visited. */
+function findCycles(imports) {
+  const cycles = [];
+  const done = new Set();
+  const path = [];
+  const visit = (file) => {
+    if (path.includes(file)) return cycles.push([...path.slice(path.indexOf(file)), file]);
+    if (done.has(file)) return;
+    path.push(file);
+    for (const target of imports.get(file) ?? []) visit(target);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file);
+  return cycles;
+}
+
+/** A Mermaid chart for each area: a box for each layer, the highest first, between the markers of docs/architecture.md. */
+function draw() {
+  const file = join(root, 'docs/architecture.md');
+  let text = readFileSync(file, 'utf8');
+  for (const [area, layers] of Object.entries(areas)) {
+    const boxes = layers.map((parts, level) => `  layer${level}["${parts.join('<br>')}"]`).toReversed();
+    const arrows = layers
+      .slice(1)
+      .map((_, level) => `  layer${level + 1} --> layer${level}`)
+      .toReversed();
+    const chart = ['```mermaid', 'flowchart TD', ...boxes, ...arrows, '```'].join('\n');
+    text = text.replace(
+      new RegExp(`(<!-- order of ${area} -->\n)[\\s\\S]*?(<!-- end -->)`),
+      (_, start, end) => `${start}${chart}\n${end}`,
+    );
+  }
+  writeFileSync(file, text);
+}
