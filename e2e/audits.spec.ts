@@ -432,6 +432,49 @@ test("a folder's new thumbnail stays when another person's name for it is kept",
   expect((await me(api.getFolder, { params: { id } })).thumbnail).toBe(thumbnail);
 });
 
+test('folders say what is overdue, are searched and narrowed to a park, and every screen names the park', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
+  const office = await server.as('Admin');
+  const pool = await newFolder(office, { name: 'Pool rounds', description: 'Filters', park: 'Lido Beach' });
+  await newFolder(office, { name: 'Pool rounds', description: 'Gates', park: 'Snowdon View' });
+  for (const date of ['2026-01-05', '2090-01-05', null])
+    await office(api.createAudit, { body: newAudit(pool, { title: 'Backwash', date }) });
+  await signInAs(page, 'Admin');
+  await page.goto('/audits');
+  const cards = page.getByRole('listitem').filter({ hasText: 'Pool rounds' });
+  await expect(cards).toHaveCount(2);
+  await expect(cards.filter({ hasText: 'Lido Beach' })).toContainText('3 audits, 1 overdue');
+  await expect(cards.filter({ hasText: 'Snowdon View' })).toContainText('0 audits');
+  await expect(cards.filter({ hasText: 'Snowdon View' })).not.toContainText('overdue');
+  await expectAccessiblePage(page);
+
+  const search = page.getByRole('searchbox', { name: 'Search folders...' });
+  await search.fill('GATES snow');
+  await expect(cards).toHaveCount(1);
+  await search.fill('pool');
+  await page.getByRole('combobox', { name: 'Park' }).selectOption('Lido Beach');
+  await expect(cards).toHaveCount(1);
+  await search.fill('gates');
+  await expect(page.getByText('No audit folders found')).toBeVisible();
+  await expect(page.getByText('Try another word or park.')).toBeVisible();
+  await search.fill('pool');
+
+  await page.getByRole('link', { name: 'Pool rounds' }).click();
+  const main = page.getByRole('main');
+  await expect(main.getByText('Lido Beach')).toBeVisible();
+  await page.getByRole('link', { name: 'New Audit' }).click();
+  await expect(page.getByRole('heading', { name: 'Create New Audit in Pool rounds' })).toBeVisible();
+  await expect(main.getByText('Lido Beach')).toBeVisible();
+  await page.goBack();
+  await page
+    .getByRole('link', { name: /View Details/ })
+    .first()
+    .click();
+  await expect(main.getByText('Lido Beach, Pool rounds')).toBeVisible();
+  await expectAccessiblePage(page);
+});
+
 test('the navigation marks Audits on every audit screen', { tag: '@mouse' }, async ({ page, signInAs }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(me);

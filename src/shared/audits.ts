@@ -27,6 +27,8 @@ export const Folder = z.object({
   created_at: z.string(),
   version: z.number(),
   audit_count: z.number(),
+  /** How many of them are not completed and past their date. */
+  overdue_count: z.number(),
 });
 export type Folder = z.output<typeof Folder>;
 
@@ -111,6 +113,8 @@ export type ListedAudit = z.output<typeof ListedAudit>;
 /** In detail the data is in `data`. */
 export const Audit = z.object({
   ...AuditSummary,
+  folder_name: z.string(),
+  park: z.string(),
   date: z.nullable(z.string()),
   time: z.nullable(z.string()),
   data: z.object(AuditData),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { type ApiError, endpointUrl } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
+import { getToday } from '#shared/dates.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { fixture, newAudit, newFolder, photo, upload, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
@@ -109,6 +110,19 @@ describe.each(engines)('audits on %s', (engine) => {
         ['Round 9', 0],
         ['Round 10', 1],
       ]);
+    });
+
+    test('a folder counts its overdue audits, and an audit names its folder and park', async () => {
+      const folder = await newFolder(lido, { name: 'Rounds' });
+      const days = { late: '2026-01-05', later: '2026-01-06', due: getToday(), future: '2090-01-01', none: null };
+      for (const date of Object.values(days)) await create(lido, folder, { date });
+      await create(lido, folder, { date: days.late, completed: true });
+      const gone = await create(lido, folder, { date: days.late });
+      await lido(api.deleteAudit, { params: { id: gone } });
+      const found = await lido(api.getFolder, { params: { id: folder } });
+      expect(found).toMatchObject({ audit_count: 6, overdue_count: 2 });
+      const [audit] = await lido(api.listAudits, { params: { folderId: folder } });
+      expect(await get(lido, audit?.id ?? '')).toMatchObject({ folder_name: 'Rounds', park: 'Lido Beach' });
     });
 
     test('a new picture replaces the old one, which is let go; one that stays may be named again', async () => {
@@ -269,7 +283,15 @@ describe.each(engines)('audits on %s', (engine) => {
       const [listed] = await lido(api.listAudits, { params: { folderId: folder } });
       expect(listed).toEqual({ ...head, created_at: expect.any(String), ...data });
       const { date, time } = data;
-      expect(await get(lido, id)).toEqual({ ...head, created_at: listed?.created_at, date, time, data });
+      expect(await get(lido, id)).toEqual({
+        ...head,
+        folder_name: 'Audits',
+        park: 'Lido Beach',
+        created_at: listed?.created_at,
+        date,
+        time,
+        data,
+      });
       const pdf = await lido(api.getAuditPdf, { params: { id } });
       expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
     });

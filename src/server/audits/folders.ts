@@ -1,6 +1,7 @@
 // Audit folders in the database. Every query about one folder or many holds the condition of who asks.
 import type { Viewer } from '#shared/access.ts';
 import type { Folder } from '#shared/audits.ts';
+import { getToday } from '#shared/dates.ts';
 import type { Database } from '../db/schema.ts';
 import { isInScope } from './scope.ts';
 
@@ -19,6 +20,19 @@ const selectFolders = (db: Database, person: Viewer) =>
         .$asScalar()
         .$notNull()
         .as('audit_count'),
+    )
+    .select((eb) =>
+      eb
+        .selectFrom('audits')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .whereRef('audits.folder_id', '=', 'folders.id')
+        .where('audits.deletion_id', 'is', null)
+        .where('audits.completed', '=', 0)
+        .where('audits.date', '<>', '')
+        .where('audits.date', '<', getToday())
+        .$asScalar()
+        .$notNull()
+        .as('overdue_count'),
     )
     .where(isInScope(person));
 

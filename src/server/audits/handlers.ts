@@ -1,4 +1,4 @@
-import type { Audit, AuditChange, ListedAudit } from '#shared/audits.ts';
+import type { Audit, AuditChange } from '#shared/audits.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
@@ -14,7 +14,7 @@ import { folderHandlers, throwFolderNotFound } from './folder-handlers.ts';
 import { createAuditPdf } from './pdf.ts';
 import { canSeeFolder } from './scope.ts';
 import { deleteAudit } from './soft-delete.ts';
-import { type AuditFields, findAudit, insertAudit, listAudits, updateAudit } from './store.ts';
+import { type AuditFields, type FoundAudit, findAudit, insertAudit, listAudits, updateAudit } from './store.ts';
 
 type AuditEndpoints =
   | keyof typeof folderHandlers
@@ -113,7 +113,7 @@ function throwAuditNotFound(): never {
   throw new HttpError(404, 'Audit not found');
 }
 
-const createConflictError = (audit: ListedAudit) =>
+const createConflictError = (audit: FoundAudit) =>
   new HttpError(
     409,
     audit.completed
@@ -143,7 +143,8 @@ async function replaceMedia(db: Database, id: string, media: MediaFile[], had: S
   return uploads.map((upload) => toMediaFile(upload, names.get(upload.path) ?? ''));
 }
 
-function toDetail({ id, folder_id, title, created_at, version, parse_error, ...data }: ListedAudit): Audit {
-  const head = { id, folder_id, title, created_at, version, ...(parse_error && { parse_error }) };
+function toDetail({ id, folder_id, folder, title, created_at, version, parse_error, ...data }: FoundAudit): Audit {
+  const where = { folder_id, folder_name: folder.name, park: folder.park };
+  const head = { id, ...where, title, created_at, version, ...(parse_error && { parse_error }) };
   return { ...head, date: data.date, time: data.time, data };
 }

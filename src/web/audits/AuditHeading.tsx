@@ -25,7 +25,7 @@ export function AuditHeading({ audit, children }: { audit: Audit; children?: Rea
           {audit.parse_error && <Tag of="damaged" />}
         </div>
       </div>
-      <PageHeading title={audit.title || 'Untitled Audit'}>
+      <PageHeading title={audit.title || 'Untitled Audit'} park={`${audit.park}, ${audit.folder_name}`}>
         <PdfButton href={endpointUrl(api.getAuditPdf, { params: { id: audit.id } })} />
         {children}
       </PageHeading>

@@ -33,7 +33,7 @@ function CreateAudit({ folderId }: { folderId: string }) {
     );
   return (
     <>
-      <PageHeading title={`Create New Audit in ${folder.data.name}`} />
+      <PageHeading title={`Create New Audit in ${folder.data.name}`} park={folder.data.park} />
       <CreateAuditForm
         folderId={folderId}
         found={draft.found ?? createDraft()}

@@ -55,7 +55,7 @@ export function FolderAuditsPage() {
           New Audit
         </Button>
       </div>
-      <PageHeading title={folder.data.name} text={folder.data.description} />
+      <PageHeading title={folder.data.name} park={folder.data.park} text={folder.data.description} />
       {audits.data.length === 0 ? (
         <EmptyState
           text="No audits in this folder yet"

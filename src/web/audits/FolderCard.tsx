@@ -30,7 +30,14 @@ export function FolderCard({ folder, onEdit, onDelete }: FolderCardProps) {
         {folder.description && <p className={styles.description}>{folder.description}</p>}
       </div>
       <div className={styles.footer}>
-        <span className={styles.details}>{folder.audit_count === 1 ? '1 audit' : `${folder.audit_count} audits`}</span>
+        <span className={styles.details}>
+          {folder.audit_count === 1 ? '1 audit' : `${folder.audit_count} audits`}
+          {folder.overdue_count > 0 && (
+            <>
+              , <b className={styles.overdue}>{folder.overdue_count} overdue</b>
+            </>
+          )}
+        </span>
         <ActionIcon variant="subtle" color="gray" aria-label={`Edit ${folder.name}`} onClick={onEdit}>
           <Pencil aria-hidden size={18} />
         </ActionIcon>

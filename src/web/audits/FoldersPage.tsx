@@ -1,17 +1,21 @@
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, Folders } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Folder } from '#shared/audits.ts';
+import { allParks } from '#shared/choices.ts';
+import { foldText, getSearchWords } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
+import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { FolderCard } from './FolderCard.tsx';
 import { FolderDialog, type FolderDraft } from './FolderDialog.tsx';
 import styles from './FoldersPage.module.css';
@@ -23,6 +27,10 @@ export function FoldersPage() {
   // A new folder that was begun and not created: closing its dialog is not throwing it away.
   const [typed, setTyped] = useState<FolderDraft>();
   const deletion = useDeletion<Folder>(api.deleteFolder, 'Folder deleted successfully');
+
+  const [{ q, park }, filter] = useFilters('q', 'park');
+  const parks = [...new Set(folders?.map((folder) => folder.park))];
+  const found = folders?.filter((folder) => matches(folder, q) && (park === '' || folder.park === park));
 
   const newFolder = (
     <Button leftSection={<FolderPlus aria-hidden size={18} />} onClick={() => setEditing('new')}>
@@ -43,8 +51,26 @@ export function FoldersPage() {
         />
       )}
       {folders && folders.length > 0 && (
+        <div className={styles.filters}>
+          <div className={styles.search}>
+            <SearchBox label="Search folders..." value={q} onSearch={(q) => filter({ q })} />
+          </div>
+          {(parks.length > 1 || park !== '') && (
+            <NativeSelect
+              aria-label="Park"
+              value={park}
+              data={[{ value: '', label: allParks }, ...new Set([...parks, park].filter(Boolean))]}
+              onChange={(event) => filter({ park: event.currentTarget.value })}
+            />
+          )}
+        </div>
+      )}
+      {found?.length === 0 && folders && folders.length > 0 && (
+        <EmptyState text="No audit folders found" hint="Try another word or park." icon={Folders} />
+      )}
+      {found && found.length > 0 && (
         <ul className={styles.grid}>
-          {folders.map((folder) => (
+          {found.map((folder) => (
             <FolderCard
               key={folder.id}
               folder={folder}
@@ -78,4 +104,10 @@ export function FoldersPage() {
       <Toast feedback={deletion.feedback} />
     </>
   );
+}
+
+/** Every word is in the name, the description or the park. */
+function matches({ name, description, park }: Folder, q: string): boolean {
+  const text = foldText(`${name}\n${description}\n${park}`);
+  return getSearchWords(q).every((word) => text.includes(word));
 }

@@ -1,4 +1,5 @@
 import { Text, Title } from '@mantine/core';
+import { MapPin } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './PageHeading.module.css';
 import { useDocumentTitle } from './useDocumentTitle.ts';
@@ -6,6 +7,8 @@ import { useDocumentTitle } from './useDocumentTitle.ts';
 type PageHeadingProps = {
   title: string;
   text?: string;
+  /** The park it is about, and more about where. */
+  park?: string | undefined;
   /** The way back, above it. */
   back?: ReactNode;
   /** Buttons beside it. */
@@ -13,7 +16,7 @@ type PageHeadingProps = {
 };
 
 /** The h1 of a screen; also what the browser's tab says. */
-export function PageHeading({ title, text, back, children }: PageHeadingProps) {
+export function PageHeading({ title, text, park, back, children }: PageHeadingProps) {
   useDocumentTitle(title);
   return (
     <>
@@ -23,6 +26,12 @@ export function PageHeading({ title, text, back, children }: PageHeadingProps) {
           <Title order={1} size="h2">
             {title}
           </Title>
+          {park && (
+            <p className={styles.park}>
+              <MapPin aria-hidden size={16} />
+              {park}
+            </p>
+          )}
           {text && <Text c="dimmed">{text}</Text>}
         </div>
         {children && <div className={styles.actions}>{children}</div>}
