@@ -16,7 +16,8 @@ export type PdfPart =
   | { kind: 'heading'; text: string }
   | { kind: 'text'; text: string }
   | { kind: 'notice'; text: string; urgent?: boolean }
-  | { kind: 'fields'; rows: { label: string; value: string }[] }
+  /** With `columns: 2`, two of them stand beside each other: for short values. */
+  | { kind: 'fields'; columns?: 2; rows: { label: string; value: string }[] }
   | { kind: 'answers'; rows: PdfAnswer[] }
   | { kind: 'photos'; photos: PdfPhoto[] }
   | { kind: 'signatures'; signatures: PdfSignature[] };

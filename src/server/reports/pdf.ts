@@ -19,6 +19,7 @@ export function createReportPdf(report: Report, madeAt: Date): { document: PdfDo
     parts: [
       {
         kind: 'fields',
+        columns: 2,
         rows: [
           { label: 'Park', value: report.selectedPlace },
           { label: 'Person involved', value: report.name },
