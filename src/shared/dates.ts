@@ -81,6 +81,12 @@ const inTheParks = (date: Date): string => {
 /** The day it is in the parks, `YYYY-MM-DD`. */
 export const getToday = (now: Date = new Date()): string => inTheParks(now).slice(0, 10).split('/').reverse().join('-');
 
+/** Whether a day and a time of the parks are still to come. Clocks of phones may be 15 minutes fast. */
+export function isInFuture(day: string, time: string, now: Date = new Date()): boolean {
+  const [latestDay = '', latestTime] = inTheParks(new Date(now.getTime() + 15 * 60_000)).split(', ');
+  return `${day} ${time}` > `${parseDay(latestDay)} ${latestTime}`;
+}
+
 /** An instant as people see it: `21/11/2026, 14:02`. What is no instant comes back as it is. */
 export function formatInstant(iso: string): string {
   const date = new Date(iso);

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import naughty from '../../fixtures/naughty-strings.json' with { type: 'json' };
 import { getToday } from './dates.ts';
 import { NewReport } from './reports.ts';
 import { isStorable } from './text.ts';
 
 const file = (letter: string) => ({ path: `/uploads/2026/01/${letter.repeat(26)}.jpg` });
+const png = (letter: string) => ({ path: `/uploads/2026/01/${letter.repeat(26)}.png` });
 const report = {
   selectedPlace: 'Lido Beach',
   name: 'Siân',
@@ -20,8 +21,8 @@ const report = {
   emergencyService: 'None',
   details: 'Slipped.',
   mediaFiles: [file('a')],
-  signature: file('b'),
-  affectedUserSignature: file('c'),
+  signature: png('b'),
+  affectedUserSignature: png('c'),
 };
 const read = (changes: object) => NewReport.safeParse({ ...report, ...changes });
 const messages = (changes: object) =>
@@ -74,17 +75,36 @@ describe('a report', () => {
   });
 
   test('has a contact number of exactly 11 digits', () => {
-    for (const contactNumber of ['07700900123', ' 07700900123 '])
+    for (const contactNumber of ['07700900123', ' 07700900123 ', '07700 900 123', '+44 7700 900123'])
       expect(read({ contactNumber }).data?.contactNumber).toBe('07700900123');
     for (const contactNumber of ['0770090012', '077009001234', '+7700900123', '0770 900123', '٠٧٧٠٠٩٠٠١٢٣', 7700900123])
       expect(messages({ contactNumber })).toEqual({ contactNumber: expect.any(String) });
   });
 
   test('speaks of today or a day before', () => {
-    expect(read({ date: getToday() }).success).toBe(true);
+    expect(read({ date: getToday(), time: '00:00' }).success).toBe(true);
     const tomorrow = getToday(new Date(Date.now() + 36 * 3_600_000));
     expect(messages({ date: tomorrow })).toEqual({ date: 'The date cannot be in the future' });
     expect(read({ date: '14/03/2026' }).data?.date).toBe('2026-03-14');
+  });
+
+  test('refuses a time more than 15 minutes ahead, whatever else is wrong', () => {
+    vi.useFakeTimers({ now: new Date('2026-07-14T13:00:00Z'), toFake: ['Date'] }); // 14:00 in the parks
+    const ahead = { time: 'The time cannot be in the future' };
+    expect(messages({ date: '2026-07-14', time: '14:15' })).toEqual({});
+    expect(messages({ date: '2026-07-14', time: '14:16' })).toEqual(ahead);
+    expect(messages({ date: '2026-07-13', time: '23:59' })).toEqual({});
+    expect(messages({ date: '2026-07-14', time: '14:16', name: '' })).toMatchObject(ahead);
+    expect(messages({ date: 'incomplete', time: '14:16' })).toEqual({ date: 'Enter a real date: day, month and year' });
+    vi.useRealTimers();
+  });
+
+  test('explains a date before 1900, and a signature that is none', () => {
+    expect(messages({ date: '02/01/1850' })).toEqual({ date: 'Enter a date from 1900 onwards' });
+    expect(messages({ affectedUserSignature: {} })).toEqual({
+      'affectedUserSignature.path': 'Affected party signature is required',
+    });
+    expect(messages({ signature: file('b') })).toEqual({ 'signature.path': 'A signature must be a PNG image' });
   });
 
   test('names what is missing', () => {

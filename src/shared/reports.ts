@@ -2,10 +2,11 @@
 import * as z from 'zod/mini';
 import { emergencyServices, employmentStatuses, limits, parks } from './choices.ts';
 import { CapturedAt, dateSchema, timeSchema } from './date-schemas.ts';
-import { getToday } from './dates.ts';
+import { getToday, isInFuture, parseDay, parseTime } from './dates.ts';
 import { SignedBy, StoredSignedBy } from './signed-by.ts';
+import { parseTelephone } from './telephone.ts';
 import { lineSchema, linesSchema } from './text.ts';
-import { MediaFile, Signature, StoredMediaFile, StoredSignature } from './uploads.ts';
+import { MediaFile, StoredMediaFile, StoredSignature, signature } from './uploads.ts';
 
 const reportTypes = ['accident', 'incident'] as const;
 export type ReportType = (typeof reportTypes)[number];
@@ -29,13 +30,30 @@ const ReportDay = z.pipe(
 
 const ReportTime = timeSchema(z.string('Enter the time'));
 
-export const NewReport = z.object({
+/** Eleven digits, however they were written. */
+const ContactNumber = z.pipe(
+  z.pipe(z.string('Enter the contact number'), z.transform(parseTelephone)),
+  z.string().check(z.regex(/^\d{11}$/, 'A contact number has exactly 11 digits')),
+);
+
+/** Checked as soon as date and time are right, whatever else is wrong. */
+const notInFuture = z.refine<{ date: string; time: string }>(
+  ({ date, time }) => date > getToday() || !isInFuture(date, time),
+  {
+    path: ['time'],
+    error: 'The time cannot be in the future',
+    when: ({ value }) => {
+      const { date, time } = (value ?? {}) as Record<string, unknown>;
+      return typeof date === 'string' && typeof time === 'string' && Boolean(parseDay(date) && parseTime(time));
+    },
+  },
+);
+
+const fields = z.object({
   selectedPlace: z.enum(parks, 'Choose a park'),
   name: lineSchema({ min: 1, max: 120, missing: 'Enter the name of the person involved' }),
   age: Age,
-  contactNumber: z
-    .string('Enter the contact number')
-    .check(z.trim(), z.regex(/^\d{11}$/, 'A contact number has exactly 11 digits')),
+  contactNumber: ContactNumber,
   reporter: lineSchema({ min: 1, max: 120, missing: 'Enter the name of the person completing the form' }),
   date: ReportDay,
   time: ReportTime,
@@ -44,18 +62,26 @@ export const NewReport = z.object({
   employmentStatus: z.enum(employmentStatuses, 'Choose the employment status'),
   emergencyService: z.enum(emergencyServices, 'Choose the emergency services attended'),
   details: linesSchema({ min: 1, max: 10_000, missing: 'Describe what happened' }),
-  mediaFiles: z
-    .array(MediaFile, 'Please upload at least one media file')
-    .check(
-      z.minLength(1, 'Please upload at least one media file'),
-      z.maxLength(limits.photos, `At most ${limits.photos} photos`),
-    ),
-  signature: z.object(Signature.shape, 'Reporter signature is required'),
-  affectedUserSignature: z.object(Signature.shape, 'Affected party signature is required'),
-  /** Present when someone else signed for the affected party. */
-  affectedUserSignedBy: z.optional(SignedBy),
-  capturedAt: CapturedAt,
 });
+
+/** What is typed or chosen on the form, without photos and signatures. */
+export const ReportText = fields.check(notInFuture);
+
+export const NewReport = z
+  .extend(fields, {
+    mediaFiles: z
+      .array(MediaFile, 'Please upload at least one media file')
+      .check(
+        z.minLength(1, 'Please upload at least one media file'),
+        z.maxLength(limits.photos, `At most ${limits.photos} photos`),
+      ),
+    signature: signature('Reporter signature is required'),
+    affectedUserSignature: signature('Affected party signature is required'),
+    /** Present when someone else signed for the affected party. */
+    affectedUserSignedBy: z.optional(SignedBy),
+    capturedAt: CapturedAt,
+  })
+  .check(notInFuture);
 export type NewReport = z.output<typeof NewReport>;
 
 export const Report = z.object({

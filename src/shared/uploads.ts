@@ -46,8 +46,19 @@ export const StoredMediaFile = z.object({
 });
 export type StoredMediaFile = z.output<typeof StoredMediaFile>;
 
-/** A signature: an uploaded PNG. */
-export const Signature = z.object({ path: UploadPath, storageType: z.optional(z.literal('server')), sha256: Sha256 });
+/** A signature: an uploaded PNG. `missing` is said where there is none. */
+export const signature = (missing: string) =>
+  z.object(
+    {
+      path: z.string(missing).check(
+        z.regex(uploadPathPattern, { error: 'A signature must be uploaded first', abort: true }),
+        z.refine((path) => path.endsWith('.png'), 'A signature must be a PNG image'),
+      ),
+      storageType: z.optional(z.literal('server')),
+      sha256: Sha256,
+    },
+    missing,
+  );
 export const StoredSignature = z.object({ path: z.string(), storageType: z.literal('server') });
 
 /** The small version of an upload, for lists. */

@@ -302,7 +302,8 @@ describe('what is refused', () => {
     ['thumbnail', 5],
   ] as const)('a %s of one byte more than %i MB', async (use, most) => {
     const photo = fixture('photos/odd-metadata-1.jpg');
-    const full = Buffer.concat([photo, Buffer.alloc(most * MiB - photo.length)]);
+    const image = use === 'signature' ? await sharp(photo).resize(80).png().toBuffer() : photo;
+    const full = Buffer.concat([image, Buffer.alloc(most * MiB - image.length)]);
     expect(await take(full, use)).toMatchObject({ width: expect.any(Number) });
     await expect(take(Buffer.concat([full, Buffer.alloc(1)]), use)).rejects.toMatchObject({
       status: 413,
@@ -347,14 +348,24 @@ describe('signatures', () => {
   });
 
   test('a drawing kept as JPEG is not blank', async () => {
-    expect(await take(await strokes('white').jpeg().toBuffer(), 'signature')).toMatchObject({ blank: false });
+    expect(await take(await strokes('white').jpeg().toBuffer(), 'photo')).toMatchObject({ blank: false });
+  });
+
+  test.each([
+    ['JPEG', () => strokes('white').jpeg()],
+    ['WebP', () => strokes('white').webp()],
+  ])('a %s is refused', async (_, image) => {
+    await expect(take(await image().toBuffer(), 'signature')).rejects.toMatchObject({
+      status: 415,
+      message: 'A signature must be a PNG image',
+    });
   });
 
   test('a single dot is not blank', async () => {
     const dot = { create: { width: 2, height: 2, channels: 3 as const, background: 'black' } };
     const dotted = sheet('white').composite([{ input: dot, left: 300, top: 100 }]);
     for (const bytes of [await dotted.png().toBuffer(), await dotted.jpeg().toBuffer()])
-      expect(await take(bytes, 'signature')).toMatchObject({ blank: false });
+      expect(await take(bytes, 'photo')).toMatchObject({ blank: false });
   });
 
   test.each([
@@ -365,7 +376,7 @@ describe('signatures', () => {
     ['large and white in JPEG', () => sheet('white').resize(2400, 1800, { fit: 'fill' }).jpeg()],
     ['transparent with unseen colours', () => strokes('white').removeAlpha().ensureAlpha(0).png()],
   ])('a sheet that is %s is blank', async (_, image) => {
-    expect(await take(await image().toBuffer(), 'signature')).toMatchObject({ blank: true });
+    expect(await take(await image().toBuffer(), 'photo')).toMatchObject({ blank: true });
   });
 });
 

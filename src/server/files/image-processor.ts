@@ -42,7 +42,7 @@ type ProcessedImage = ImageResult & { ext: StoredExt; type: string };
 export type ImageProcessor = {
   /**
    * Takes in an image as it came from a person. JPEG and PNG stay what they are, WebP too; a folder's thumbnail becomes WebP.
-   * Refuses: 400 no bytes, 413 too many, 415 not an image (HEIC with its own words), 422 cannot be decoded, 503 busy. Users take turns.
+   * Refuses: 400 no bytes, 413 too many, 415 not an image (HEIC with its own words) or a signature that is no PNG, 422 cannot be decoded, 503 busy. Users take turns.
    */
   process(bytes: Buffer, use: ImageUse, user?: string): Promise<ProcessedImage>;
   /** A WebP preview of a stored image, 320 px on its longest side at most. Refuses with 422 what cannot be decoded, and 503. */
@@ -82,6 +82,7 @@ export function createImageProcessor(): ImageProcessor {
       if (bytes.length > maxBytes)
         throw new HttpError(413, `Image is too large (max ${maxBytes / MiB} MB)`, { code: 'FILE_TOO_LARGE' });
       const received = decodable(bytes);
+      if (use === 'signature' && received !== 'png') throw new HttpError(415, 'A signature must be a PNG image');
       const ext = use === 'thumbnail' ? 'webp' : received;
       return { ...(await draw({ bytes, ext, fit }, { user, priority: priorities[use] })), ext, type: mediaTypes[ext] };
     },

@@ -10,6 +10,7 @@ import { newUuid } from '../newUuid.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { joinSentences } from '../ui/feedback/sentences.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { type FieldErrors, focusFirstError, getFieldErrors, withoutFaults } from '../ui/forms/fieldErrors.ts';
 import { AssigneeField } from './AssigneeField.tsx';
@@ -88,7 +89,7 @@ export function CreateAuditForm({ folderId, found, saveDraft, discardDraft }: Cr
       if (error.code !== 'KEY_REUSED') return fail(error.message);
       // It got through the first time, and was changed since.
       set({ key: newUuid() });
-      fail(`${error.message} Create it again only if what you have changed since is to be an audit of its own.`);
+      fail(joinSentences(error.message, 'Only create it again if you want a second audit.'));
     }
   };
 

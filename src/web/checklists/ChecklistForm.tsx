@@ -17,6 +17,7 @@ import { mutationWithRetryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { newUuid } from '../newUuid.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { joinSentences } from '../ui/feedback/sentences.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { focusFirstError } from '../ui/forms/fieldErrors.ts';
 import styles from './ChecklistForm.module.css';
@@ -120,7 +121,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
     setReason(error.message);
     if (error.code === 'KEY_REUSED') {
       // It got through the first time, and was changed since.
-      setReason(`${error.message} Submit again to send what you have changed since, too.`);
+      setReason(joinSentences(error.message, 'Submit again to send what you have changed since, too.'));
       setKey(newUuid());
     }
     const found = Object.entries(error.fields).map(([name, error]) => [name.replace(/^data\.?/, ''), error]);

@@ -2,12 +2,13 @@ import { NativeSelect, Paper, Textarea, TextInput, Title, type TitleProps } from
 import { useState } from 'react';
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
+import { parseTelephone } from '#shared/telephone.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import type { FieldName, ReportValues } from './reportDraft.ts';
 import styles from './reportForm.module.css';
-import type { Variant } from './variants.ts';
+import { getFieldLabels, type Variant } from './variants.ts';
 
 type ReportFieldsProps = {
   variant: Variant;
@@ -23,8 +24,10 @@ const choices = (all: readonly string[]) => [{ value: '', label: 'Please choose'
 /** Everything that is typed or chosen, in the order of the paper form. */
 export function ReportFields({ variant, values, errors, heading, isDisabled, onChange }: ReportFieldsProps) {
   const [latest, setLatest] = useState<string>();
+  const labels = getFieldLabels(variant);
   const field = (name: FieldName) => ({
     name,
+    label: labels[name],
     value: values[name],
     error: errors[name],
     required: true,
@@ -39,12 +42,11 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
       <Paper component="section" className={styles.section}>
         <Title {...heading}>Who and where</Title>
         <div className={styles.grid}>
-          <NativeSelect {...field('selectedPlace')} label="Park" data={choices(parks)} />
-          <TextInput {...field('name')} {...line} label={variant.personLabel} autoCapitalize="words" />
+          <NativeSelect {...field('selectedPlace')} data={choices(parks)} />
+          <TextInput {...field('name')} {...line} autoCapitalize="words" />
           <TextInput
             {...field('age')}
             {...line}
-            label="Age"
             type="number"
             inputMode="numeric"
             min={0}
@@ -55,21 +57,17 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
           <TextInput
             {...field('contactNumber')}
             {...line}
-            // As people write it, 07700 900 123, and still eleven digits.
-            onChange={(event) => onChange('contactNumber', event.currentTarget.value.replace(/[\s()-]/g, ''))}
-            label="Contact number"
+            // As people write it, +44 7700 900 123, and eleven digits once it is left.
+            onBlur={() => {
+              const number = parseTelephone(values.contactNumber);
+              if (number !== values.contactNumber) onChange('contactNumber', number);
+            }}
             description="11 digits"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             type="tel"
             inputMode="tel"
           />
-          <TextInput
-            {...field('reporter')}
-            {...line}
-            label="Person completing the form"
-            autoComplete="name"
-            autoCapitalize="words"
-          />
+          <TextInput {...field('reporter')} {...line} autoComplete="name" autoCapitalize="words" />
         </div>
       </Paper>
 
@@ -80,24 +78,18 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
             <DateField
               {...field('date')}
               onChange={(text) => onChange('date', text)}
-              label="Date"
               min="1900-01-01"
               max={latest}
               // Not before: the rules of the parks' time zone take their time to read, and midnight may pass meanwhile.
               onFocus={() => setLatest(getToday())}
             />
-            <TimeField {...field('time')} onChange={(text) => onChange('time', text)} label="Time" />
-            <TextInput {...field('type')} {...line} label={variant.typeLabel} />
-            <TextInput {...field('location')} {...line} label="Location or plot" />
-            <NativeSelect {...field('employmentStatus')} label="Employment status" data={choices(employmentStatuses)} />
-            <NativeSelect
-              {...field('emergencyService')}
-              label="Emergency services attended"
-              data={choices(emergencyServices)}
-            />
+            <TimeField {...field('time')} onChange={(text) => onChange('time', text)} />
+            <TextInput {...field('type')} {...line} />
+            <TextInput {...field('location')} {...line} />
+            <NativeSelect {...field('employmentStatus')} data={choices(employmentStatuses)} />
+            <NativeSelect {...field('emergencyService')} data={choices(emergencyServices)} />
             <Textarea
               {...field('details')}
-              label="Details"
               rows={5}
               className={styles.wide}
               classNames={{ input: styles.details ?? '' }}

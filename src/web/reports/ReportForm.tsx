@@ -11,7 +11,7 @@ import { type FieldErrors, focusFirstError, withoutFaults } from '../ui/forms/fi
 import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
-import { checkReport, summariseErrors } from './checkReport.ts';
+import { checkReport, summarise } from './checkReport.ts';
 import { OpenInAnotherTab } from './OpenInAnotherTab.tsx';
 import { ReportFields } from './ReportFields.tsx';
 import { createSignatureFile } from './reportDraft.ts';
@@ -98,9 +98,9 @@ function ReportFormBody({
     if (isSubmitting.current || isProcessing) return;
     if (!draft.sent) {
       const found = checkReport(draft, variant);
-      const summary = summariseErrors(found, draft);
+      const summary = summarise(found, draft, variant);
       setErrors(found);
-      setStatus(summary ? { kind: 'error', text: summary } : undefined);
+      setStatus(summary && { kind: 'error', ...summary });
       if (summary) return focusFirstError(form);
     }
 

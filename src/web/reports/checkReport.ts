@@ -1,23 +1,32 @@
-import * as z from 'zod/mini';
-import { NewReport } from '#shared/reports.ts';
+import { ReportText } from '#shared/reports.ts';
 import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import type { FieldName, ReportDraft } from './reportDraft.ts';
-import { messages, type Variant } from './variants.ts';
+import { getFieldLabels, messages, type Variant } from './variants.ts';
 
-const TypedFields = z.omit(NewReport, { mediaFiles: true, signature: true, affectedUserSignature: true });
+type Checked = Pick<ReportDraft, 'values' | 'photos' | 'signature' | 'affectedUserSignature'>;
 
-/** What is wrong with the report before it is sent, in the words of its form. */
-export function checkReport(draft: ReportDraft, variant: Variant): FieldErrors {
+/** The errors of a report before it is sent, in the words of its form. */
+export function checkReport(draft: Checked, variant: Variant): FieldErrors {
   return {
-    ...getFieldErrors(TypedFields, draft.values),
+    ...getFieldErrors(ReportText, draft.values),
+    ...(draft.photos.length === 0 && { mediaFiles: messages.noPhoto }),
     ...(!draft.signature && { signature: variant.signatureMissing }),
     ...(!draft.affectedUserSignature && { affectedUserSignature: messages.affectedSignatureMissing }),
-    ...(draft.photos.length === 0 && { mediaFiles: messages.noPhoto }),
   };
 }
 
-/** The one line that sums the faults up, or nothing: what is empty first, then what is not right, signatures, photos. */
-export function summariseErrors(errors: FieldErrors, { values }: ReportDraft): string | undefined {
-  const isMissing = Object.keys(values).some((name) => name in errors && values[name as FieldName].trim() === '');
-  return isMissing ? messages.missing : Object.values(errors)[0];
+/** What the status line says: about the field that gets the focus, which is the first faulty one of the form. */
+export function summarise(
+  errors: FieldErrors,
+  { values }: Pick<ReportDraft, 'values'>,
+  variant: Variant,
+): { text: string; hint?: string } | undefined {
+  const labels = getFieldLabels(variant);
+  const field = (Object.keys(labels) as FieldName[]).find((name) => name in errors);
+  if (!field) {
+    const [text] = Object.values(errors);
+    return text === undefined ? undefined : { text };
+  }
+  if (values[field].trim() === '') return { text: messages.missing, hint: `Start with “${labels[field]}”.` };
+  return { text: errors[field] ?? '', hint: `Check “${labels[field]}”.` };
 }

@@ -5,6 +5,7 @@ import type { Upload } from '#shared/uploads.ts';
 import { callApiWithRetry, isTransientError } from '../client/api.ts';
 import { newUuid } from '../newUuid.ts';
 import { uploadImage, uploadWithAdaptiveConcurrency } from '../photos/uploadImage.ts';
+import { joinSentences } from '../ui/feedback/sentences.ts';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import type { ReportDraft, ReportPayload, SignatureFile, Uploads } from './reportDraft.ts';
 import { messages, type Variant } from './variants.ts';
@@ -98,6 +99,7 @@ async function uploadFiles(
 
   const payload = {
     ...draft.values,
+    age: Number(draft.values.age),
     mediaFiles: uploaded.map(({ filePath, fileName, fileSize, fileType }) => ({
       path: filePath,
       name: fileName,
@@ -181,7 +183,7 @@ function createHint(what: 'image' | 'signature', error: unknown): string {
   if (!(error instanceof ApiError)) return keptMessage;
   if (error.status === 0) return `${unreachableMessage} ${keptMessage}`;
   const reason = error.message || `Error uploading ${what}: ${error.status} ${error.text.slice(0, 100)}`.trim();
-  return `${reason} ${keptMessage}`;
+  return joinSentences(reason, keptMessage);
 }
 
 /** Our own errors have a message for people; of any other answer, its text or its status. */

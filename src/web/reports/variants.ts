@@ -70,3 +70,19 @@ export const messages = {
   signatureFailed: 'Failed to upload your signature. Please try again.',
   affectedSignatureFailed: 'Failed to upload affected party signature. Please try again.',
 } as const;
+
+/** The labels of everything that is typed or chosen, in the order of the form. */
+export const getFieldLabels = ({ personLabel, typeLabel }: Variant) => ({
+  selectedPlace: 'Park',
+  name: personLabel,
+  age: 'Age',
+  contactNumber: 'Contact number',
+  reporter: 'Person completing the form',
+  date: 'Date',
+  time: 'Time',
+  type: typeLabel,
+  location: 'Location or plot',
+  employmentStatus: 'Employment status',
+  emergencyService: 'Emergency services attended',
+  details: 'Details',
+});

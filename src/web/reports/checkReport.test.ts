@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { checkReport, summarise } from './checkReport.ts';
+import { variants } from './variants.ts';
+
+const values = {
+  selectedPlace: 'Lido Beach',
+  name: 'Siân',
+  age: '34',
+  contactNumber: '07700 900 123',
+  reporter: 'Huw',
+  date: '2026-03-14',
+  time: '14:05',
+  type: 'Slip',
+  location: 'Plot 12',
+  employmentStatus: 'Guest',
+  emergencyService: 'None',
+  details: 'Slipped.',
+};
+const empty = Object.fromEntries(Object.keys(values).map((name) => [name, ''])) as typeof values;
+const nothing = { photos: [], signature: null, affectedUserSignature: null };
+const png = { png: new File([], 'signature.png') };
+const photo = { id: 'a', name: 'pool.jpg', file: new File([], 'pool.jpg'), width: 1, height: 1 };
+const complete = { values, photos: [photo], signature: png, affectedUserSignature: png };
+
+type Draft = Parameters<typeof checkReport>[0];
+const summaryOf = (draft: Draft, variant = variants.accident) => summarise(checkReport(draft, variant), draft, variant);
+
+test('a complete report has no errors', () => {
+  expect(checkReport(complete, variants.accident)).toEqual({});
+  expect(summaryOf(complete)).toBeUndefined();
+});
+
+test('an empty report starts with the first field of the form, not with its signatures', () => {
+  const draft = { values: empty, ...nothing };
+  expect(Object.keys(checkReport(draft, variants.accident))).toHaveLength(15);
+  expect(summaryOf(draft)).toEqual({ text: 'Please fill in all required fields', hint: 'Start with “Park”.' });
+});
+
+test('the summary speaks of the first field with an error, as the focus does', () => {
+  const early = { ...complete, values: { ...values, age: '200', details: '' } };
+  expect(summaryOf(early)).toEqual({ text: 'An age is 0 to 120', hint: 'Check “Age”.' });
+  const named = { ...complete, values: { ...values, name: ' ' } };
+  expect(summaryOf(named, variants.incident)).toEqual({
+    text: 'Please fill in all required fields',
+    hint: 'Start with “Involved person”.',
+  });
+});
+
+test('photos come before signatures, as on the form', () => {
+  expect(summaryOf({ values, ...nothing })).toEqual({ text: 'Please upload at least one media file' });
+  const signed = { ...complete, signature: null };
+  expect(summaryOf(signed)).toEqual({ text: 'Reporter signature is required' });
+  expect(summaryOf(signed, variants.standaloneAccident)).toEqual({ text: 'Your signature is required' });
+});
+
+test('a half-typed date is an error, not a missing date', () => {
+  const draft = { ...complete, values: { ...values, date: 'incomplete' } };
+  expect(summaryOf(draft)).toEqual({ text: 'Enter a real date: day, month and year', hint: 'Check “Date”.' });
+});
