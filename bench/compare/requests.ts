@@ -1,0 +1,105 @@
+// Sends requests over kept connections, and counts their time and what the server's processes used for them.
+import { Agent, request } from 'node:http';
+import { readCpuMs } from './process-tree.ts';
+
+export type Ask = {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+};
+export type Target = { url: string; pid: number };
+export type Figures = { perSecond: number; cpuMs: number; p50: number; p99: number };
+
+function send(agent: Agent, url: string, { method = 'GET', path, headers, body }: Ask): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url + path,
+      {
+        method,
+        agent,
+        headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
+      },
+      (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.once('end', () => {
+          if ((response.statusCode ?? 500) < 300) resolve('');
+          else reject(new Error(`${method} ${path}: ${response.statusCode} ${Buffer.concat(parts)}`));
+        });
+      },
+    );
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+export const percentile = (sorted: number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+
+/** Sends `count` requests made by `ask`, `maxConcurrent` at a time. Throws at the first that fails. */
+export async function measure(
+  { url, pid }: Target,
+  count: number,
+  atOnce: number,
+  ask: (index: number) => Ask,
+): Promise<Figures> {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const times: number[] = [];
+  let next = 0;
+  const cpu = readCpuMs(pid);
+  const started = performance.now();
+  const worker = async () => {
+    while (next < count) {
+      const from = performance.now();
+      await send(agent, url, ask(next++));
+      times.push(performance.now() - from);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  const elapsed = performance.now() - started;
+  // What is done after a response (a preview, a sync) is part of its price.
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  return {
+    perSecond: (count / elapsed) * 1000,
+    cpuMs: (readCpuMs(pid) - cpu) / count,
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+  };
+}
+
+/** Asks for one thing again and again while others are at work beside it. Gives the times, sorted. */
+export async function measureBeside(target: Target, ask: Ask, isInUse: (isOver: () => boolean) => Promise<void>) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const times: number[] = [];
+  let isOver = false;
+  const working = isInUse(() => isOver);
+  const end = performance.now() + 4000;
+  try {
+    while (performance.now() < end) {
+      const from = performance.now();
+      await send(agent, target.url, ask);
+      times.push(performance.now() - from);
+    }
+  } finally {
+    isOver = true;
+    await working;
+    agent.destroy();
+  }
+  return times.sort((a, b) => a - b);
+}
+
+/** So many at a time, until it is over; a refusal because too many ask is no failure here. */
+export async function keepAsking({ url }: Target, atOnce: number, isOver: () => boolean, ask: (index: number) => Ask) {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  let next = 0;
+  const worker = async () => {
+    while (!isOver())
+      await send(agent, url, ask(next++)).catch((error: Error) => {
+        if (!/: (?:429|503|422|400) /.test(error.message)) throw error;
+      });
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  agent.destroy();
+}
