@@ -30,8 +30,12 @@ server.post<{ Body: NewReport }>('/submit', async ({ body }, reply) => {
       by,
       now,
     });
-    await appendActivity(db, head, { ...by, name: by.username, ip: '', requestId: '' }, now, [
-      { action: 'filed', thing: 'report', thing_id: id },
+    await appendActivity(db, head, [
+      {
+        actor: { ...by, name: by.username, ip: '', requestId: '' },
+        now,
+        entry: { action: 'filed', thing: 'report', thing_id: id },
+      },
     ]);
     return filed;
   });

@@ -266,8 +266,12 @@ async function seedLog(db: Database, count: number, by: Author) {
     });
     await insertAll(db, 'activity', rows);
   }
-  await appendActivity(db, { seq, hash }, { ...by, name: by.username, ip: '', requestId: '' }, month, [
-    { action: 'signed in', thing: 'session', thing_id: by.id },
+  await appendActivity(db, { seq, hash }, [
+    {
+      actor: { ...by, name: by.username, ip: '', requestId: '' },
+      now: month,
+      entry: { action: 'signed in', thing: 'session', thing_id: by.id },
+    },
   ]);
 }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Role } from '#shared/access.ts';
 import type { Config } from '../config.ts';
+import { prepare } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 
@@ -66,14 +67,8 @@ export async function insertSession(db: Database, userId: string, now: Date): Pr
   return token;
 }
 
-/** The person behind a token, as the database has them now; nobody when the session has ended or is over its time. */
-export async function findSession(
-  db: Database,
-  token: string,
-  lifetimes: Lifetimes,
-  now: Date,
-): Promise<SignedInUser | undefined> {
-  const row = await db
+const selectSession = prepare((db, { hash }: { hash: string }) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
@@ -86,9 +81,18 @@ export async function findSession(
       'users.park',
       'users.must_change_password',
     ])
-    .where('sessions.token_hash', '=', sha256(token))
-    .where('users.deleted_at', 'is', null)
-    .executeTakeFirst();
+    .where('sessions.token_hash', '=', hash)
+    .where('users.deleted_at', 'is', null),
+);
+
+/** The person behind a token, as the database has them now; nobody when the session has ended or is over its time. */
+export async function findSession(
+  db: Database,
+  token: string,
+  lifetimes: Lifetimes,
+  now: Date,
+): Promise<SignedInUser | undefined> {
+  const [row] = await selectSession(db, { hash: sha256(token) });
   if (!row) return undefined;
   const { idleMs, absoluteMs } = row.role === 'None' ? lifetimes.staff : lifetimes.reviewer;
   const ends = Date.parse(row.created_at) + absoluteMs;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { EntityType } from '#shared/activity.ts';
 import { foldText } from '#shared/text.ts';
 import { sha256 } from '../hash.ts';
+import { insertRow, prepare } from './prepared.ts';
 import type { Database, Tables } from './schema.ts';
 
 export type Actor = { id: string | null; name: string; ip: string; requestId: string };
@@ -27,13 +28,17 @@ type LogHead = { seq: number; hash: string };
 
 /** Takes the log's end, and with it the turn to write: a second transaction waits here until this one is over. */
 export async function lockActivity(db: Database): Promise<LogHead> {
-  return db
-    .updateTable('activity_head')
-    .set({ seq: sql`seq` })
-    .where('id', '=', 1)
-    .returning(['seq', 'hash'])
-    .executeTakeFirstOrThrow();
+  const [head] = await takeHead(db, {});
+  if (!head) throw new Error('The activity log has no end.');
+  return head;
 }
+
+const takeHead = prepare((db) =>
+  db.updateTable('activity_head').set({ seq: sql`seq` }).where('id', '=', 1).returning(['seq', 'hash']),
+);
+const moveHead = prepare((db, { seq, hash }: LogHead) =>
+  db.updateTable('activity_head').set({ seq, hash }).where('id', '=', 1),
+);
 
 type ActivityRow = Tables['activity'];
 
@@ -61,16 +66,14 @@ export const hashEntry = (row: HashedRow) =>
 /** What a search looks through: who, what and which. */
 export const createSearchText = (row: HashedRow) => foldText([row.actor, row.action, row.label].join('\n'));
 
-export async function appendActivity(
-  db: Database,
-  head: LogHead,
-  actor: Actor,
-  now: Date,
-  entries: ActivityEntry[],
-): Promise<void> {
-  if (entries.length === 0) return;
+/** An entry, who made it and when. */
+export type Line = { actor: Actor; now: Date; entry: ActivityEntry };
+
+/** Adds to the log whose end was taken in this transaction. */
+export async function appendActivity(db: Database, head: LogHead, lines: Line[]): Promise<void> {
+  if (lines.length === 0) return;
   let { seq, hash } = head;
-  const rows = entries.map((entry) => {
+  for (const { actor, now, entry } of lines) {
     seq += 1;
     const row = {
       seq,
@@ -87,8 +90,7 @@ export async function appendActivity(
       previous_hash: hash,
     };
     hash = hashEntry(row);
-    return { ...row, hash, search_text: createSearchText(row) };
-  });
-  await db.insertInto('activity').values(rows).execute();
-  await db.updateTable('activity_head').set({ seq, hash }).where('id', '=', 1).execute();
+    await insertRow(db, 'activity', { ...row, hash, search_text: createSearchText(row) });
+  }
+  await moveHead(db, { seq, hash });
 }

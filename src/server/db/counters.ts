@@ -1,17 +1,22 @@
 // Numbers that the whole installation shares, whichever copy of the server asks.
 import { sql } from 'kysely';
+import { prepare } from './prepared.ts';
 import type { Database } from './schema.ts';
 
 /** Counts one up, for good: no two records get the same. */
 export async function incrementCounter(db: Database, name: string): Promise<number> {
-  const { value } = await db
+  const [row] = await countUp(db, { name });
+  if (!row) throw new Error(`${name} could not be counted.`);
+  return row.value;
+}
+
+const countUp = prepare((db, { name }: { name: string }) =>
+  db
     .insertInto('counters')
     .values({ name, value: 1 })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql`counters.value + 1` }))
-    .returning('value')
-    .executeTakeFirstOrThrow();
-  return value;
-}
+    .returning('value'),
+);
 
 export async function getCounter(db: Database, name: string): Promise<number> {
   const row = await db.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst();

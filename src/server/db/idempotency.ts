@@ -4,6 +4,7 @@ import type { EndpointName } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
+import { insertRow, prepare } from './prepared.ts';
 import type { Database } from './schema.ts';
 
 /** What tells one keyed call from another, and what it asked for. */
@@ -45,15 +46,13 @@ function canonical(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
+const selectReply = prepare((db, { user_id, route, key }: Omit<IdempotentRequest, 'fingerprint'>) =>
+  db.selectFrom('replies').selectAll().where('user_id', '=', user_id).where('route', '=', route).where('key', '=', key),
+);
+
 /** Leaves with the first answer when this call was answered before; refuses the key when it came with something else. */
 export async function throwStoredReply(db: Database, { fingerprint, ...request }: IdempotentRequest): Promise<void> {
-  const row = await db
-    .selectFrom('replies')
-    .selectAll()
-    .where('user_id', '=', request.user_id)
-    .where('route', '=', request.route)
-    .where('key', '=', request.key)
-    .executeTakeFirst();
+  const [row] = await selectReply(db, request);
   if (!row) return;
   if (row.fingerprint === fingerprint && row.body !== null) throw new Replay(row.status, row.body);
   const received = { at: row.created_at, ...getReceived(row.body) };
@@ -75,10 +74,8 @@ export async function storeReply(
   body: unknown,
   now: Date,
 ): Promise<void> {
-  await db
-    .insertInto('replies')
-    .values({ ...request, status, body: JSON.stringify(body), record: getRecord(body), created_at: now.toISOString() })
-    .execute();
+  const stored = { status, body: JSON.stringify(body), record: getRecord(body), created_at: now.toISOString() };
+  await insertRow(db, 'replies', { ...request, ...stored });
 }
 
 /** What a call made, by its reply: the id of a record or the path of an upload. */

@@ -1,5 +1,6 @@
 // Counts of what was tried, kept in the database: they survive a restart and hold across copies of the server.
 import { sql } from 'kysely';
+import { prepare } from './prepared.ts';
 import type { Database } from './schema.ts';
 
 const addSeconds = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
@@ -8,20 +9,22 @@ const secondsUntil = (instant: string, now: Date) =>
 
 /** Counts one more try of `key` within a window of `seconds`. Gives the count so far and the seconds until it starts anew. */
 export async function countAttempt(db: Database, key: string, seconds: number, now: Date) {
-  const at = now.toISOString();
-  const { count, resets_at } = await db
+  const [row] = await upsertTry(db, { key, at: now.toISOString(), resets: addSeconds(now, seconds) });
+  return { count: row?.count ?? 0, retryAfter: secondsUntil(row?.resets_at ?? '', now) };
+}
+
+const upsertTry = prepare((db, { key, at, resets }: { key: string; at: string; resets: string }) =>
+  db
     .insertInto('throttles')
-    .values({ key, count: 1, resets_at: addSeconds(now, seconds) })
+    .values({ key, count: 1, resets_at: resets })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
         count: sql`case when throttles.resets_at <= ${at} then 1 else throttles.count + 1 end`,
         resets_at: sql`case when throttles.resets_at <= ${at} then excluded.resets_at else throttles.resets_at end`,
       }),
     )
-    .returning(['count', 'resets_at'])
-    .executeTakeFirstOrThrow();
-  return { count, retryAfter: secondsUntil(resets_at, now) };
-}
+    .returning(['count', 'resets_at']),
+);
 
 /** The count so far, without counting. */
 export async function getAttempts(db: Database, key: string, now: Date) {

@@ -1,6 +1,6 @@
 // Every write goes through here: one transaction that holds the change, its lines in the activity log and, when the call carried
 // an Idempotency-Key, its answer. Changes follow one another (docs/decisions/002), so what a change reads stays true until it commits.
-import { type ActivityEntry, type Actor, appendActivity, lockActivity } from './activity-log.ts';
+import { type ActivityEntry, type Actor, appendActivity, type Line, lockActivity } from './activity-log.ts';
 import { durable } from './connect.ts';
 import type { Database } from './schema.ts';
 
@@ -12,11 +12,44 @@ export type WriteTransaction = <T>(work: TransactionWork<T>) => Promise<T>;
 export async function writeTransaction<T>(db: Database, actor: Actor, now: Date, work: TransactionWork<T>): Promise<T> {
   const result = await db.transaction().execute(async (db) => {
     const head = await lockActivity(db);
-    const entries: ActivityEntry[] = [];
-    const result = await work(db, (entry) => entries.push(entry));
-    await appendActivity(db, head, actor, now, entries);
+    const lines: Line[] = [];
+    const result = await work(db, (entry) => lines.push({ actor, now, entry }));
+    await appendActivity(db, head, lines);
     return result;
   });
   await durable(db);
   return result;
+}
+
+/** Lines that wait for the next transaction, and what resolves when it is on the disk. */
+type Gathered = { lines: Line[]; written: Promise<void> };
+const gathering = new WeakMap<Database, Gathered>();
+
+/**
+ * Adds a line to the activity log where nothing else is written. Lines of many requests share a transaction: what is asked for while
+ * one is under way goes into the next. Resolves when the line is on the disk.
+ */
+export async function writeLogEntry(db: Database, actor: Actor, now: Date, entry: ActivityEntry): Promise<void> {
+  let gathered = gathering.get(db);
+  if (!gathered) {
+    const lines: Line[] = [];
+    gathered = { lines, written: writeLines(db, lines) };
+    gathering.set(db, gathered);
+  }
+  gathered.lines.push({ actor, now, entry });
+  return gathered.written;
+}
+
+async function writeLines(db: Database, lines: Line[]): Promise<void> {
+  try {
+    await db.transaction().execute(async (inner) => {
+      const head = await lockActivity(inner);
+      // From here on the next ones gather for a transaction of their own.
+      gathering.delete(db);
+      await appendActivity(inner, head, lines);
+    });
+  } finally {
+    if (gathering.get(db)?.lines === lines) gathering.delete(db);
+  }
+  await durable(db);
 }

@@ -16,9 +16,10 @@ import {
   storeReply,
   throwStoredReply,
 } from '../db/idempotency.ts';
+import { ReadyJson } from '../db/json-rows.ts';
 import type { Database } from '../db/schema.ts';
 import { countAttempt } from '../db/throttle.ts';
-import { type TransactionWork, writeTransaction } from '../db/write-transaction.ts';
+import { type TransactionWork, writeLogEntry, writeTransaction } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { getValidationMessage, notAnObjectMessage } from '../errors/validation-messages.ts';
 import type { BodyReceiver } from './body-receiver.ts';
@@ -126,8 +127,7 @@ async function handleRequest(
         if (idempotentRequest) await storeReply(db, idempotentRequest, endpoint.status, result, now);
         return result;
       }),
-    logActivity: (entry: ActivityEntry) =>
-      writeTransaction(services.db, actor, now, async (_, logActivity) => logActivity(entry)),
+    logActivity: (entry: ActivityEntry) => writeLogEntry(services.db, actor, now, entry),
     delayResponse: (ms: number) => delayResponse(request, ms),
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
   } as unknown as HandlerContext<Endpoint>;
@@ -229,6 +229,7 @@ function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply, result
       .send(Buffer.from(pdf));
   }
   reply.type('application/json; charset=utf-8');
+  if (result instanceof ReadyJson) return reply.serializer(String).send(result.text);
   setETag(reply, result);
   if (!isPages(result)) return reply.send(result);
   return reply.send(Readable.from(streamJsonList(db, result, getSerializer(reply, endpoint.status))));

@@ -6,6 +6,7 @@ import type { SignedInUser } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
+import type { ReadyJson } from '../db/json-rows.ts';
 import type { Database } from '../db/schema.ts';
 import type { WriteTransaction } from '../db/write-transaction.ts';
 import type { SpaceGuard } from '../files/disk-space.ts';
@@ -63,7 +64,7 @@ type Pages<T> = AsyncIterable<T[]>;
 type HandlerReply<R extends Endpoint> = R['reply'] extends 'pdf'
   ? { pdf: Uint8Array; fileName: string }
   : Reply<R> extends (infer Item)[]
-    ? Item[] | Pages<Item>
+    ? Item[] | Pages<Item> | ReadyJson
     : Reply<R>;
 
 type Handler<Name extends EndpointName> = (

@@ -17,6 +17,7 @@ import {
   findReport,
   insertReport,
   listReports,
+  listReportsAsJson,
   listReportsBy,
   readReportPages,
 } from './store.ts';
@@ -40,8 +41,13 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   /** Asked for nothing in particular, all of them. */
   async listReports({ db, query, logActivity }) {
     // A list shows whole reports, so that it was read is kept; once, not for each page of it.
-    if (!query.after) await logActivity({ action: 'listed', thing: 'report' });
-    return query.limit === undefined ? readReportPages(db, query) : listReports(db, query, query.limit);
+    const noted = query.after ? undefined : logActivity({ action: 'listed', thing: 'report' });
+    if (query.limit !== undefined) {
+      const [json] = await Promise.all([listReportsAsJson(db, query, query.limit), noted]);
+      return json ?? listReports(db, query, query.limit);
+    }
+    await noted;
+    return readReportPages(db, query);
   },
 
   listReportMonths: ({ db, query }) => countByMonth(db, query),

@@ -1,10 +1,21 @@
+import { sql } from 'kysely';
 import { getMonth, unknownMonths } from '#shared/dates.ts';
-import type { MyReport, NewReport, Report, ReportQuery, ReportType } from '#shared/reports.ts';
+import {
+  type MyReport,
+  type NewReport,
+  type Report,
+  type ReportQuery,
+  Report as ReportSchema,
+  type ReportType,
+} from '#shared/reports.ts';
 import type { StoredSignedBy } from '#shared/signed-by.ts';
 import { getSearchWords } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
+import { getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
+import { jsonOfRow, ReadyJson } from '../db/json-rows.ts';
 import { getPosition } from '../db/position.ts';
+import { insertRow } from '../db/prepared.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { searchRows } from '../db/search.ts';
@@ -46,28 +57,25 @@ export async function insertReport(
   const count = await incrementCounter(db, `${reportType} ${year}`);
   const number = `${prefixes[reportType]}-${year}-${String(count).padStart(4, '0')}`;
   const { signature, affectedUserSignature, affectedUserSignedBy, ...fields } = report;
-  await db
-    .insertInto('reports')
-    .values({
-      ...fields,
-      id,
-      number,
-      reportType,
-      position: getPosition(report.date, report.time, await incrementCounter(db, 'reports')),
-      month: getMonth(report.date),
-      mediaFiles: JSON.stringify(mediaFiles),
-      signature: signature.path,
-      affectedUserSignature: affectedUserSignature.path,
-      affectedUserSignedBy: affectedUserSignedBy ? JSON.stringify(affectedUserSignedBy) : null,
-      search_text: getReportSearchText({ ...report, number }),
-      fingerprint,
-      created_at: now.toISOString(),
-      created_by: by.id,
-      created_by_name: by.username,
-      captured_at,
-      deletion_id: null,
-    })
-    .execute();
+  await insertRow(db, 'reports', {
+    ...fields,
+    id,
+    number,
+    reportType,
+    position: getPosition(report.date, report.time, await incrementCounter(db, 'reports')),
+    month: getMonth(report.date),
+    mediaFiles: JSON.stringify(mediaFiles),
+    signature: signature.path,
+    affectedUserSignature: affectedUserSignature.path,
+    affectedUserSignedBy: affectedUserSignedBy ? JSON.stringify(affectedUserSignedBy) : null,
+    search_text: getReportSearchText({ ...report, number }),
+    fingerprint,
+    created_at: now.toISOString(),
+    created_by: by.id,
+    created_by_name: by.username,
+    captured_at: captured_at ?? null,
+    deletion_id: null,
+  });
   return { id, number };
 }
 
@@ -103,18 +111,37 @@ export async function listReportsBy(db: Database, userId: string, limit: number)
 
 /** So many, newest first by the day and time they speak of. */
 export async function listReports(db: Database, query: Search, limit: number): Promise<Report[]> {
+  const listed = await findListed(db, query, limit);
+  return listed ? (await listed.selectAll('reports').execute()).map(toReport) : [];
+}
+
+/** The same as JSON text that is ready to send, where SQLite can make it: in a fifth of the time. */
+export async function listReportsAsJson(db: Database, query: Search, limit: number): Promise<ReadyJson | undefined> {
+  if (getEngine(db) !== 'sqlite') return undefined;
+  const listed = await findListed(db, query, limit);
+  const rows = listed ? await listed.select(sql.raw<string>(reportAsJson).as('json')).execute() : [];
+  return new ReadyJson(`[${rows.map(({ json }) => json).join()}]`);
+}
+
+const storedAsJson = (column: string) =>
+  `case when "${column}" is null then null else json_object('path', "${column}", 'storageType', 'server') end`;
+const reportAsJson = jsonOfRow(ReportSchema, {
+  signature: storedAsJson('signature'),
+  affectedUserSignature: storedAsJson('affectedUserSignature'),
+  created_by: 'created_by_name',
+});
+
+/** None where there is no report to go on after. */
+async function findListed(db: Database, query: Search, limit: number) {
   const after = query.after
     ? await db.selectFrom('reports').select('position').where('id', '=', query.after).executeTakeFirst()
     : undefined;
-  if (query.after && !after) return [];
+  if (query.after && !after) return undefined;
   const { found, position } = selectMatching(db, query);
-  const rows = await found
-    .selectAll('reports')
+  return found
     .$if(after !== undefined, (only) => only.where(position, '<', after?.position ?? 0))
     .orderBy(position, 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(toReport);
+    .limit(limit);
 }
 
 /** Every report of the query, a page at a time, so that other work gets its turn in between. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { uploadPathPattern } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
-import { writeTransaction } from '../db/write-transaction.ts';
+import { writeLogEntry } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { authorise, getActor } from '../http/endpoints.ts';
@@ -32,9 +32,12 @@ export function registerUploadRoute(server: FastifyInstance, services: Services,
         return reply.type('image/webp').send(preview);
       }
       if (upload.attached_to === 'report')
-        await writeTransaction(db, getActor(request), clock(), async (_, logActivity) =>
-          logActivity({ action: 'opened a photo', thing: 'report', thing_id: upload.attached_id, label: upload.label }),
-        );
+        await writeLogEntry(db, getActor(request), clock(), {
+          action: 'opened a photo',
+          thing: 'report',
+          thing_id: upload.attached_id,
+          label: upload.label,
+        });
       const file = await files.open(getFilePath(upload.path));
       if (!file) throw createNotFoundError();
       const name = path.slice(path.lastIndexOf('/') + 1);

@@ -1,0 +1,63 @@
+// JSON made by SQLite itself, in the shape of a schema: the schema alone decides which members there are, and in which order.
+import * as z from 'zod/mini';
+
+type JsonSchema = {
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+};
+
+/** A reply that is JSON text already; who makes it holds to the schema, and a test compares. */
+export class ReadyJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/**
+ * The SQL that gives a row as JSON text. Members are the columns of their name, but for those in `sources`: SQL, which gives JSON text
+ * where the member is a list or an object. What is in such a text is taken out member by member too.
+ */
+export function jsonOfRow(schema: z.ZodMiniType, sources: Record<string, string>): string {
+  const { properties = {} } = z.toJSONSchema(schema, { target: 'draft-7' }) as JsonSchema;
+  const members = Object.entries(properties).map(
+    ([name, member]) => `'${name}', ${jsonOf(member, sources[name] ?? `"${name}"`, name)}`,
+  );
+  return `json_object(${members.join(', ')})`;
+}
+
+function jsonOf(schema: JsonSchema, from: string, name: string): string {
+  const choices = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  if (choices.length === 1 && choices[0])
+    return isScalar(choices[0])
+      ? from
+      : `case when ${from} is null then null else ${jsonOf(choices[0], from, name)} end`;
+  if (schema.type === 'object') return objectOf(schema, from, name);
+  if (schema.type === 'array' && schema.items)
+    return `json((select json_group_array(${jsonOf(schema.items, 'value', name)}) from json_each(${from})))`;
+  if (isScalar(schema)) return from;
+  throw new Error(`The member ${name} cannot be made by SQL.`);
+}
+
+/** A member that may be left out, or is true or false, would not come out as it should. */
+function objectOf({ properties = {}, required = [] }: JsonSchema, from: string, name: string): string {
+  const members = Object.entries(properties).map(([member, schema]) => {
+    if (!required.includes(member) || !isScalar(schema)) throw new Error(`${name}.${member} cannot be made by SQL.`);
+    return `'${member}', json_extract(${from}, '$.${member}')`;
+  });
+  return `json_object(${members.join(', ')})`;
+}
+
+const scalars = ['string', 'number', 'integer', 'null'];
+
+const isScalar = ({ type = [], anyOf, ...schema }: JsonSchema): boolean => {
+  if (anyOf) return anyOf.every(isScalar);
+  const types = [type].flat();
+  return types.length > 0 ? types.every((one) => scalars.includes(one)) : 'enum' in schema || 'const' in schema;
+};

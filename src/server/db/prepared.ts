@@ -1,0 +1,42 @@
+// Queries that run with nearly every request: built and compiled once for each engine, then run with other values.
+import type { Compilable, CompiledQuery } from 'kysely';
+import { type Engine, getEngine } from './connect.ts';
+import type { Database, Tables } from './schema.ts';
+
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** `build` uses its second argument's members where the values go: `.where('id', '=', value.id)`. Each must be a value, never a list. */
+export function prepare<Values extends Record<string, unknown>, Row>(
+  build: (db: Database, value: Values) => Compilable<Row>,
+): (db: Database, values: Values) => Promise<Row[]> {
+  const known = new Map<Engine, CompiledQuery<Row>>();
+  const placeholders = new Proxy({} as Values, { get: (_, name) => new Placeholder(String(name)) });
+  return async (db, values) => {
+    const engine = getEngine(db);
+    const compiled = known.get(engine) ?? build(db, placeholders).compile();
+    known.set(engine, compiled);
+    const parameters = compiled.parameters.map((part) => (part instanceof Placeholder ? values[part.name] : part));
+    return (await db.executeQuery<Row>({ ...compiled, parameters })).rows;
+  };
+}
+
+const inserts = new Map<string, CompiledQuery>();
+
+/** Inserts one row of which every column is given. */
+export async function insertRow<T extends keyof Tables>(db: Database, table: T, row: Tables[T]): Promise<void> {
+  const key = `${getEngine(db)} ${table} ${Object.keys(row)}`;
+  const compiled =
+    inserts.get(key) ??
+    db
+      .insertInto(table)
+      .values(row as never)
+      .compile();
+  inserts.set(key, compiled);
+  await db.executeQuery({ ...compiled, parameters: Object.values(row) });
+}
