@@ -102,12 +102,14 @@ export const api = {
     access: 'reviewer',
     query: ReportQuery,
     reply: z.array(Report),
+    isHeavy: true,
     summary: 'The reports, newest first: all of them, or those a search, a month or a cursor picks',
   }),
   listReportMonths: endpoint('GET /api/report-months', {
     access: 'reviewer',
     query: ReportMonthQuery,
     reply: z.array(ReportMonth),
+    isHeavy: true,
     summary: 'How many reports each month has',
   }),
   getReport: endpoint('GET /api/reports/{id}', { access: 'reviewer', reply: Report, summary: 'One report' }),
@@ -120,6 +122,7 @@ export const api = {
     access: 'reviewer',
     reply: 'pdf',
     perMinute: 20,
+    isHeavy: true,
     summary: 'A report as PDF',
   }),
 
@@ -132,6 +135,7 @@ export const api = {
     status: 201,
     idempotent: true,
     perMinute: 30,
+    isHeavy: true,
     summary: 'Submit a filled-in checklist',
   }),
   createChecklist: endpoint('POST /api/admin/create-checklist', {
@@ -159,11 +163,13 @@ export const api = {
     access: 'reviewer',
     query: SubmissionQuery,
     reply: z.array(Submission),
+    isHeavy: true,
     summary: 'The submitted checklists, newest first',
   }),
   listSubmissionTitles: endpoint('GET /api/admin/submission-titles', {
     access: 'reviewer',
     reply: z.array(z.string()),
+    isHeavy: true,
     summary: 'The titles that submitted checklists have, in order',
   }),
   getSubmission: endpoint('GET /api/admin/submitted-checklists/{id}', {
@@ -180,6 +186,7 @@ export const api = {
     access: 'reviewer',
     reply: 'pdf',
     perMinute: 20,
+    isHeavy: true,
     summary: 'A submitted checklist as PDF',
   }),
 
@@ -236,7 +243,12 @@ export const api = {
     summary: 'Change or complete an audit',
   }),
   deleteAudit: endpoint('DELETE /api/audits/{id}', { reply: SuccessReply, summary: 'Delete an audit' }),
-  getAuditPdf: endpoint('GET /api/audit-pdf/{id}', { reply: 'pdf', perMinute: 20, summary: 'An audit as PDF' }),
+  getAuditPdf: endpoint('GET /api/audit-pdf/{id}', {
+    reply: 'pdf',
+    perMinute: 20,
+    isHeavy: true,
+    summary: 'An audit as PDF',
+  }),
 
   // People
   listUsers: endpoint('GET /api/admin/users', { access: 'reviewer', reply: z.array(User), summary: 'The users' }),
@@ -287,6 +299,7 @@ export const api = {
     reply: z.object({ success: z.literal(true), users: z.array(CreatedUser) }),
     status: 201,
     perMinute: 5,
+    isHeavy: true,
     summary: 'Create many users from a CSV file, each with a one-time password',
   }),
 
@@ -295,6 +308,7 @@ export const api = {
     access: 'admin',
     query: ActivityQuery,
     reply: z.array(Activity),
+    isHeavy: true,
     summary: 'Who did what, newest first',
   }),
   getReportHistory: endpoint('GET /api/reports/{id}/history', {

@@ -32,6 +32,8 @@ type EndpointOptions = {
   idempotent?: true;
   /** Calls a minute, for each signed-in person (or address, for `anyone`); past it, 429. */
   perMinute?: number;
+  /** May cost the server much: each user has two such calls at once, further ones wait. */
+  isHeavy?: true;
   /** Open to who signed in with a one-time password and has not chosen their own yet. */
   allowedBeforePasswordChange?: true;
   /** How large a body of JSON may be; `defaultJsonLimits` unless said. */

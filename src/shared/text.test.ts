@@ -95,3 +95,8 @@ describe('a search', () => {
     expect(getSearchWords(' \t\n\u3000\u0301')).toEqual([]);
   });
 });
+
+test('a search looks for each word once, and not for one that is part of another', () => {
+  expect(getSearchWords('Pool  POOL poolside wet a l')).toEqual(['poolside', 'wet', 'a']);
+  expect(getSearchWords('a b '.repeat(50))).toEqual(['a', 'b']);
+});

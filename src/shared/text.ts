@@ -46,4 +46,8 @@ export function foldText(value: string): string {
 }
 
 /** The words of a search, folded; a match has every one of them somewhere. */
-export const getSearchWords = (query: string) => foldText(query).split(/\s+/).filter(Boolean);
+export function getSearchWords(query: string): string[] {
+  const words = [...new Set(foldText(query).split(/\s+/).filter(Boolean))];
+  // A word within another is found with it. A query of a hundred letters would otherwise be compared a hundred times.
+  return words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
+}

@@ -3,14 +3,13 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getClientNetwork } from '../auth/client-network.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { busy, createTurns } from './turns.ts';
 
 const MiB = 2 ** 20;
 const minute = 60_000;
 
 /** Of one user. With the 10 MB that one may have, nobody holds more than 40 MB; a further one waits its turn unread. */
 const largeAtOnce = 4;
-const mostWaiting = 20;
-const longestWaitMs = 30_000;
 
 /** What all bodies being received or processed may hold. Bytes count as they arrive, whatever length is claimed. */
 const mostBytes = 256 * MiB;
@@ -52,7 +51,7 @@ export type BodyReceiver = {
 
 export function createBodyReceiver(): BodyReceiver {
   const bodies = new Map<FastifyRequest, Body>();
-  const turns = createTurns();
+  const turns = createTurns(largeAtOnce);
   let timer: NodeJS.Timeout | undefined;
 
   function check() {
@@ -139,42 +138,4 @@ function excessSlow(receiving: Body[], now: number): Body[] {
   return excess;
 }
 
-/** So many requests of each user at once; further ones wait in their order. */
-function createTurns() {
-  type Waiting = { request: FastifyRequest; start(): void; reject(refusal: HttpError): void };
-  const users = new Map<string, { active: Set<FastifyRequest>; waiting: Waiting[] }>();
-  const userOf = new Map<FastifyRequest, string>();
-
-  return {
-    async take(request: FastifyRequest, user: string): Promise<void> {
-      const { active, waiting } = users.get(user) ?? { active: new Set(), waiting: [] };
-      users.set(user, { active, waiting });
-      if (active.size >= largeAtOnce && waiting.length >= mostWaiting) throw busy();
-      userOf.set(request, user);
-      if (active.size < largeAtOnce) return void active.add(request);
-      const { promise, resolve: start, reject } = Promise.withResolvers<void>();
-      const timer = setTimeout(() => reject(busy()), longestWaitMs);
-      waiting.push({ request, start, reject });
-      await promise.finally(() => clearTimeout(timer));
-    },
-
-    release(request: FastifyRequest): void {
-      const user = userOf.get(request);
-      const turns = user === undefined ? undefined : users.get(user);
-      if (user === undefined || !turns) return;
-      userOf.delete(request);
-      const { active, waiting } = turns;
-      const at = waiting.findIndex((each) => each.request === request);
-      if (at >= 0) waiting.splice(at, 1)[0]?.reject(busy());
-      if (active.delete(request)) {
-        const next = waiting.shift();
-        if (next) active.add(next.request);
-        next?.start();
-      }
-      if (active.size === 0) users.delete(user);
-    },
-  };
-}
-
 const tooSlow = () => new HttpError(408, 'The upload was too slow. Please try again.');
-const busy = () => new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });

@@ -80,3 +80,17 @@ test('a proxy of TRUST_PROXY may have as many as there are', async () => {
   await staff.fetch('/healthz');
   expect(countOpen()).toBe(30);
 });
+
+test('a user has 100 requests at once, from however many networks', async () => {
+  await start({});
+  const endless = createRawRequest(
+    `POST /api/submit-accident HTTP/1.1\nCookie: ${staff.cookie}\nContent-Type: application/json\nContent-Length: 50`,
+    '{',
+  );
+  for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']) await openMany(25, address, endless);
+  const session = () => staff.fetch('/api/protected').then(({ status }) => status);
+  await expect.poll(session).toBe(429);
+  expect((await (await server.as('None')).fetch('/api/protected')).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(session).toBe(200);
+});

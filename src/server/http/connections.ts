@@ -5,6 +5,10 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
 import { getClientNetwork } from '../auth/client-network.ts';
 import type { Config } from '../config.ts';
+import { HttpError } from '../errors/http-error.ts';
+
+/** Requests of one user at once. A browser sends 6, or some dozens by way of a proxy that speaks HTTP/2. */
+const perUser = 100;
 
 type Connection = {
   network: string;
@@ -66,19 +70,43 @@ export function limitConnections(
     if ((isFull && !closeIdle(network)) || (connections.size >= most && !closeIdle())) socket.destroy();
     else add(socket, network);
   });
+  /** Requests that are not answered yet, with the user, and how many each has: nobody fills the table with those either. */
+  const users = new Map<IncomingMessage, string>();
+  const requests = new Map<string, number>();
+
+  function release(request: IncomingMessage) {
+    const user = users.get(request);
+    if (user === undefined) return;
+    users.delete(request);
+    const left = (requests.get(user) ?? 1) - 1;
+    if (left === 0) requests.delete(user);
+    else requests.set(user, left);
+  }
+
   server.server.on('request', (request, response) => {
     const connection = connections.get(request.socket);
-    if (!connection) return;
-    connection.active += 1;
-    connection.request = request;
+    if (connection) {
+      connection.active += 1;
+      connection.request = request;
+    }
+    // Several parts of the server, and each stream that a response goes through, clean up when it is closed.
+    response.setMaxListeners(20);
     response.once('close', () => {
+      release(request);
+      if (!connection) return;
       connection.active -= 1;
       // To the end: it has been idle for no time at all.
       if (connections.delete(request.socket)) connections.set(request.socket, connection);
     });
   });
   server.addHook('onRequest', async ({ raw, user }) => {
+    if (!user) return;
+    const count = (requests.get(user.id) ?? 0) + 1;
+    if (count > perUser)
+      throw new HttpError(429, 'Too many requests at once. Please wait a moment and try again.', { retryAfter: 1 });
+    requests.set(user.id, count);
+    users.set(raw, user.id);
     const connection = connections.get(raw.socket);
-    if (connection && user) connection.signedIn = raw;
+    if (connection) connection.signedIn = raw;
   });
 }

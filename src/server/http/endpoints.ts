@@ -29,6 +29,7 @@ import { pdfCsp } from './headers.ts';
 import { assertValidJson } from './json.ts';
 import { parseMultipart } from './multipart.ts';
 import { delayResponse, throwIfTimedOut } from './request-timeout.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,12 +40,16 @@ declare module 'fastify' {
   }
 }
 
+/** Of one user. A screen asks for two. */
+const heavyAtOnce = 2;
+
 const idPattern = /^[A-Za-z0-9_-]{1,40}$/;
 
 const toFastifyPath = (endpoint: Endpoint) => endpoint.path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Adds a route for every row of the table. */
 export function registerEndpoints(server: FastifyInstance, services: Services, handlers: Handlers): void {
+  const turns = createTurns(heavyAtOnce);
   for (const name of Object.keys(handlers) as EndpointName[]) {
     const endpoint: Endpoint = api[name];
     const handler = handlers[name] as unknown as AnyHandler;
@@ -56,7 +61,7 @@ export function registerEndpoints(server: FastifyInstance, services: Services, h
         schema: { response: { [endpoint.status]: z.toJSONSchema(endpoint.reply, { target: 'draft-7' }) } },
       }),
       onRequest: (request) => authorise(services, endpoint, request),
-      handler: (request, reply) => handleRequest(services, endpoint, name, handler, request, reply),
+      handler: (request, reply) => handleRequest(services, turns, endpoint, name, handler, request, reply),
     });
   }
 }
@@ -100,12 +105,17 @@ export async function authorise(
 
 async function handleRequest(
   services: Services,
+  turns: Turns,
   endpoint: Endpoint,
   name: EndpointName,
   handler: AnyHandler,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  if (endpoint.isHeavy && request.user) {
+    reply.raw.once('close', () => turns.release(request));
+    await turns.take(request, request.user.id);
+  }
   const now = services.clock();
   const { query, body, file } = await parseRequest(services.receiver, endpoint, request);
   const idempotentRequest = createIdempotentRequest(endpoint, name, request, { body, file: file?.bytes });

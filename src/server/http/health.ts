@@ -15,7 +15,10 @@ const isLocal = ({ socket, headers }: FastifyRequest) =>
   !headers['x-real-ip'] &&
   !headers.via;
 
-export function registerHealth(server: FastifyInstance, { db, files, space, requestTracker }: Services): void {
+export function registerHealth(
+  server: FastifyInstance,
+  { db, files, space, requestTracker, receiver }: Services,
+): void {
   server.get('/healthz', { config: { rateLimit: false } }, async (request, reply) => {
     const status = (await isResponding(db)) ? 'ok' : 'unavailable';
     reply.code(status === 'ok' ? 200 : 503).header('cache-control', 'no-store');
@@ -27,6 +30,7 @@ export function registerHealth(server: FastifyInstance, { db, files, space, requ
       files_answering: await files.isAnswering(),
       disk: await space.getSpace().catch(() => undefined),
       requests_under_way: requestTracker.inFlight,
+      bodies: receiver.now(),
       memory_bytes: process.memoryUsage.rss(),
       up_seconds: Math.round((Date.now() - startedAt) / 1000),
     };

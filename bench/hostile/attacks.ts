@@ -1,0 +1,345 @@
+// What one ill-meaning person can do within the limits as shipped, each by its name. An attack goes on until its process ends.
+import { randomUUID } from 'node:crypto';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What an attack has to work with. */
+export type Target = {
+  host: string;
+  port: number;
+  /** Session cookies: two of park staff, two of reviewers. */
+  staff: string[];
+  reviewers: string[];
+  /** A report with 20 photos, and one of those. */
+  largestReport: string;
+  photo: string;
+  /** A checklist with 180 texts and 20 signatures, and one with 200 texts. */
+  signatures: string;
+  texts: string;
+  /** Images: as the app prepares them, of 49 megapixels, and a signature as a data URL. */
+  files: { photo: Buffer; heavy: Buffer; signatureUrl: string };
+};
+
+type Attack = { isShort?: boolean; run(target: Target): Promise<unknown> };
+
+/** Not the address of the innocent person. */
+const from = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
+const agent = new Agent({ keepAlive: true, maxSockets: 500, localAddress: from[0] } as never);
+
+type Sent = { method?: string; path: string; cookie?: string; body?: string | Buffer; type?: string; key?: string };
+
+/** Sends a request and reads its response to the end. What goes wrong is what was to be expected. */
+function send({ host, port }: Target, { method = 'POST', path, cookie = '', body, type, key }: Sent): Promise<number> {
+  const headers = {
+    cookie,
+    'accept-encoding': 'br, gzip',
+    ...(body !== undefined && {
+      'content-type': type ?? 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }),
+    ...(key && { 'idempotency-key': key }),
+  };
+  return new Promise((resolve) => {
+    const done = (status: number) => resolve(status);
+    const sent = request({ host, port, method, path, headers, agent }, (response: IncomingMessage) => {
+      response.resume().once('close', () => done(response.statusCode ?? 0));
+    });
+    sent.once('error', () => done(0));
+    sent.end(body);
+  });
+}
+const get = (target: Target, path: string, cookie = '') => send(target, { method: 'GET', path, cookie });
+
+/** So many at once, for ever; whoever is refused waits a moment. */
+const keepDoing = (atOnce: number, act: (index: number) => Promise<number>) =>
+  Promise.all(
+    Array.from({ length: atOnce }, async (_, index) => {
+      for (;;) {
+        const status = await act(index);
+        if (status === 0 || status >= 400) await wait(50);
+      }
+    }),
+  );
+
+/** Opens connections that send something and then stay as they are, or send a byte now and then. Closed ones are opened again. */
+const holdOpen = (
+  { host, port }: Target,
+  count: number,
+  {
+    start = '',
+    drip = '',
+    everyMs = 5000,
+    isReading = true,
+  }: { start?: string | Buffer; drip?: string; everyMs?: number; isReading?: boolean },
+) =>
+  Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      for (;;) {
+        await new Promise<void>((resolve) => {
+          const socket = connect({ host, port, localAddress: from[index % from.length] as string });
+          const timer = drip ? setInterval(() => socket.write(drip), everyMs) : undefined;
+          socket.once('connect', () => socket.write(start));
+          if (isReading) socket.resume();
+          else socket.pause();
+          socket
+            .once('error', () => undefined)
+            .once('close', () => {
+              clearInterval(timer);
+              resolve();
+            });
+        });
+        await wait(200);
+      }
+    }),
+  );
+
+const head = (line: string, ...headers: string[]) =>
+  `${line} HTTP/1.1\r\nHost: a\r\n${headers.join('\r\n')}${headers.length ? '\r\n' : ''}\r\n`;
+const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":"a"`).join();
+const boundary = 'xyz';
+const form = `multipart/form-data; boundary=${boundary}`;
+const formStart = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`;
+const formWith = (file: Buffer) =>
+  Buffer.concat([Buffer.from(formStart), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+const of = (cookies: string[], index: number) => cookies[index % cookies.length] ?? '';
+const answers = (value: (index: number) => string) =>
+  Object.fromEntries(Array.from({ length: 200 }, (_, index) => [index, value(index)]));
+const submission = (checklistId: string, data: object) => JSON.stringify({ checklistId, data });
+
+export const attacks: Record<string, Attack> = {
+  '380,000 members in the answers to a checklist, 30 at once': {
+    isShort: true,
+    run(target) {
+      const body = `{"checklistId":"a","data":{${members(380_000)}}}`;
+      return keepDoing(30, (index) =>
+        send(target, { path: '/api/submit-checklist', cookie: of(target.staff, index), body }),
+      );
+    },
+  },
+  '33,000 members to the sign-in, from nobody': {
+    isShort: true,
+    run: (target) => {
+      const body = `{"username":{${members(33_000)}}}`;
+      return keepDoing(30, () => send(target, { path: '/api/login', body }));
+    },
+  },
+  '32 uploads of one user that never end': {
+    isShort: true,
+    run: (target) =>
+      holdOpen(target, 32, {
+        start:
+          head(
+            'POST /api/upload/image',
+            `Cookie: ${target.staff[0]}`,
+            `Content-Type: ${form}`,
+            'Content-Length: 10000000',
+          ) + formStart,
+        drip: 'a'.repeat(2000),
+        everyMs: 1000,
+      }),
+  },
+  '40 PNGs of 49 megapixels': {
+    isShort: true,
+    run: (target) => {
+      const body = formWith(target.files.heavy);
+      return keepDoing(40, () =>
+        send(target, { path: '/api/upload/image', cookie: target.staff[0] ?? '', body, type: form }),
+      );
+    },
+  },
+  '1,200 idle connections': { isShort: true, run: (target) => holdOpen(target, 1200, {}) },
+  'refused calls, as fast as they are refused': {
+    isShort: true,
+    run: (target) => keepDoing(10, (index) => get(target, '/api/get-reports', of(target.staff, index))),
+  },
+  '500 slow readers of the whole list': {
+    isShort: true,
+    run: (target) =>
+      holdOpen(target, 500, {
+        start: head('GET /api/get-reports', `Cookie: ${target.reviewers[0]}`, 'Accept-Encoding: br'),
+        isReading: false,
+      }),
+  },
+  'the PDF of the largest report, 20 at once': {
+    run: (target) => keepDoing(20, () => get(target, `/api/report-pdf/${target.largestReport}`, target.reviewers[0])),
+  },
+  'checklists with 20 signatures and 180 texts, 10 at once': {
+    run: (target) => {
+      const data = answers((index) => (index < 180 ? 'x'.repeat(2000) : target.files.signatureUrl));
+      const body = submission(target.signatures, data);
+      return keepDoing(10, (index) =>
+        send(target, { path: '/api/submit-checklist', cookie: of(target.staff, index), body }),
+      );
+    },
+  },
+  'checklists with a megabyte of text, 10 at once': {
+    run: (target) => {
+      const body = submission(
+        target.texts,
+        answers(() => 'ŵ '.repeat(2500)),
+      );
+      return keepDoing(10, (index) =>
+        send(target, { path: '/api/submit-checklist', cookie: of(target.staff, index), body }),
+      );
+    },
+  },
+  'one answer of 5 MB': {
+    run: (target) => {
+      const body = submission(target.texts, { 0: 'ŵ'.repeat(2.4e6) });
+      return keepDoing(10, (index) =>
+        send(target, { path: '/api/submit-checklist', cookie: of(target.staff, index), body }),
+      );
+    },
+  },
+  'month counts in a loop': {
+    run: (target) =>
+      keepDoing(10, (index) =>
+        get(target, '/api/report-months?reportType=accident&q=pool', of(target.reviewers, index)),
+      ),
+  },
+  'searches of a hundred letters': {
+    isShort: true,
+    run: (target) => {
+      const q = encodeURIComponent('a e i o u n r s t l '.repeat(10).slice(0, 199));
+      return keepDoing(10, (index) => get(target, `/api/get-reports?limit=500&q=${q}`, of(target.reviewers, index)));
+    },
+  },
+  'searches of many long words': {
+    run: (target) => {
+      const q = encodeURIComponent('slipped first aider attended wet step pool '.repeat(5).slice(0, 199));
+      return keepDoing(10, (index) => get(target, `/api/get-reports?limit=500&q=${q}`, of(target.reviewers, index)));
+    },
+  },
+  'searches of what is nowhere': {
+    run: (target) =>
+      keepDoing(10, (index) =>
+        get(target, '/api/report-months?reportType=accident&q=zz%20qq%20xx', of(target.reviewers, index)),
+      ),
+  },
+  'the whole list in a loop': {
+    run: (target) => keepDoing(10, (index) => get(target, '/api/get-reports', of(target.reviewers, index))),
+  },
+  'all submissions in a loop': {
+    run: (target) =>
+      keepDoing(10, (index) => get(target, '/api/admin/submitted-checklists', of(target.reviewers, index))),
+  },
+  'headers that never end, on 600 connections': {
+    isShort: true,
+    run: (target) => holdOpen(target, 600, { start: 'GET / HTTP/1.1\r\nHost: a\r\n', drip: 'X: y\r\n' }),
+  },
+  'sign-ins whose body never ends, on 600 connections': {
+    run: (target) =>
+      holdOpen(target, 600, {
+        start: `${head('POST /api/login', 'Content-Type: application/json', 'Content-Length: 3000')}{`,
+        drip: ' ',
+      }),
+  },
+  'photos that are never read to their end': {
+    run: (target) =>
+      holdOpen(target, 400, {
+        start: head(`GET ${target.photo}`, `Cookie: ${target.reviewers[0]}`).repeat(20),
+        isReading: false,
+      }),
+  },
+  'JSON nested 60,000 deep': {
+    run: (target) =>
+      keepDoing(10, (index) =>
+        send(target, { path: '/api/submit-accident', cookie: of(target.staff, index), body: '['.repeat(60_000) }),
+      ),
+  },
+  'text of nothing but escapes': {
+    run: (target) => {
+      const body = `{"details":"${'\\"'.repeat(60_000)}"}`;
+      return keepDoing(10, (index) =>
+        send(target, { path: '/api/submit-accident', cookie: of(target.staff, index), body }),
+      );
+    },
+  },
+  'a thousand requests in one piece': {
+    run: (target) =>
+      holdOpen(target, 20, { start: head('GET /api/protected', `Cookie: ${target.staff[0]}`).repeat(1000) }),
+  },
+  'uploads cut off in the middle': {
+    run: (target) =>
+      keepDoing(20, async (index) => {
+        const sent = request({
+          host: target.host,
+          port: target.port,
+          method: 'POST',
+          path: '/api/upload/image',
+          agent: false,
+          localAddress: from[0] as string,
+          headers: { cookie: of(target.staff, index), 'content-type': form, 'content-length': 900_000 },
+        });
+        sent.on('error', () => undefined);
+        sent.write(formStart);
+        sent.write(Buffer.alloc(400_000, 1));
+        await wait(30);
+        sent.destroy();
+        return 200;
+      }),
+  },
+  'one key, 50 times at once': {
+    run: (target) => {
+      const body = formWith(target.files.photo);
+      const key = randomUUID();
+      return keepDoing(50, () =>
+        send(target, { path: '/api/upload/image', cookie: target.staff[0] ?? '', body, type: form, key }),
+      );
+    },
+  },
+  'photos as fast as they are taken, 2 users': {
+    run: (target) => {
+      const body = formWith(target.files.photo);
+      return keepDoing(40, (index) =>
+        send(target, { path: '/api/upload/image', cookie: of(target.staff, index), body, type: form }),
+      );
+    },
+  },
+  'photos that are no photos': {
+    run: (target) => {
+      const body = formWith(Buffer.concat([target.files.photo.subarray(0, 2000), Buffer.alloc(9_000_000, 7)]));
+      return keepDoing(40, (index) =>
+        send(target, { path: '/api/upload/image', cookie: of(target.staff, index), body, type: form }),
+      );
+    },
+  },
+  'wrong passwords': {
+    run: (target) =>
+      keepDoing(40, () =>
+        send(target, { path: '/api/login', body: JSON.stringify({ username: randomUUID(), password: 'wrong wrong' }) }),
+      ),
+  },
+  'files of 200 users to create': {
+    run: (target) => {
+      const csv = () => Array.from({ length: 200 }, () => `${randomUUID()},None,Mounds`).join('\n');
+      return keepDoing(5, () =>
+        send(target, {
+          path: '/api/admin/import-users',
+          cookie: target.reviewers[0] ?? '',
+          body: JSON.stringify({ csv: csv() }),
+        }),
+      );
+    },
+  },
+  'checklists of 200 sections, made and changed': {
+    run: (target) => {
+      const sections = Array.from({ length: 200 }, (_, at) => ({
+        title: `${at} ${'ŵ'.repeat(290)}`,
+        type: 'text',
+        required: false,
+      }));
+      const body = JSON.stringify({ title: 'Long', sections });
+      return keepDoing(10, (index) =>
+        send(target, { path: '/api/admin/create-checklist', cookie: of(target.reviewers, index), body }),
+      );
+    },
+  },
+  'addresses that do not exist': {
+    run: (target) => keepDoing(30, () => get(target, `/api/${randomUUID()}`)),
+  },
+  'previews in a loop': {
+    run: (target) => keepDoing(30, (index) => get(target, `${target.photo}?thumb=1`, of(target.reviewers, index))),
+  },
+};

@@ -1,0 +1,213 @@
+// npm run hostile [-- --short] [--only WORDS]     one ill-meaning person after another at the server as shipped, while others file reports.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { drawSignature } from '../../src/server/cli/demo.ts';
+import { connect } from '../../src/server/db/connect.ts';
+import { drawHeavyPng } from '../heavy-png.ts';
+import { createClient, photoForm } from '../load/client.ts';
+import { printTable, type Recorder } from '../load/figures.ts';
+import type { Person } from '../load/people.ts';
+import { seed } from '../load/seed.ts';
+import { memoryOf } from '../load/watch.ts';
+import { password, type Server, startProduct } from '../product.ts';
+import { attacks, type Target } from './attacks.ts';
+import { fileReport, type Innocent } from './innocent.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '' },
+  },
+});
+const seconds = Number(options.seconds || (options.short ? 2 : 14));
+/** The short form has less time, and files more often. */
+const everyMs = options.short ? 400 : 2000;
+const mostMs = 1000;
+const mostMb = 900;
+const freeWithinMs = 5000;
+
+const names = Object.keys(attacks).filter(
+  (name) => name.includes(options.only) && (attacks[name]?.isShort || !options.short),
+);
+const dataDir = await mkdtemp(join(tmpdir(), 'hostile-'));
+try {
+  const people = await fill();
+  const server = await startProduct(dataDir, {});
+  try {
+    await playAll(server, people);
+  } finally {
+    await server.stop();
+  }
+} finally {
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function fill(): Promise<Person[]> {
+  await (await startProduct(dataDir, {})).stop(); // which makes the tables and the admin
+  const db = await connect({ databaseUrl: '', dataDir });
+  const admin = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
+  const reports = options.short ? 5000 : 50_000;
+  const amounts = { reports, files: 2000, audits: 500, users: 240, submissions: 500, log: 2000 };
+  const { people } = await seed(db, dataDir, amounts, admin, password);
+  await db.destroy();
+  return people;
+}
+
+/** What each of her requests took, and what was not answered as it should be. */
+function createJudge() {
+  let times: number[] = [];
+  let faults: string[] = [];
+  const recorder: Recorder = {
+    took: (_, ms) => void times.push(ms),
+    waited: () => void faults.push('asked to come again (429 or 503)'),
+    failed: (_, why) => void faults.push(why),
+    errors: () => [],
+    print: () => undefined,
+  };
+  return {
+    recorder,
+    /** The figures since the last time, and a new beginning. */
+    read() {
+      const sorted = times.sort((a, b) => a - b);
+      const figures = { count: sorted.length, p95: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Infinity, faults };
+      [times, faults] = [[], []];
+      return figures;
+    },
+  };
+}
+
+async function playAll(server: Server, people: Person[]): Promise<void> {
+  const judge = createJudge();
+  const staff = people.filter(({ isReviewer }) => !isReviewer);
+  const reviewers = people.filter(({ isReviewer }) => isReviewer);
+  const signIn = async (person: Person | undefined) => {
+    const client = createClient(server.url, judge.recorder);
+    await client.signIn(person?.username ?? '', password);
+    return client;
+  };
+  const photo = await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-jolla.jpg'));
+  const signature = await drawSignature();
+  const images = { photo: photoForm(photo, 'photo.jpg'), signature: photoForm(signature, 'signature.png') };
+  // Her limits are for one who files less often: every report is filed from another account.
+  const innocents: Innocent[] = [];
+  for (let at = 0; at < 12; at++) innocents.push({ client: await signIn(staff.pop()), ...images });
+
+  const reviewer = await signIn(reviewers.pop());
+  const largestReport = (await fileReport({ client: await signIn(staff.pop()), ...images }, 20)) ?? '';
+  const report = await reviewer.json<{ mediaFiles: { path: string }[] }>('report', {
+    path: `/api/reports/${largestReport}`,
+  });
+  const makeChecklist = async (signatures: number) => {
+    const sections = Array.from({ length: 200 }, (_, index) => ({
+      title: `Section ${index}`,
+      type: index < 200 - signatures ? 'text' : 'signature',
+      required: false,
+    }));
+    const json = { title: `With ${signatures} signatures`, sections };
+    const made = await reviewer.json<{ id: string }>('checklist', {
+      method: 'POST',
+      path: '/api/admin/create-checklist',
+      json,
+    });
+    return made?.id ?? '';
+  };
+  const { hostname: host, port } = new URL(server.url);
+  const target: Omit<Target, 'staff' | 'reviewers'> = {
+    ...{ host, port: Number(port), largestReport, photo: report?.mediaFiles[0]?.path ?? '' },
+    ...{ signatures: await makeChecklist(20), texts: await makeChecklist(0) },
+    files: {
+      photo,
+      heavy: await drawHeavyPng(),
+      signatureUrl: `data:image/png;base64,${signature.toString('base64')}`,
+    },
+  };
+
+  const rows: string[][] = [];
+  let failed = 0;
+  for (const name of ['nobody', ...names]) {
+    const cookies = async (from: Person[]) => [
+      (await signIn(from.pop())).cookie(),
+      (await signIn(from.pop())).cookie(),
+    ];
+    const attackers = { staff: await cookies(staff), reviewers: await cookies(reviewers) };
+    judge.read();
+    const outcome = await play(server, name, { ...target, ...attackers }, innocents, judge);
+    const { p95, count, faults, most, freeMs } = outcome;
+    const broken = [
+      ...(p95 < mostMs ? [] : [`p95 of ${Math.round(p95)} ms`]),
+      ...(faults.length > 0 ? [`${faults.length} times: ${faults[0]}`] : []),
+      ...(most < mostMb ? [] : [`${Math.round(most)} MB`]),
+      ...(freeMs <= freeWithinMs ? [] : ['not free again after 5 s']),
+    ];
+    if (broken.length > 0) failed += 1;
+    const verdict = broken.length > 0 ? `**${broken.join('; ')}**` : 'held';
+    rows.push([name, `${count}`, `${Math.round(p95)}`, `${Math.round(most)}`, `${Math.round(freeMs)}`, verdict]);
+    console.log(
+      `${broken.length > 0 ? 'FAILED' : 'held  '} ${name}: ${verdict}, p95 ${Math.round(p95)} ms, ${Math.round(most)} MB`,
+    );
+  }
+  console.log();
+  printTable(['attack', 'her requests', 'p95, ms', 'most MB', 'free after, ms', ''], rows);
+  await mkdir('test-results', { recursive: true });
+  await writeFile('test-results/hostile.json', JSON.stringify({ passed: rows.length - failed, failed, skipped: 0 }));
+  if (failed > 0) process.exitCode = 1;
+}
+
+async function play(
+  server: Server,
+  name: string,
+  target: Target,
+  innocents: Innocent[],
+  judge: ReturnType<typeof createJudge>,
+) {
+  const attacker = fork(join(import.meta.dirname, 'attacker.ts'), { serialization: 'advanced' });
+  const gone = once(attacker, 'exit');
+  attacker.send({ name, target });
+  let most = 0;
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      const { server: own, children } = await memoryOf(server.pid);
+      most = Math.max(most, own + children);
+      await wait(200);
+    }
+  })();
+  await wait(Math.min(1000, seconds * 250));
+  const ends = performance.now() + seconds * 1000;
+  let turn = 0;
+  while (performance.now() < ends) {
+    const next = performance.now() + everyMs;
+    await fileReport(innocents[turn % innocents.length] as Innocent);
+    turn += 1;
+    await wait(Math.max(0, next - performance.now()));
+  }
+  const figures = judge.read();
+  attacker.kill('SIGKILL');
+  await gone;
+  const freeMs = await untilFree(server.url);
+  isOver = true;
+  await watching;
+  return { ...figures, most, freeMs };
+}
+
+/** How long until nothing is left to do: no request but the one that asks, no body, and a prompt answer. */
+async function untilFree(url: string): Promise<number> {
+  const started = performance.now();
+  for (;;) {
+    const asked = performance.now();
+    const health = (await (await fetch(`${url}/healthz`)).json()) as {
+      requests_under_way: number;
+      bodies: { bodies: number };
+    };
+    const isFree = health.requests_under_way <= 1 && health.bodies.bodies === 0 && performance.now() - asked < 200;
+    const took = performance.now() - started;
+    if (isFree || took > freeWithinMs) return took;
+    await wait(50);
+  }
+}

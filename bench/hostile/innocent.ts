@@ -1,0 +1,48 @@
+// The person it is all about: she files a report, again and again, and every request of hers is timed.
+import { randomUUID } from 'node:crypto';
+import type { Upload } from '#shared/uploads.ts';
+import type { Client, Photo } from '../load/client.ts';
+
+export type Innocent = { client: Client; photo: Photo; signature: Photo };
+
+const call = 'any of her requests';
+
+/** One report with a photo and two signatures. Gives its id. */
+export async function fileReport({ client, photo, signature }: Innocent, photos = 1): Promise<string | undefined> {
+  const upload = async (image: Photo, use: string) =>
+    (
+      await client.json<Upload>(call, {
+        method: 'POST',
+        path: `/api/upload/image?use=${use}`,
+        photo: image,
+        key: randomUUID(),
+      })
+    )?.filePath;
+  const mediaFiles: { path: string | undefined; name: string }[] = [];
+  for (let at = 0; at < photos; at++) mediaFiles.push({ path: await upload(photo, 'photo'), name: 'pool.jpg' });
+  const [first, second] = [await upload(signature, 'signature'), await upload(signature, 'signature')];
+  const json = {
+    selectedPlace: 'Lido Beach',
+    name: 'Siân Ŵyn Jones',
+    age: 34,
+    contactNumber: '07700900123',
+    reporter: 'Huw Parry',
+    date: new Date().toISOString().slice(0, 10),
+    time: '00:01',
+    type: 'Slip',
+    location: 'Plot 12',
+    employmentStatus: 'Guest',
+    emergencyService: 'None',
+    details: 'Slipped on the wet step by the pool. A first aider attended.',
+    mediaFiles,
+    signature: { path: first },
+    affectedUserSignature: { path: second },
+  };
+  const filed = await client.json<{ id: string }>(call, {
+    method: 'POST',
+    path: '/api/submit-accident',
+    key: randomUUID(),
+    json,
+  });
+  return filed?.id;
+}

@@ -1,0 +1,57 @@
+import type { FastifyRequest } from 'fastify';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createTurns } from './turns.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+/** Requests of users whose turns are asked for, by name; `started` has those whose turn it is or was. */
+function askForTurns(atOnce: number) {
+  const turns = createTurns(atOnce);
+  const requests = new Map<string, FastifyRequest>();
+  const started: string[] = [];
+  const refused: string[] = [];
+  return {
+    started,
+    refused,
+    async take(name: string, user: string) {
+      const request = {} as FastifyRequest;
+      requests.set(name, request);
+      await turns.take(request, user).then(
+        () => started.push(name),
+        ({ status }) => refused.push(`${name} ${status}`),
+      );
+    },
+    async release(name: string) {
+      turns.release(requests.get(name) as FastifyRequest);
+      await Promise.resolve();
+    },
+  };
+}
+
+test('a user has so many turns, further requests wait in their order, and other users do not wait', async () => {
+  const { take, release, started } = askForTurns(2);
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void take(name, 'a');
+  await take('b1', 'b');
+  expect(started).toEqual(['a1', 'a2', 'b1']);
+  await release('a2');
+  await vi.waitFor(() => expect(started).toEqual(['a1', 'a2', 'b1', 'a3']));
+});
+
+test('a request that ends while it waits takes no turn from the next', async () => {
+  const { take, release, started, refused } = askForTurns(1);
+  for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
+  await release('a2');
+  await release('a1');
+  await vi.waitFor(() => expect(started).toEqual(['a1', 'a3']));
+  expect(refused).toEqual(['a2 503']);
+});
+
+test('a 21st request in the queue is refused, and so is one that waits for 30 s', async () => {
+  vi.useFakeTimers();
+  const { take, refused } = askForTurns(1);
+  for (let at = 0; at < 22; at++) void take(`a${at}`, 'a');
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(refused).toEqual(['a21 503']);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(refused).toHaveLength(21);
+});

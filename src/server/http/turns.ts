@@ -1,0 +1,53 @@
+// So many requests of each user at once; further ones wait in their order, while other users are served.
+import type { FastifyRequest } from 'fastify';
+import { HttpError } from '../errors/http-error.ts';
+
+const mostWaiting = 20;
+const longestWaitMs = 30_000;
+
+type Waiting = { request: FastifyRequest; start(): void; reject(refusal: HttpError): void };
+
+export type Turns = {
+  /** Resolves when it is the request's turn. Rejects with 503 when too many wait, or for too long. */
+  take(request: FastifyRequest, user: string): Promise<void>;
+  /** To be called when the response is sent or given up, whether there was a turn or not. */
+  release(request: FastifyRequest): void;
+};
+
+export function createTurns(atOnce: number): Turns {
+  const users = new Map<string, { active: Set<FastifyRequest>; waiting: Waiting[] }>();
+  const userOf = new Map<FastifyRequest, string>();
+
+  function release(request: FastifyRequest) {
+    const user = userOf.get(request);
+    const turns = user === undefined ? undefined : users.get(user);
+    if (user === undefined || !turns) return;
+    userOf.delete(request);
+    const { active, waiting } = turns;
+    const at = waiting.findIndex((each) => each.request === request);
+    if (at >= 0) waiting.splice(at, 1)[0]?.reject(busy());
+    if (active.delete(request)) {
+      const next = waiting.shift();
+      if (next) active.add(next.request);
+      next?.start();
+    }
+    if (active.size === 0) users.delete(user);
+  }
+
+  return {
+    release,
+    async take(request, user) {
+      const { active, waiting } = users.get(user) ?? { active: new Set(), waiting: [] };
+      users.set(user, { active, waiting });
+      if (active.size >= atOnce && waiting.length >= mostWaiting) throw busy();
+      userOf.set(request, user);
+      if (active.size < atOnce) return void active.add(request);
+      const { promise, resolve: start, reject } = Promise.withResolvers<void>();
+      const timer = setTimeout(() => reject(busy()), longestWaitMs);
+      waiting.push({ request, start, reject });
+      await promise.finally(() => clearTimeout(timer));
+    },
+  };
+}
+
+export const busy = () => new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
