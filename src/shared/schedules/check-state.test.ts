@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type FilledIn, getCheckState, getFilledInAt } from './check-state.ts';
+
+const check = { day: '2026-06-01', opensAt: '2026-06-01T05:00:00.000Z', closesAt: '2026-06-01T09:00:00.000Z' };
+const nextOpensAt = '2026-06-02T05:00:00.000Z';
+const later = '2026-06-05T00:00:00.000Z';
+
+const on = (time: string, day = '2026-06-01') => `${day}T${time}:00.000Z`;
+const sent = (receivedAt: string, rest: Partial<FilledIn> = {}): FilledIn => ({
+  id: 'a',
+  receivedAt,
+  failures: 0,
+  ...rest,
+});
+const stateOf = (filledIn: FilledIn[], now = later) => getCheckState(check, nextOpensAt, filledIn, now).state;
+
+describe('a check', () => {
+  test('is upcoming, due and then missed when nothing is submitted', () => {
+    expect(stateOf([], on('04:59'))).toBe('upcoming');
+    expect(stateOf([], on('05:00'))).toBe('due');
+    expect(stateOf([], on('08:59'))).toBe('due');
+    expect(stateOf([], on('09:00'))).toBe('missed');
+  });
+
+  test('is done from the moment its window opens until the moment before it closes', () => {
+    expect(stateOf([sent(on('04:59'))])).toBe('missed');
+    expect(stateOf([sent(on('05:00'))])).toBe('done');
+    expect(stateOf([sent(on('08:59'))])).toBe('done');
+    expect(stateOf([sent(on('09:00'))])).toBe('late');
+  });
+
+  test('is done with failures when an answer is failing', () => {
+    expect(stateOf([sent(on('06:00'), { failures: 2 })])).toBe('doneWithFailures');
+  });
+
+  test('is settled by the first submission: a later one on time does not make a late one good', () => {
+    const failing = sent(on('06:00'), { id: 'first', failures: 1 });
+    const passing = sent(on('07:00'), { id: 'second' });
+    expect(getCheckState(check, nextOpensAt, [passing, failing], later)).toMatchObject({
+      state: 'doneWithFailures',
+      submissionId: 'first',
+    });
+  });
+
+  test('is not settled by a submission in the next window', () => {
+    expect(stateOf([sent(nextOpensAt)])).toBe('missed');
+  });
+
+  test('was on time when it was filled in within the window and received within a day', () => {
+    const offline = sent(on('16:00'), { capturedAt: on('08:00') });
+    expect(getCheckState(check, nextOpensAt, [offline], later)).toEqual({
+      state: 'done',
+      submissionId: 'a',
+      isTimeFromDevice: true,
+    });
+    expect(stateOf([offline], on('10:00'))).toBe('missed');
+  });
+
+  test('counts by the time of receipt when the device is a day behind or ahead of the server', () => {
+    expect(getFilledInAt({ receivedAt: on('08:00', '2026-06-02'), capturedAt: on('08:00') })).toBe(on('08:00'));
+    expect(getFilledInAt({ receivedAt: on('08:01', '2026-06-02'), capturedAt: on('08:00') })).toBe(
+      on('08:01', '2026-06-02'),
+    );
+    expect(getFilledInAt({ receivedAt: on('08:00'), capturedAt: on('08:01') })).toBe(on('08:00'));
+  });
+
+  test('is in one state only, and once settled on time never becomes missed', () => {
+    const instant = fc
+      .integer({ min: Date.parse(on('00:00')), max: Date.parse(later) })
+      .map((ms) => new Date(ms).toISOString());
+    const submission = fc.record({
+      id: fc.string(),
+      receivedAt: instant,
+      capturedAt: fc.option(instant),
+      failures: fc.nat(3),
+    });
+    fc.assert(
+      fc.property(fc.array(submission), instant, instant, (filledIn, a, b) => {
+        const [earlier, after] = a < b ? [a, b] : [b, a];
+        const before = getCheckState(check, nextOpensAt, filledIn, earlier).state;
+        const then = getCheckState(check, nextOpensAt, filledIn, after).state;
+        if (['done', 'doneWithFailures', 'late'].includes(before))
+          expect(['upcoming', 'due', 'missed']).not.toContain(then);
+        if (before === 'missed') expect(['upcoming', 'due']).not.toContain(then);
+      }),
+    );
+  });
+});

@@ -1,0 +1,92 @@
+// When a scheduled check is due: a schedule's plain fields expanded into occurrences, on civil days in Europe/London.
+import { dayNumber, dayOfNumber, instantInParks } from './park-time.ts';
+
+/** `MM-DD` to `MM-DD`, both included. A season that ends before it begins runs over New Year. */
+export type Season = { from: string; to: string };
+
+export type ScheduleRule = {
+  repeat: 'daily' | 'weekdays' | 'weekly' | 'monthly';
+  /** For `weekly`: 1 (Monday) to 7 (Sunday), as in ISO 8601. */
+  weekday?: number | null;
+  /** For `monthly`: 1 to 31. A shorter month has its check on its last day. */
+  monthDay?: number | null;
+  season?: Season | null;
+  /** The window, `HH:MM` each. One that closes at or before the time it opens closes on the next day. */
+  opensAt: string;
+  closesAt: string;
+  /** First and last day, `YYYY-MM-DD`, both included. */
+  startsOn: string;
+  endsOn?: string | null;
+};
+
+export type Occurrence = {
+  /** The day on which the window opens, `YYYY-MM-DD`. */
+  day: string;
+  /** ISO-8601 UTC. The check is on time from `opensAt` up to, but not at, `closesAt`. */
+  opensAt: string;
+  closesAt: string;
+};
+
+/** Many parks and schedules share a window: its day and times are converted once. */
+const windows = new Map<string, Omit<Occurrence, 'day'>>();
+const windowsKept = 20_000;
+
+/**
+ * The occurrences of a schedule on the days `from` to `to` (`YYYY-MM-DD`, both included), in order.
+ * `closedDays` are the days on which the park is closed; nothing is due on them.
+ */
+export function expandSchedule(
+  rule: ScheduleRule,
+  from: string,
+  to: string,
+  closedDays: ReadonlySet<string> = new Set(),
+): Occurrence[] {
+  const first = Math.max(dayNumber(from), dayNumber(rule.startsOn));
+  const last = Math.min(dayNumber(to), rule.endsOn ? dayNumber(rule.endsOn) : Number.POSITIVE_INFINITY);
+  const occurrences: Occurrence[] = [];
+  for (let number = first; number <= last; number += 1) {
+    const day = dayOfNumber(number);
+    if (isDueOn(rule, number, day) && isInSeason(rule.season, day) && !closedDays.has(day))
+      occurrences.push({ day, ...getWindow(rule, number, day) });
+  }
+  return occurrences;
+}
+
+function isDueOn({ repeat, weekday, monthDay }: ScheduleRule, number: number, day: string): boolean {
+  // Day 0, 1 January 1970, was a Thursday.
+  const isoWeekday = ((((number + 3) % 7) + 7) % 7) + 1;
+  if (repeat === 'daily') return true;
+  if (repeat === 'weekdays') return isoWeekday <= 5;
+  if (repeat === 'weekly') return isoWeekday === weekday;
+  const dayOfMonth = Number(day.slice(8));
+  return dayOfMonth === Math.min(monthDay ?? 1, daysInMonth(day));
+}
+
+const daysInMonth = (day: string) =>
+  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)).getUTCDate();
+
+function isInSeason(season: Season | null | undefined, day: string): boolean {
+  if (!season) return true;
+  const monthDay = day.slice(5);
+  const { from, to } = season;
+  return from <= to ? from <= monthDay && monthDay <= to : monthDay >= from || monthDay <= to;
+}
+
+function getWindow({ opensAt, closesAt }: ScheduleRule, number: number, day: string) {
+  const key = `${day} ${opensAt} ${closesAt}`;
+  let window = windows.get(key);
+  if (!window) {
+    const closingDay = closesAt > opensAt ? day : dayOfNumber(number + 1);
+    const opens = instantInParks(day, opensAt, 'first');
+    const closes = instantInParks(closingDay, closesAt, 'last');
+    // A window whole in the hour that spring leaves out keeps its length.
+    const end = closes > opens ? closes : opens + lengthMs(opensAt, closesAt);
+    window = { opensAt: new Date(opens).toISOString(), closesAt: new Date(end).toISOString() };
+    if (windows.size >= windowsKept) windows.clear();
+    windows.set(key, window);
+  }
+  return window;
+}
+
+const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+const lengthMs = (opensAt: string, closesAt: string) => (minutes(closesAt) - minutes(opensAt)) * 60_000;
