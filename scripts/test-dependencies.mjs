@@ -33,6 +33,12 @@ const needs = [
     hint: 'or put it on the PATH',
   },
   {
+    name: 'LibreOffice Calc, which opens the spreadsheets',
+    find: () => findProgram('soffice'),
+    packages: ['libreoffice-calc-nogui'],
+    hint: 'or put soffice on the PATH',
+  },
+  {
     name: 'age, which opens encrypted backups by hand',
     find: () => findProgram('age'),
     packages: ['age'],

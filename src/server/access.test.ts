@@ -58,6 +58,7 @@ const reviewer = [401, 403, 403, 200, 200] as const;
 const reviewerCreates = [401, 403, 403, 201, 201] as const;
 const adminOnly = [401, 403, 403, 403, 200] as const;
 
+const asCsv = () => ({ query: { format: 'csv' } });
 const byId = (_: World, __: Caller, id: string) => ({ params: { id } });
 const username = () => `person.${randomUUID().slice(0, 13)}`;
 const newUser = (park = '') => ({ username: username(), password: 'a walk along the shore', role: 'None', park });
@@ -210,6 +211,11 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     thing: userByName,
   },
   resetPassword: { may: reviewer, input: (_, __, id) => ({ body: { id } }), thing: user },
+  exportReports: { may: reviewer, input: asCsv },
+  exportSubmissions: { may: reviewer, input: asCsv },
+  exportAudits: { may: reviewer, input: asCsv },
+  exportUsers: { may: reviewer, input: asCsv },
+  exportActivity: { may: adminOnly, input: asCsv },
   listActivity: { may: adminOnly },
   listDeleted: { may: adminOnly },
   restoreDeleted: { may: adminOnly, input: byId, thing: deletion },

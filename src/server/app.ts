@@ -14,6 +14,7 @@ import { durable } from './db/connect.ts';
 import type { Database } from './db/schema.ts';
 import { deletionHandlers } from './deletions/handlers.ts';
 import { HttpError } from './errors/http-error.ts';
+import { exportHandlers } from './exports/handlers.ts';
 import { isFullDisk, type SpaceGuard } from './files/disk-space.ts';
 import { limitConnections } from './http/connections.ts';
 import { registerCsrfCheck } from './http/csrf.ts';
@@ -46,6 +47,7 @@ const handlers = {
   ...userHandlers,
   ...activityHandlers,
   ...deletionHandlers,
+  ...exportHandlers,
 } satisfies Handlers;
 
 const maxUrlLength = 2048;

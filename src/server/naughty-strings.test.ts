@@ -101,6 +101,8 @@ const keptChecklists: Recipe['kept'] = async ({ admin }) => byId(await admin(api
 const media = async (world: World) => (await loosePaths(world, 1)).map((path) => ({ path, name: '' }));
 const sections = sectionTypes.map((type) => ({ title: type, type, required: false }));
 
+const asCsv: Recipe['prepare'] = ({ admin }) => ({ as: admin, query: { format: 'csv' } });
+
 // A call that takes something and has no line here does not compile.
 const recipes: Record<Fielded, Recipe> = {
   login: {
@@ -194,6 +196,11 @@ const recipes: Record<Fielded, Recipe> = {
   // None of the texts is a list of people; as names in such a list they are tried below.
   importUsers: { prepare: ({ admin }) => ({ as: admin, body: { csv: 'x' } }), status: 400, oneIn: 5 },
   listActivity: { prepare: asAdmin },
+  exportReports: { prepare: asCsv },
+  exportSubmissions: { prepare: asCsv },
+  exportAudits: { prepare: asCsv },
+  exportUsers: { prepare: asCsv },
+  exportActivity: { prepare: asCsv },
   getReportHistory: {
     prepare: async (world) => ({ as: world.admin, params: { id: world.ids.report } }),
   },

@@ -14,6 +14,7 @@ import {
 } from './checklists.ts';
 import { limits } from './choices.ts';
 import { endpoint } from './contract.ts';
+import { ActivityExportQuery, ExportQuery, ReportExportQuery, SubmissionExportQuery } from './exports.ts';
 import { CreatedReply, SuccessReply } from './replies.ts';
 import { MyReport, NewReport, NewReportReply, Report, ReportMonth, ReportMonthQuery, ReportQuery } from './reports.ts';
 import { Upload, UploadQuery } from './uploads.ts';
@@ -301,6 +302,44 @@ export const api = {
     perMinute: 5,
     isHeavy: true,
     summary: 'Create many users from a CSV file, each with a one-time password',
+  }),
+
+  // Lists to take along
+  exportReports: endpoint('GET /api/export/reports', {
+    access: 'reviewer',
+    query: ReportExportQuery,
+    reply: 'file',
+    perMinute: 10,
+    summary: 'The reports as CSV or XLSX',
+  }),
+  exportSubmissions: endpoint('GET /api/export/submissions', {
+    access: 'reviewer',
+    query: SubmissionExportQuery,
+    reply: 'file',
+    perMinute: 10,
+    summary:
+      'The submitted checklists as CSV or XLSX: of one title with answers as columns, else a row for each answer',
+  }),
+  exportAudits: endpoint('GET /api/export/audits', {
+    access: 'reviewer',
+    query: ExportQuery,
+    reply: 'file',
+    perMinute: 10,
+    summary: 'The audits of the parks one sees as CSV or XLSX',
+  }),
+  exportUsers: endpoint('GET /api/export/users', {
+    access: 'reviewer',
+    query: ExportQuery,
+    reply: 'file',
+    perMinute: 10,
+    summary: 'The users as CSV or XLSX',
+  }),
+  exportActivity: endpoint('GET /api/export/activity', {
+    access: 'admin',
+    query: ActivityExportQuery,
+    reply: 'file',
+    perMinute: 10,
+    summary: 'The activity log as CSV or XLSX',
   }),
 
   // What happened

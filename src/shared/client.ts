@@ -116,6 +116,8 @@ export async function sendRequest<R extends Endpoint>(
       Number(response.headers.get('retry-after')) || undefined,
     );
   const answer: Promise<unknown> =
-    endpoint.reply === 'pdf' ? response.arrayBuffer().then((bytes) => new Uint8Array(bytes)) : response.json();
+    typeof endpoint.reply === 'string'
+      ? response.arrayBuffer().then((bytes) => new Uint8Array(bytes))
+      : response.json();
   return (await answer.catch(unreachable)) as Reply<R>;
 }

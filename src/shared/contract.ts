@@ -25,8 +25,8 @@ type EndpointOptions = {
   access?: AccessLevel;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType | Multipart;
-  /** What leaves the server: a schema (all else is left out), or `pdf`. */
-  reply: z.ZodMiniType | 'pdf';
+  /** What leaves the server: a schema (all else is left out), a `pdf` to look at, or a `file` to keep. */
+  reply: z.ZodMiniType | 'pdf' | 'file';
   status?: 200 | 201;
   /** May carry an Idempotency-Key: sent twice with the same key, done once. */
   idempotent?: true;
@@ -78,4 +78,4 @@ export type Query<R extends Endpoint, D extends 'input' | 'output' = 'output'> =
 export type Body<R extends Endpoint, D extends 'input' | 'output' = 'output'> =
   R['body'] extends Multipart<infer Fields> ? Shape<Fields, D> : Shape<R['body'], D>;
 /** What a handler returns and a caller receives. */
-export type Reply<R extends Endpoint> = R['reply'] extends 'pdf' ? Uint8Array : Shape<R['reply'], 'output'>;
+export type Reply<R extends Endpoint> = R['reply'] extends 'pdf' | 'file' ? Uint8Array : Shape<R['reply'], 'output'>;

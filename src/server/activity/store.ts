@@ -8,6 +8,19 @@ const page = 50;
 
 type ActivitySearch = Omit<ActivityQuery, 'thing'> & { thing?: EntityType | undefined };
 
+/** Every line of the log that the search leaves, newest first, a page at a time. */
+export async function* readActivityPages(db: Database, search: ActivitySearch): AsyncGenerator<Activity[]> {
+  const size = 500;
+  let before: number | undefined;
+  for (;;) {
+    const lines = await listActivity(db, { ...search, before, limit: size });
+    yield lines;
+    if (lines.length < size) return;
+    before = lines.at(-1)?.seq;
+    await new Promise(setImmediate);
+  }
+}
+
 /** The log, newest first: what the search leaves, before the line one has last. */
 export async function listActivity(
   db: Database,

@@ -1,4 +1,5 @@
 // Audits in the database. Every query holds the condition of who asks, on the folder the audit is in.
+import { sql } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import type { ListedAudit } from '#shared/audits.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -38,6 +39,30 @@ export async function findAudit(db: Database, person: Viewer, id: string): Promi
   if (!row) return undefined;
   const [audit] = await parseRows(db, [row]);
   return audit && { ...audit, folder: { name: row.folder_name, park: row.folder_park } };
+}
+
+/** Every audit that the person sees, oldest first, a page at a time. */
+export async function* readAuditPages(db: Database, person: Viewer): AsyncGenerator<FoundAudit[]> {
+  const size = 500;
+  let after = '';
+  for (;;) {
+    const rows = await selectAudits(db, person)
+      .select(['folders.name as folder_name', 'folders.park as folder_park'])
+      .where(sql<string>`audits.created_at || ' ' || audits.id`, '>', after)
+      .orderBy('audits.created_at')
+      .orderBy('audits.id')
+      .limit(size)
+      .execute();
+    const audits = await parseRows(db, rows);
+    yield audits.map((audit, at) => ({
+      ...audit,
+      folder: { name: rows[at]?.folder_name ?? '', park: rows[at]?.folder_park ?? '' },
+    }));
+    const last = rows.at(-1);
+    if (!last || rows.length < size) return;
+    after = `${last.created_at} ${last.id}`;
+    await new Promise(setImmediate);
+  }
 }
 
 /** Where the list of photos cannot be read, the uploads themselves still know whose they are. */

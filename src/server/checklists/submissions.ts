@@ -66,11 +66,16 @@ export async function listSubmissions(db: Database, query: SubmissionQuery): Pro
 
 /** Every submission, whole, a page at a time, so that other work gets its turn in between. */
 export async function* readSubmissionPages(db: Database): AsyncGenerator<Submission[]> {
+  for await (const page of readAnswerPages(db, {})) yield addSignatures(db, page);
+}
+
+/** Every submission of the query, without its signatures, a page at a time. */
+export async function* readAnswerPages(db: Database, query: SubmissionQuery): AsyncGenerator<Submission[]> {
   const size = 100;
   let after: string | undefined;
   for (;;) {
-    const page = await selectSubmissions(db, { after }, size);
-    yield addSignatures(db, page.map(toSubmission));
+    const page = await selectSubmissions(db, { ...query, after }, size);
+    yield page.map(toSubmission);
     if (page.length < size) return;
     after = page.at(-1)?.id;
     await new Promise(setImmediate);
@@ -151,6 +156,26 @@ async function addSignatures(db: Database, submissions: Submission[]): Promise<S
     if (submission) submission.data[section] = data_url;
   }
   return submissions;
+}
+
+/** The sections of every version that was filled in under this title, newest version first. */
+export async function listSubmittedSections(db: Database, title: string): Promise<Section[][]> {
+  const rows = await db
+    .selectFrom('checklist_versions')
+    .select(['sections', 'checklist_id', 'version'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('submissions')
+          .select('submissions.id')
+          .whereRef('submissions.checklist_id', '=', 'checklist_versions.checklist_id')
+          .whereRef('submissions.checklist_version', '=', 'checklist_versions.version')
+          .where('submissions.checklist_title', '=', title)
+          .where('submissions.deletion_id', 'is', null),
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .execute();
+  return rows.map(({ sections }) => JSON.parse(sections) as Section[]);
 }
 
 /** The titles there are, those of checklists that were deleted or renamed since too. */

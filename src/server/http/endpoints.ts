@@ -24,7 +24,7 @@ import { HttpError } from '../errors/http-error.ts';
 import { getValidationMessage, notAnObjectMessage } from '../errors/validation-messages.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import { applyIfMatch, setETag } from './etag.ts';
-import type { HandlerContext, Handlers, ReceivedFile, Services } from './handler-context.ts';
+import type { FileReply, HandlerContext, Handlers, ReceivedFile, Services } from './handler-context.ts';
 import { pdfCsp } from './headers.ts';
 import { assertValidJson } from './json.ts';
 import { parseMultipart } from './multipart.ts';
@@ -57,7 +57,7 @@ export function registerEndpoints(server: FastifyInstance, services: Services, h
       method: endpoint.method,
       url: toFastifyPath(endpoint),
       config: { json: { ...defaultJsonLimits, ...endpoint.json } },
-      ...(endpoint.reply !== 'pdf' && {
+      ...(typeof endpoint.reply === 'object' && {
         schema: { response: { [endpoint.status]: z.toJSONSchema(endpoint.reply, { target: 'draft-7' }) } },
       }),
       onRequest: (request) => authorise(services, endpoint, request),
@@ -237,6 +237,10 @@ function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply, result
       .header('content-security-policy', pdfCsp)
       .header('content-disposition', `inline; filename="${fileName}"`)
       .send(Buffer.from(pdf));
+  }
+  if (endpoint.reply === 'file') {
+    const { content, type, fileName } = result as FileReply;
+    return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(content);
   }
   reply.type('application/json; charset=utf-8');
   if (result instanceof ReadyJson) return reply.serializer(String).send(result.text);

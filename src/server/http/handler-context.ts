@@ -1,4 +1,5 @@
 // What a handler is given: one call of one row, checked and parsed, and the things it may use.
+import type { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Api, EndpointName } from '#shared/api.ts';
 import type { Body, Endpoint, Multipart, Params, Query, Reply } from '#shared/contract.ts';
@@ -60,12 +61,16 @@ export type HandlerContext<R extends Endpoint> = Services & {
 
 /** A list given page by page, so that a long one is never whole in memory. */
 type Pages<T> = AsyncIterable<T[]>;
+/** A file that is written while it is sent. Its name is ASCII. */
+export type FileReply = { content: Readable; type: string; fileName: string };
 /** A PDF with its name, or what the row's reply says; a list may be pages of it. */
 type HandlerReply<R extends Endpoint> = R['reply'] extends 'pdf'
   ? { pdf: Uint8Array; fileName: string }
-  : Reply<R> extends (infer Item)[]
-    ? Item[] | Pages<Item> | ReadyJson
-    : Reply<R>;
+  : R['reply'] extends 'file'
+    ? FileReply
+    : Reply<R> extends (infer Item)[]
+      ? Item[] | Pages<Item> | ReadyJson
+      : Reply<R>;
 
 type Handler<Name extends EndpointName> = (
   context: HandlerContext<Api[Name]>,

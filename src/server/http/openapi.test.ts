@@ -62,7 +62,7 @@ test('each call says what it takes and what it gives', () => {
     );
     expect(Object.keys(responses).toSorted()).toEqual([String(row.status), 'default']);
     expect(Object.keys(responses[row.status]?.content ?? {})).toEqual([
-      row.reply === 'pdf' ? 'application/pdf' : 'application/json',
+      { pdf: 'application/pdf', file: 'application/octet-stream' }[String(row.reply)] ?? 'application/json',
     ]);
     expect(security === undefined).toBe(row.access !== 'anyone');
     for (const { description } of Object.values(responses)) expect(description).toBeTruthy();

@@ -57,10 +57,12 @@ function parameters(endpoint: Endpoint) {
   return [...inPath, ...inQuery, ...key, ...version];
 }
 
+const binaryTypes = { pdf: 'application/pdf', file: 'application/octet-stream' } as const;
+
 function operation(name: string, endpoint: Endpoint) {
   const content =
-    endpoint.reply === 'pdf'
-      ? { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }
+    typeof endpoint.reply === 'string'
+      ? { [binaryTypes[endpoint.reply]]: { schema: { type: 'string', format: 'binary' } } }
       : { 'application/json': { schema: toOpenApiSchema(endpoint.reply, 'output') } };
   return {
     operationId: name,

@@ -1,0 +1,24 @@
+// CSV as spreadsheets and programs both read it: UTF-8 with a byte order mark, CRLF, ISO dates, and no cell that a spreadsheet
+// would run as a formula.
+import { stringify } from 'csv-stringify/sync';
+import type { Cell, Table } from './table.ts';
+
+const byteOrderMark = '\uFEFF';
+
+/** The table as chunks of text, a page each. */
+export async function* writeCsv<Row>({ columns, pages }: Table<Row>): AsyncGenerator<string> {
+  yield byteOrderMark + toLines([columns.map(({ heading }) => heading)]);
+  for await (const page of pages)
+    if (page.length > 0) yield toLines(page.map((row) => columns.map(({ cell }) => toText(cell(row)))));
+}
+
+const toLines = (rows: (string | number)[][]) =>
+  // Text such as `=1+1` gets an apostrophe in front (CWE-1236).
+  stringify(rows, { record_delimiter: '\r\n', escape_formulas: true });
+
+function toText(cell: Cell): string | number {
+  if (cell === null) return '';
+  if (typeof cell === 'boolean') return cell ? 'Yes' : 'No';
+  if (typeof cell !== 'object') return cell;
+  return 'day' in cell ? cell.day : cell.instant;
+}

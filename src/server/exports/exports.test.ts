@@ -1,0 +1,109 @@
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+/** The rows of a CSV file, each by its headings. */
+const parseCsv = (bytes: Uint8Array): Record<string, string>[] =>
+  parse(Buffer.from(bytes), { bom: true, columns: true });
+
+describe.each(engines)('exports on %s', (engine) => {
+  let server: TestServer;
+  let manager: TestClient;
+  let admin: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    admin = await server.as('Admin');
+    manager = await server.as('Health & Safety Manager');
+  });
+  afterAll(() => server.stop());
+
+  test('reports are exported as they are filtered, with whole numbers and ISO dates', async () => {
+    const { number } = await manager(api.submitAccident, {
+      body: await newReport(manager, { name: '=HYPERLINK("evil")', type: 'Scald' }),
+    });
+    await manager(api.submitIncident, { body: await newReport(manager, { type: 'Theft' }) });
+    const accidents = parseCsv(await manager(api.exportReports, { query: { format: 'csv', reportType: 'accident' } }));
+    expect(accidents).toHaveLength(1);
+    expect(accidents[0]).toMatchObject({
+      Number: number,
+      Kind: 'Accident',
+      Date: '2026-03-14',
+      'Involved or injured person': `'=HYPERLINK("evil")`,
+      'Contact number': '07700900123',
+      Photos: '1',
+    });
+    const found = parseCsv(await manager(api.exportReports, { query: { format: 'csv', q: 'theft' } }));
+    expect(found.map(({ Type }) => Type)).toEqual(['Theft']);
+  });
+
+  test('the submissions of one checklist have a column for each section of any version', async () => {
+    const section = (title: string, type: 'text' | 'checkbox' | 'date' = 'text') => ({ title, type, required: false });
+    const { id: checklistId } = await admin(api.createChecklist, {
+      body: { title: 'Pool', sections: [section('Clear?', 'checkbox'), section('Note'), section('Note')] },
+    });
+    await manager(api.submitChecklist, { body: { checklistId, data: { '0': true, '1': 'first', '2': '+second' } } });
+    await admin(api.updateChecklist, {
+      params: { id: checklistId },
+      body: { title: 'Pool', sections: [section('Note'), section('Next on', 'date')] },
+    });
+    await manager(api.submitChecklist, { body: { checklistId, data: { '0': 'moved', '1': '2026-06-01' } } });
+    const { id: other } = await admin(api.createChecklist, { body: { title: 'Gate', sections: [section('Locked?')] } });
+    await manager(api.submitChecklist, { body: { checklistId: other, data: { '0': 'yes' } } });
+
+    const bytes = await manager(api.exportSubmissions, { query: { format: 'csv', title: 'Pool' } });
+    const [headings, ...rows] = parse(Buffer.from(bytes), { bom: true }) as string[][];
+    expect(headings?.slice(5)).toEqual(['Note', 'Next on', 'Clear?', 'Note']);
+    expect(rows.map((row) => row.slice(5))).toEqual([
+      ['moved', '2026-06-01', '', ''],
+      ['first', '', 'Yes', "'+second"],
+    ]);
+
+    const all = parseCsv(await manager(api.exportSubmissions, { query: { format: 'csv' } }));
+    expect(all.map(({ Checklist, Section, Answer }) => [Checklist, Section, Answer])).toEqual([
+      ['Gate', 'Locked?', 'yes'],
+      ['Pool', 'Note', 'moved'],
+      ['Pool', 'Next on', '2026-06-01'],
+      ['Pool', 'Clear?', 'Yes'],
+      ['Pool', 'Note', 'first'],
+      ['Pool', 'Note', "'+second"],
+    ]);
+  });
+
+  test('audits are those of the parks that the reviewer sees', async () => {
+    for (const park of ['Lido Beach', 'Robin Hood'] as const)
+      await admin(api.createAudit, { body: newAudit(await newFolder(admin, { park }), { title: `At ${park}` }) });
+    const here = await server.as('Health & Safety Manager', 'Lido Beach');
+    const titles = async (as: TestClient) =>
+      parseCsv(await as(api.exportAudits, { query: { format: 'csv' } })).map(({ Title }) => Title);
+    expect(await titles(manager)).toEqual(['At Lido Beach', 'At Robin Hood']);
+    expect(await titles(here)).toEqual(['At Lido Beach']);
+  });
+
+  test('a spreadsheet is sent as a file to keep', async () => {
+    const response = await manager.fetch('/api/export/users?format=xlsx');
+    expect(response.headers.get('content-type')).toContain('spreadsheetml.sheet');
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="Users \d{4}-\d\d-\d\d\.xlsx"$/);
+    expect(
+      Buffer.from(await response.arrayBuffer())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK');
+  });
+
+  test('the log has who exported what, and not what they searched for', async () => {
+    await manager(api.exportReports, { query: { format: 'xlsx', q: 'Ellie Barker' } });
+    const lines = parseCsv(await admin(api.exportActivity, { query: { format: 'csv', q: 'exported' } }));
+    expect(lines.find(({ What }) => What === 'Reports (XLSX)')).toMatchObject({
+      Who: manager.username,
+      Changes: '{"filteredBy":["q"]}',
+    });
+    expect(JSON.stringify(lines)).not.toContain('Ellie');
+  });
+
+  test('another format is refused', async () => {
+    const response = await manager.fetch('/api/export/reports?format=pdf');
+    expect([response.status, await response.json()]).toMatchObject([400, { message: 'Choose CSV or Excel' }]);
+  });
+});

@@ -1,0 +1,113 @@
+// Lists taken out of the product, as they are filtered on the screen.
+import { Readable } from 'node:stream';
+import type { EntityType } from '#shared/activity.ts';
+import { getToday } from '#shared/dates.ts';
+import type { ExportFormat } from '#shared/exports.ts';
+import { readActivityPages } from '../activity/store.ts';
+import { readAuditPages } from '../audits/store.ts';
+import { listSubmittedSections, readAnswerPages } from '../checklists/submissions.ts';
+import { durable } from '../db/connect.ts';
+import type { Database } from '../db/schema.ts';
+import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
+import { readReportPages } from '../reports/store.ts';
+import { listUsers } from '../users/store.ts';
+import { writeCsv } from './csv.ts';
+import {
+  activityColumns,
+  answerColumns,
+  answerRowColumns,
+  auditColumns,
+  reportColumns,
+  toAnswerRows,
+  userColumns,
+} from './lists.ts';
+import type { Table } from './table.ts';
+import { writeXlsx } from './xlsx.ts';
+
+type ExportEndpoints = 'exportReports' | 'exportSubmissions' | 'exportAudits' | 'exportUsers' | 'exportActivity';
+
+export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
+  exportReports: (context) =>
+    sendTable(context, 'report', {
+      title: 'Reports',
+      columns: reportColumns,
+      pages: readReportPages(context.db, context.query),
+    }),
+
+  async exportSubmissions(context) {
+    const { db, query } = context;
+    const pages = readAnswerPages(db, query);
+    const title = 'Submitted checklists';
+    if (query.title === undefined)
+      return sendTable(context, 'submission', {
+        title,
+        columns: answerRowColumns,
+        pages: mapPages(pages, toAnswerRows),
+      });
+    const columns = answerColumns(await listSubmittedSections(db, query.title));
+    return sendTable(context, 'submission', { title, columns, pages });
+  },
+
+  exportAudits: (context) =>
+    sendTable(context, 'audit', {
+      title: 'Audits',
+      columns: auditColumns,
+      pages: readAuditPages(context.db, context.user),
+    }),
+
+  exportUsers: (context) =>
+    sendTable(context, 'user', { title: 'Users', columns: userColumns, pages: readOnePage(listUsers(context.db)) }),
+
+  exportActivity: (context) =>
+    sendTable(context, 'session', {
+      title: 'Activity log',
+      columns: activityColumns,
+      pages: readActivityPages(context.db, context.query),
+    }),
+};
+
+type ExportContext = Pick<HandlerContext<never>, 'db' | 'now' | 'logActivity'> & {
+  query: { format: ExportFormat } & Record<string, unknown>;
+};
+
+const contentTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** Logs the export, with the names of its filters but not what was typed, and begins to write the file. */
+async function sendTable<Row>(
+  { db, now, logActivity, query: { format, ...filters } }: ExportContext,
+  thing: EntityType,
+  table: Table<Row>,
+): Promise<FileReply> {
+  const filteredBy = Object.keys(filters).filter((name) => filters[name] !== undefined);
+  await logActivity({
+    action: 'exported',
+    thing,
+    label: `${table.title} (${format.toUpperCase()})`,
+    ...(filteredBy.length > 0 && { changes: { filteredBy } }),
+  });
+  const source = { ...table, pages: waitForDisk(db, table.pages) };
+  return {
+    content: format === 'csv' ? Readable.from(writeCsv(source)) : writeXlsx(source),
+    type: contentTypes[format],
+    fileName: `${table.title} ${getToday(now)}.${format}`,
+  };
+}
+
+async function* readOnePage<Row>(page: Promise<Row[]>): AsyncGenerator<Row[]> {
+  yield await page;
+}
+
+async function* mapPages<From, To>(pages: AsyncIterable<From[]>, map: (page: From[]) => To[]): AsyncGenerator<To[]> {
+  for await (const page of pages) yield map(page);
+}
+
+/** No page leaves before what it shows is on the disk. */
+async function* waitForDisk<Row>(db: Database, pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
+  for await (const page of pages) {
+    await durable(db);
+    yield page;
+  }
+}

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { naughtyStrings } from '../testing/naughty-strings.ts';
+import { writeCsv } from './csv.ts';
+import type { Cell, Table } from './table.ts';
+import { writeXlsx } from './xlsx.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'exports-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const table = (title: string, headings: string[], ...pages: Cell[][][]): Table<Cell[]> => ({
+  title,
+  columns: headings.map((heading, at) => ({ heading, width: 20, cell: (row) => row[at] ?? null })),
+  pages: Readable.from(pages),
+});
+
+async function readCsv(source: Table<Cell[]>): Promise<string[][]> {
+  const chunks = [];
+  for await (const chunk of writeCsv(source)) chunks.push(chunk);
+  return parse(chunks.join(''), { bom: true });
+}
+
+const commaUtf8AsShown = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1';
+
+/** What LibreOffice shows of a spreadsheet, and its name. */
+async function readXlsx(source: Table<Cell[]>): Promise<{ sheet: string; rows: string[][] }> {
+  const path = join(folder, 'list.xlsx');
+  await pipeline(writeXlsx(source), createWriteStream(path));
+  const { stdout } = await promisify(execFile)('soffice', [
+    `-env:UserInstallation=file://${folder}/profile`,
+    '--headless',
+    '--convert-to',
+    commaUtf8AsShown,
+    '--outdir',
+    folder,
+    path,
+  ]);
+  const [, sheet = '', written = ''] = /Writing sheet (.+) -> (.+)/.exec(stdout) ?? [];
+  const csv = await readFile(written, 'utf8');
+  return { sheet, rows: parse(csv, { bom: true, relax_column_count: true }) };
+}
+
+/** As a spreadsheet keeps a text: without what XML cannot hold. */
+const asKept = (text: string) =>
+  [...text]
+    .map((character) => (/[\p{Cs}\uFFFE\uFFFF]|(?![\t\n\r\x7F-\x9F])\p{Cc}/u.test(character) ? '\uFFFD' : character))
+    .join('');
+
+describe('a CSV file', () => {
+  test('holds every text as it was typed, with an apostrophe before what a spreadsheet would run', async () => {
+    const rows = naughtyStrings.map((text) => [text, 'beside it']);
+    const [heading, ...read] = await readCsv(table('Odd', ['Text', 'Next'], rows));
+    expect(heading).toEqual(['Text', 'Next']);
+    for (const [at, [text, next]] of read.entries()) {
+      expect(next).toBe('beside it');
+      expect([naughtyStrings[at], `'${naughtyStrings[at]}`]).toContain(text);
+      expect(text).not.toMatch(/^[=+\-@\t\r]/);
+    }
+    expect(read).toHaveLength(naughtyStrings.length);
+  });
+
+  test('starts with a byte order mark and has ISO dates', async () => {
+    const chunks = [];
+    const source = table(
+      'Dates',
+      ['Day', 'Instant', 'Number', 'Yes'],
+      [[{ day: '2026-11-22' }, { instant: '2026-11-22T14:02:00.000Z' }, -5, true]],
+    );
+    for await (const chunk of writeCsv(source)) chunks.push(chunk);
+    expect(chunks.join('')).toBe('\uFEFFDay,Instant,Number,Yes\r\n2026-11-22,2026-11-22T14:02:00.000Z,-5,Yes\r\n');
+  });
+});
+
+describe('a spreadsheet', () => {
+  test('holds every text as text, never as a formula', async () => {
+    const texts = [...naughtyStrings, '=1+1', '@SUM(A1)', '_x0041_', 'a\u0001b', '\uFFFE'];
+    const { rows } = await readXlsx(
+      table(
+        'Odd',
+        ['Text', 'Next'],
+        texts.map((text) => [text, 'beside it']),
+      ),
+    );
+    const [heading, ...read] = rows;
+    expect(heading).toEqual(['Text', 'Next']);
+    const lines = (text: string | undefined) => text?.replace(/\r\n?/g, '\n');
+    for (const [at, [text, next]] of read.entries()) {
+      expect(next).toBe('beside it');
+      expect(lines(text)).toBe(lines(asKept(texts[at] ?? '')));
+    }
+    expect(read).toHaveLength(texts.length);
+  });
+
+  test('has real dates, as the clocks in the parks showed them', async () => {
+    const { rows } = await readXlsx(
+      table(
+        'Dates',
+        ['Day', 'Instant', 'Number'],
+        [
+          [{ day: '2026-06-01' }, { instant: '2026-06-01T23:30:00.000Z' }, 12.5],
+          [{ day: 'last Tuesday' }, { instant: 'never' }, null],
+          [{ day: '1900-01-01' }, { instant: '2026-01-01T23:30:00.000Z' }, 0],
+        ],
+      ),
+    );
+    expect(rows).toEqual([
+      ['Day', 'Instant', 'Number'],
+      ['01/06/2026', '02/06/2026 00:30', '12.5'],
+      ['last Tuesday', 'never', ''],
+      ['1900-01-01', '01/01/2026 23:30', '0'],
+    ]);
+  });
+
+  test('opens with a name that spreadsheets refuse, and without rows', async () => {
+    const { sheet, rows } = await readXlsx(table('Pool: is it safe? [1/2] a rather long title', ['Only heading']));
+    expect(sheet).toBe('Pool  is it safe   1 2  a rathe');
+    expect(rows).toEqual([['Only heading']]);
+  });
+
+  test('of 100,000 rows takes little memory', async () => {
+    const page = Array.from({ length: 500 }, (_, at) =>
+      Array.from({ length: 20 }, (_, column) => `Cell ${at} ${column}`),
+    );
+    async function* pages() {
+      for (let at = 0; at < 200; at += 1) {
+        yield page;
+        await new Promise(setImmediate);
+      }
+    }
+    const before = process.memoryUsage().rss;
+    let highest = 0;
+    let bytes = 0;
+    const source = { ...table('Many', page[0] ?? []), pages: pages() };
+    for await (const chunk of writeXlsx(source)) {
+      bytes += (chunk as Buffer).length;
+      highest = Math.max(highest, process.memoryUsage().rss);
+    }
+    expect(bytes).toBeGreaterThan(1_000_000);
+    expect(highest - before).toBeLessThan(200 * 1024 * 1024);
+  });
+
+  test('that breaks off ends its stream with the error', async () => {
+    async function* pages() {
+      yield [['one']];
+      throw new Error('the database went away');
+    }
+    const source = { ...table('Broken', ['A']), pages: pages() };
+    await expect(pipeline(writeXlsx(source), createWriteStream(join(folder, 'broken.xlsx')))).rejects.toThrow(
+      'went away',
+    );
+  });
+});

@@ -1,0 +1,112 @@
+// A spreadsheet (Office Open XML, ECMA-376) of one sheet, written as a stream: the libraries that write one hold the whole sheet
+// in memory.
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { parseDay } from '#shared/dates.ts';
+import type { Cell, Column, Table } from './table.ts';
+
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** Positions in `cellXfs` of the style sheet below. */
+const styles = { plain: 0, heading: 1, day: 2, instant: 3 } as const;
+
+/** What a cell may hold, in UTF-16 units: Excel's limit. */
+const longestText = 32_767;
+
+/** The table as the bytes of an .xlsx file. An error of its pages ends the stream with that error. */
+export function writeXlsx<Row>(table: Table<Row>): Readable {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  const add = (path: string, xml: string) => zip.addBuffer(Buffer.from(head + xml), path);
+  add(
+    '[Content_Types].xml',
+    `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${contentType}.worksheet+xml"/></Types>`,
+  );
+  add(
+    '_rels/.rels',
+    `<Relationships xmlns="${packageRelationships}"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  );
+  add(
+    'xl/workbook.xml',
+    `<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets><sheet name="${escapeXml(toSheetName(table.title))}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  );
+  add(
+    'xl/_rels/workbook.xml.rels',
+    `<Relationships xmlns="${packageRelationships}"><Relationship Id="rId1" Type="${relationships}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relationships}/styles" Target="styles.xml"/></Relationships>`,
+  );
+  add('xl/styles.xml', styleSheet);
+  const sheet = Readable.from(writeSheet(table));
+  sheet.once('error', (error) => output.destroy(error));
+  output.once('close', () => sheet.destroy());
+  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml');
+  zip.end();
+  return output;
+}
+
+const styleSheet = `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="dd/mm/yyyy\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+
+async function* writeSheet<Row>({ columns, pages }: Table<Row>): AsyncGenerator<string> {
+  const widths = columns.map(({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`);
+  const headings = columns.map(({ heading }) => writeText(heading, styles.heading));
+  // The first row stays in view.
+  yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row>${headings.join('')}</row>`;
+  for await (const page of pages) if (page.length > 0) yield page.map((row) => writeRow(columns, row)).join('');
+  yield '</sheetData></worksheet>';
+}
+
+const writeRow = <Row>(columns: Column<Row>[], row: Row) =>
+  `<row>${columns.map(({ cell }) => writeCell(cell(row))).join('')}</row>`;
+
+function writeCell(cell: Cell): string {
+  if (cell === null || cell === '') return '<c/>';
+  if (typeof cell === 'string') return writeText(cell);
+  if (typeof cell === 'boolean') return writeText(cell ? 'Yes' : 'No');
+  if (typeof cell === 'number') return `<c><v>${cell}</v></c>`;
+  if ('day' in cell) return writeDate(parseDay(cell.day), styles.day) ?? writeText(cell.day);
+  return writeDate(toParkTime(cell.instant), styles.instant) ?? writeText(cell.instant);
+}
+
+/** Always text, whatever it begins with: only an `<f>` element is a formula. */
+const writeText = (text: string, style: number = styles.plain) =>
+  `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escapeXml(text.slice(0, longestText))}</t></is></c>`;
+
+/** A day or a wall-clock time as the count of days since 30 December 1899; undefined where Excel counts otherwise. */
+function writeDate(wallClock: string | undefined, style: number): string | undefined {
+  if (wallClock === undefined || wallClock < '1900-03-01') return undefined;
+  const days =
+    (Date.parse(wallClock.length === 10 ? wallClock : `${wallClock}Z`) - Date.UTC(1899, 11, 30)) / 86_400_000;
+  return `<c s="${style}"><v>${days}</v></c>`;
+}
+
+const parkTime = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Europe/London',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+
+/** Spreadsheets know no time zones: an instant is shown as the clocks in the parks showed it, `YYYY-MM-DDTHH:MM:SS`. */
+function toParkTime(instant: string): string | undefined {
+  const date = new Date(instant);
+  return Number.isNaN(date.getTime()) ? undefined : parkTime.format(date).replace(' ', 'T');
+}
+
+// XML has no way to write these. `_x0041_` is how Excel writes a character by its code, and so is escaped where it is meant.
+const notInXml = /[\p{Cs}\uFFFE\uFFFF]|(?![\t\n\r\x7F-\x9F])\p{Cc}/gu;
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
+
+const escapeXml = (text: string) =>
+  text
+    .replace(notInXml, '\uFFFD')
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replace(/[&<>"\r]/g, (character) => entities[character] ?? '');
+
+/** At most 31 characters, and none that Excel forbids there. */
+const toSheetName = (title: string) =>
+  title
+    .replace(/[[\]:*?/\\]/g, ' ')
+    .slice(0, 31)
+    .trim() || 'List';

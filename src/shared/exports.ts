@@ -1,0 +1,22 @@
+// Lists taken out of the product: which there are, and in which formats.
+import * as z from 'zod/mini';
+import { ActivityQuery } from './activity.ts';
+import { SubmissionQuery } from './checklists.ts';
+import { ReportQuery } from './reports.ts';
+
+export const exportFormats = ['csv', 'xlsx'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+const format = { format: z.enum(exportFormats, 'Choose CSV or Excel') };
+
+/** The filters of a list, without the part of it that a screen asks for. */
+export const ReportExportQuery = z.extend(z.pick(ReportQuery, { reportType: true, q: true, month: true }), format);
+export const SubmissionExportQuery = z.extend(
+  z.pick(SubmissionQuery, { q: true, title: true, park: true, from: true, to: true }),
+  format,
+);
+export const ActivityExportQuery = z.extend(
+  z.pick(ActivityQuery, { q: true, thing: true, from: true, to: true }),
+  format,
+);
+export const ExportQuery = z.object(format);
