@@ -280,7 +280,7 @@ test('the second of two who change an audit chooses, and loses nothing typed', {
   await page.getByLabel('Description').fill('Too late');
   await change({ data: { completed: true } });
   await save.click();
-  await expect(dialog.getByText('This audit was completed meanwhile')).toBeVisible();
+  await expect(dialog.getByText('Someone else has completed this audit')).toBeVisible();
   await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: Too late');
   await expect(dialog.getByRole('button', { name: 'Keep mine' })).toBeHidden();
   await dialog.getByRole('button', { name: 'Keep theirs' }).click();
@@ -304,7 +304,7 @@ test('neither Update nor Complete Audit slips unsaved text over what somebody el
   await page.getByLabel('Description').fill('Mine');
   await change({ data: { description: 'Theirs' } });
   await page.getByRole('button', { name: 'Update' }).click();
-  await expect(dialog.getByText('This audit was changed meanwhile')).toBeVisible();
+  await expect(dialog.getByText('Someone else has changed this audit')).toBeVisible();
   await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: Mine');
   await dialog.getByRole('button', { name: 'Keep theirs' }).click();
   await expect(page.getByLabel('Description')).toHaveValue('Theirs');
@@ -314,7 +314,7 @@ test('neither Update nor Complete Audit slips unsaved text over what somebody el
   await page.getByRole('button', { name: 'Complete Audit' }).click();
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Failed to mark audit as completed')).toBeVisible();
-  await expect(page.getByText('Somebody else has changed this audit meanwhile')).toBeVisible();
+  await expect(page.getByText('Someone else has changed this audit')).toBeVisible();
   await expect(page.getByLabel('Description')).toHaveValue('Theirs again');
   expect((await stored()).completed).toBe(false);
   await page.getByRole('button', { name: 'Complete Audit' }).click();
@@ -386,7 +386,7 @@ test('what was typed into an audit that somebody else completed can still be cop
   await other(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
   // Coming back to the window looks at the audit anew.
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
-  const dialog = page.getByRole('dialog', { name: 'This audit was completed meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'Someone else has completed this audit' });
   await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: An hour of typing');
   await dialog.getByRole('button', { name: 'Keep theirs' }).click();
   await expect(dialog).toBeHidden();
@@ -404,7 +404,7 @@ test('the second of two who change a folder chooses', { tag: '@once' }, async ({
   await page.getByLabel('Name').fill('Mine');
   await other(api.updateFolder, { params: { id }, body: { name: 'Theirs', park: 'Mounds' } });
   await page.getByRole('button', { name: 'Save Folder' }).click();
-  await expect(page.getByText('This folder was changed meanwhile')).toBeVisible();
+  await expect(page.getByText('Someone else has changed this folder')).toBeVisible();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();

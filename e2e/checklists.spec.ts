@@ -516,7 +516,7 @@ test(
     await editor.getByLabel('Section title').fill('What I typed');
     await saveTheirs('What they typed');
     await button(editor, 'Save Checklist').click();
-    const dialog = page.getByRole('dialog', { name: 'This checklist was changed meanwhile' });
+    const dialog = page.getByRole('dialog', { name: 'Someone else has changed this checklist' });
     await expect(dialog.getByText('What they typed')).toBeVisible();
     await expectAccessiblePage(page);
     await page.keyboard.press('Escape');
@@ -568,7 +568,7 @@ test(
     await page.getByRole('link', { name: 'Checklists' }).click();
     await expect(page.getByRole('heading', { name: 'Checklists' })).toBeVisible();
     await page.goBack();
-    await expect(page.getByText('What you had not saved is open again.')).toBeVisible();
+    await expect(page.getByText('Your unsaved changes are open below.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Checklists' })).toBeVisible({
       visible: info.project.name !== 'phone',
     });

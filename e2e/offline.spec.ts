@@ -64,7 +64,7 @@ const stickOnLine = (value: boolean) => {
     window.addEventListener(event, (unheard) => unheard.stopImmediatePropagation());
 };
 
-const offlineNotice = (page: Page) => page.getByText('You are offline. What you type stays here');
+const offlineNotice = (page: Page) => page.getByText('You are offline. You can keep typing');
 
 test('it can be installed, under the name of its operator and with icons of the stated sizes', {
   tag: '@once',

@@ -188,7 +188,7 @@ test('files that are no images are dropped silently, or aloud where the form wan
 test('photos beyond the most there can be are left out, and that is said', async ({ page, harness }) => {
   await page.goto(`${harness.url}?max=2`);
   await choose(page, ['gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'].map(photo));
-  await expect(page.getByText('2 photos added, the most there can be.')).toBeVisible();
+  await expect(page.getByText('2 photos added. You cannot add more.')).toBeVisible();
   await expect(page.getByText('At most 2 photos can be added. One was left out.')).toBeVisible();
 });
 

@@ -54,7 +54,7 @@ test('a report with four photos and two signatures is filed whole, and the form 
   await expectAccessiblePage(page);
   held.resolve();
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
-  await expect(page.getByText(/Its number is ACC-\d{4}-\d{4}\./)).toBeVisible();
+  await expect(page.getByText(/Your report number is ACC-\d{4}-\d{4}\./)).toBeVisible();
   await isEmpty(page);
   await expectAccessiblePage(page);
 
@@ -149,7 +149,7 @@ test.describe('each form', () => {
 
       await fillIn(page, { 'Contact number': '0770090012' });
       await submit(page).click();
-      await expect(alert.filter({ hasText: 'A contact number has exactly 11 digits' })).toBeVisible();
+      await expect(alert.filter({ hasText: 'Contact number must be 11 digits' })).toBeVisible();
       await expect(field(page, 'Contact number')).toBeFocused();
       await field(page, 'Contact number').fill('+44 7700 900 123');
       await field(page, 'Contact number').blur();
@@ -230,7 +230,7 @@ test('a form is in one tab at a time, and moves with everything typed', { tag: '
   await other.getByRole('tab', { name: 'Incident Reporting' }).click();
   await expect(field(other, 'person')).toHaveValue('');
   await other.getByRole('tab', { name: 'Accident Reporting' }).click();
-  await other.getByRole('button', { name: 'Use it here' }).click();
+  await other.getByRole('button', { name: 'Continue in this tab' }).click();
   await expect(field(other, 'person')).toHaveValue('Siân');
   await expect(elsewhere(page)).toBeVisible();
   await expect(submit(page)).toHaveCount(0);
@@ -345,7 +345,7 @@ test.describe('on a bad line', () => {
     await expectAccessiblePage(page);
 
     await page.reload();
-    await expect(page.getByText('This report was on its way when the page was left.')).toBeVisible();
+    await expect(page.getByText('The page closed before your report was confirmed.')).toBeVisible();
     await expect(field(page, 'Details')).toHaveValue(filled.Details);
     isLost = false;
     await submit(page).click();
@@ -404,7 +404,7 @@ test.describe('on a bad line', () => {
     await refuse('phone-jolla');
     await submit(page).click();
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
-    await expect(page.getByText('Left out, because it could not be read: phone-jolla.jpg.')).toBeVisible();
+    await expect(page.getByText('Not added because they could not be read: phone-jolla.jpg.')).toBeVisible();
   });
 
   test('a signature that cannot be uploaded stops the report', { tag: '@once' }, async ({ page, signInAs }) => {
@@ -523,7 +523,7 @@ test('naughty strings are filed and shown as they were typed', { tag: '@once' },
     });
     await submit(page).click();
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
-    const [number] = /ACC-\d{4}-\d{4}/.exec((await page.getByText('Its number is').textContent()) ?? '') ?? [];
+    const [number] = /ACC-\d{4}-\d{4}/.exec((await page.getByText('Your report number is').textContent()) ?? '') ?? [];
     const [report] = await reviewer(api.listReports, { query: { q: number, limit: 1 } });
     expect(report).toMatchObject({
       name: person.normalize('NFC'),

@@ -109,7 +109,7 @@ test('a report goes from the form to the list, its details, its PDF, and away', 
   await signByDrawing(page, own);
   await signByTyping(page, affected, '佐藤 さくら');
   await submit(page).click();
-  const number = /ACC-\d{4}-\d{4}/.exec((await page.getByText('Its number is').textContent()) ?? '')?.[0] ?? '';
+  const number = /ACC-\d{4}-\d{4}/.exec((await page.getByText('Your report number is').textContent()) ?? '')?.[0] ?? '';
 
   await page.goto('/get-reports');
   await expect(page.getByRole('heading', { name: 'Reports', exact: true })).toBeVisible();
@@ -275,7 +275,7 @@ test('fifty thousand reports are read a page at a time', { tag: '@once' }, async
   await asked;
   await expect(accidents.getByRole('listitem')).toHaveCount(50);
   await expect(accidents.getByRole('button', { name: 'Show more' })).toHaveCount(0);
-  await expect(accidents.getByText('That is all.')).toHaveCount(0);
+  await expect(accidents.getByText('End of list.')).toHaveCount(0);
   held.resolve();
   await expect(accidents.getByRole('button', { name: /^Person 4999/ }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Group by Month' }).click();
@@ -337,8 +337,8 @@ test("a report's history says who did what with it, and comes a page at a time",
   await expectAccessiblePage(page);
   await details(page).getByRole('button', { name: 'Show more' }).press('Enter');
   await expect(lines.filter({ hasText: `${admin.username} opened a photo of a report: photo.jpg` })).toHaveCount(1);
-  await expect(lines.last()).toContainText(`${admin.username} filed report ${number}`);
-  await expect(details(page).getByText('That is all.')).toBeFocused();
+  await expect(lines.last()).toContainText(`${admin.username} submitted report ${number}`);
+  await expect(details(page).getByText('End of list.')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(details(page)).toBeHidden();
 });

@@ -106,7 +106,7 @@ test('what the server refuses or does not answer is said in the words of the tab
   await page.getByRole('button', { name: `Delete ${doomed.username}` }).click();
   await other(api.deleteUser, { params: { id: doomed.id } });
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Failed to delete user: There is no such user');
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Failed to delete user: User not found');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
@@ -190,10 +190,10 @@ test('a file makes many users at once, or names every bad line', { tag: '@once' 
     await page.getByRole('button', { name: 'Choose a file' }).click();
     await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') });
   };
-  await page.getByRole('button', { name: 'Create many from a file' }).click();
+  await page.getByRole('button', { name: 'Import from CSV' }).click();
   await expectAccessiblePage(page);
   await choose(`username,role,park\n${first},None,Lido Beach\n${second},Owner,Nowhere\n,,\nab,None,Mounds`);
-  await expect(page.getByText('No users were created. 2 lines need mending.')).toBeVisible();
+  await expect(page.getByText('No users were created. Correct 2 lines and choose the file again.')).toBeVisible();
   await expect(page.getByText('Line 3: "Owner" is no role.')).toBeVisible();
   await expect(page.getByText('Line 5: A username has 3 to 64 characters')).toBeVisible();
   await expectAccessiblePage(page);
@@ -233,24 +233,24 @@ test('the activity is searched, and a deleted report restored', { tag: '@once' }
   const line = (text: string) => page.getByRole('listitem').filter({ hasText: text });
   await expect(line(`${admin.username} signed in`).first()).toBeVisible();
   await expectAccessiblePage(page);
-  await page.getByLabel('Search by person or thing...').fill(number);
+  await page.getByLabel('Search activity...').fill(number);
   await expect(line(`${manager.username} deleted report ${number}`)).toBeVisible();
-  await expect(line(`${staff.username} filed report ${number}`)).toBeVisible();
+  await expect(line(`${staff.username} submitted report ${number}`)).toBeVisible();
   await expect(line('signed in')).toHaveCount(0);
-  await page.getByLabel('Kind').selectOption('Audit');
+  await page.getByLabel('Type', { exact: true }).selectOption('Audit');
   await expect(page.getByText('No activity found.')).toBeVisible();
-  await page.getByLabel('Kind').selectOption('Report');
+  await page.getByLabel('Type', { exact: true }).selectOption('Report');
   await page.getByLabel('To').fill('2020-01-01');
   await expect(page.getByText('No activity found.')).toBeVisible();
   await expectAccessiblePage(page);
   await page.reload();
   await expect(page.getByText('No activity found.')).toBeVisible();
-  await expect(page.getByLabel('Search by person or thing...')).toHaveValue(number);
-  await expect(page.getByLabel('Kind')).toHaveValue('report');
+  await expect(page.getByLabel('Search activity...')).toHaveValue(number);
+  await expect(page.getByLabel('Type', { exact: true })).toHaveValue('report');
   await expect(page.getByLabel('To')).toHaveValue('2020-01-01');
 
   await page.getByRole('link', { name: 'Back to User Management' }).click();
-  await page.getByRole('link', { name: 'Deleted things' }).click();
+  await page.getByRole('link', { name: 'Deleted items' }).click();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: `Restore report ${number}` }).click();
   await expect(page.getByText(`Report ${number} restored`)).toBeVisible();

@@ -21,7 +21,7 @@ try {
   print(`Ready at ${address}`);
   if (firstPassword)
     print(
-      `\nSign in as admin with the password ${firstPassword}\nIt is shown this once. Change it after signing in.\n`,
+      `\nSign in as admin with the password ${firstPassword}\nYou will not see this password again. Change it after signing in.\n`,
     );
 } catch (error) {
   process.stderr.write(`The server did not start. ${error instanceof Error ? error.message : error}\n`);

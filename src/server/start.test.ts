@@ -33,7 +33,7 @@ async function start(settings: Record<string, string> = {}) {
 describe('before it starts', () => {
   test('a second server on the same data folder says so and leaves; after a crash of the first the next one starts', async () => {
     const first = await start();
-    await expect(start()).rejects.toThrow(/Another server or command is at work in the data folder/);
+    await expect(start()).rejects.toThrow(/Another server or command is using the data folder/);
     expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
     expect(await first.end('SIGKILL')).toBe('SIGKILL');
     await start();

@@ -18,9 +18,9 @@ export const missingFieldsMessage = 'Please fill in all required fields.';
 
 const invalidSignatureMessage = 'This signature cannot be used. Please sign again.';
 const schemas: Record<SectionType, z.ZodMiniType<Answer>> = {
-  text: linesSchema({ max: checklistLimits.answer, missing: 'Enter a text' }),
+  text: linesSchema({ max: checklistLimits.answer, missing: 'Enter an answer' }),
   site: z.enum(parks, 'Choose a park'),
-  checkbox: z.boolean('Tick it, or leave it'),
+  checkbox: z.boolean('Must be true or false'),
   signature: z
     .string(invalidSignatureMessage)
     .check(

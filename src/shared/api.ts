@@ -84,7 +84,7 @@ export const api = {
     status: 201,
     idempotent: true,
     perMinute: 30,
-    summary: 'File an accident report',
+    summary: 'Submit an accident report',
   }),
   submitIncident: endpoint('POST /api/submit-incident', {
     body: NewReport,
@@ -93,7 +93,7 @@ export const api = {
     status: 201,
     idempotent: true,
     perMinute: 30,
-    summary: 'File an incident report',
+    summary: 'Submit an incident report',
   }),
   listMyReports: endpoint('GET /api/my-reports', {
     reply: z.array(MyReport),
@@ -291,7 +291,7 @@ export const api = {
     body: PasswordReset,
     reply: z.object({ success: z.literal(true), password: z.string() }),
     perMinute: 10,
-    summary: 'Give a user a one-time password',
+    summary: 'Set a one-time password for a user',
   }),
   importUsers: endpoint('POST /api/admin/import-users', {
     access: 'reviewer',

@@ -19,7 +19,9 @@ const Age = z.pipe(
     z.union([z.number(), z.string().check(z.regex(/^\s*\d{1,3}\s*$/, invalidAgeMessage))], invalidAgeMessage),
     z.transform(Number),
   ),
-  z.number().check(z.int(invalidAgeMessage), z.minimum(0, 'An age is 0 to 120'), z.maximum(120, 'An age is 0 to 120')),
+  z
+    .number()
+    .check(z.int(invalidAgeMessage), z.minimum(0, 'Age must be 0 to 120'), z.maximum(120, 'Age must be 0 to 120')),
 );
 
 /** A real day since 1900 that is not in the future; kept as YYYY-MM-DD. */
@@ -33,7 +35,7 @@ const ReportTime = timeSchema(z.string('Enter the time'));
 /** Eleven digits, however they were written. */
 const ContactNumber = z.pipe(
   z.pipe(z.string('Enter the contact number'), z.transform(parseTelephone)),
-  z.string().check(z.regex(/^\d{11}$/, 'A contact number has exactly 11 digits')),
+  z.string().check(z.regex(/^\d{11}$/, 'Contact number must be 11 digits')),
 );
 
 /** Checked as soon as date and time are right, whatever else is wrong. */

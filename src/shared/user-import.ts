@@ -23,7 +23,7 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
   const lineOf = new Map<string, number>();
   const rows = parseCsv(csv.replace(/^\uFEFF/, '')).filter(({ cells }) => cells.some((cell) => cell !== ''));
   if (isHeading(rows[0]?.cells)) rows.shift();
-  if (rows.length === 0) return { users, errors: [{ line: 1, message: 'There is nobody in this file' }] };
+  if (rows.length === 0) return { users, errors: [{ line: 1, message: 'The file has no users' }] };
   const tooMany = rows[maxUsers];
   if (tooMany)
     return {
@@ -56,9 +56,9 @@ function parseUser([typed = '', roleCell = '', parkCell = '', ...rest]: string[]
   const username = Username.safeParse(typed);
   if (!username.success) return username.error.issues[0]?.message ?? 'This username cannot be used';
   const role = roleCell === '' ? 'None' : pick(roles, roleCell);
-  if (!role) return `"${roleCell}" is no role. The roles are ${roles.join(', ')}`;
+  if (!role) return `"${roleCell}" is not a role. The roles are ${roles.join(', ')}`;
   const park = pick([...parks, allParks], parkCell);
-  if (!park) return parkCell === '' ? `Name a park, or ${allParks}` : `"${parkCell}" is no park`;
+  if (!park) return parkCell === '' ? `Name a park, or ${allParks}` : `"${parkCell}" is not a park`;
   return { username: username.data, role, park: park === allParks ? '' : park };
 }
 

@@ -62,7 +62,7 @@ export const routes: ScreenRoute[] = [
   {
     path: '/admin/deleted',
     access: 'admin',
-    title: 'Deleted things',
+    title: 'Deleted items',
     page: lazyComponent(() => import('./deletions/DeletedItemsPage.tsx'), 'DeletedItemsPage'),
   },
   {

@@ -51,7 +51,7 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
       const thumbnail = body.thumbnail === undefined ? before.thumbnail : body.thumbnail || null;
       const after = { ...before, name, description, park, thumbnail };
       if (!(await updateFolder(db, before.id, version, { name, description, park, thumbnail })))
-        throw new HttpError(409, 'Somebody else has changed this folder meanwhile', {
+        throw new HttpError(409, 'Someone else has changed this folder', {
           code: 'STALE',
           body: { current: before },
         });

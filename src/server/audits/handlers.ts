@@ -116,9 +116,7 @@ function throwAuditNotFound(): never {
 const createConflictError = (audit: FoundAudit) =>
   new HttpError(
     409,
-    audit.completed
-      ? 'This audit is completed and can no longer be changed'
-      : 'Somebody else has changed this audit meanwhile',
+    audit.completed ? 'This audit is completed and can no longer be changed' : 'Someone else has changed this audit',
     { code: audit.completed ? 'COMPLETED' : 'STALE', body: { current: toDetail(audit) } },
   );
 

@@ -70,7 +70,7 @@ describe.each(engines)('guessing passwords on %s', (engine) => {
     await fail(1, username.toUpperCase());
     const locked = await login(username, password);
     expect(locked).toMatchObject({ status: 429, retryAfter: 900 });
-    expect(locked.message).toBe('Too many tries. Please wait 15 minutes and try again.');
+    expect(locked.message).toBe('Too many failed attempts. Wait 15 minutes and try again.');
     await server.restart();
     now += 899_000;
     expect(await login(username, password)).toMatchObject({ status: 429, retryAfter: 1 });

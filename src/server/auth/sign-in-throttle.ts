@@ -68,9 +68,13 @@ async function assertNotLockedOut(db: Database, keys: ThrottleKeys, now: Date): 
   );
   if (retryAfter === 0) return;
   const minutes = Math.ceil(retryAfter / 60);
-  throw new HttpError(429, `Too many tries. Please wait ${minutes} minute${minutes === 1 ? '' : 's'} and try again.`, {
-    retryAfter,
-  });
+  throw new HttpError(
+    429,
+    `Too many failed attempts. Wait ${minutes} minute${minutes === 1 ? '' : 's'} and try again.`,
+    {
+      retryAfter,
+    },
+  );
 }
 
 /** Seconds to wait before one more try of a name that failed so often within the hour. */

@@ -40,7 +40,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const current = await requireChecklist(db, params.id);
       if (body.version !== undefined && body.version !== current.version)
-        throw new HttpError(409, 'Somebody else has changed this checklist since you opened it.', {
+        throw new HttpError(409, 'Someone else has changed this checklist', {
           body: { current },
         });
       const version = current.version + 1;

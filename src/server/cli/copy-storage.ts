@@ -14,7 +14,7 @@ await runCommand({
   takes: 0,
   async run(config) {
     const { dataDir, databaseUrl, bucket } = config;
-    if (!databaseUrl && !bucket.bucket) throw new Error('Say where to: set DATABASE_URL, or S3_BUCKET, or both.');
+    if (!databaseUrl && !bucket.bucket) throw new Error('Set DATABASE_URL, S3_BUCKET or both.');
     const unlock = lockDataFolder(dataDir);
     try {
       const isOnSqlite = await sqliteBackup.hasData(config);

@@ -29,5 +29,7 @@ async function resetPassword(db: Database, username: string): Promise<void> {
     logActivity({ action: 'set a new password for', thing: 'user', thing_id: found.id, label: found.username });
   });
   print(`The new password of ${found.username} (${found.role}) is ${password}`);
-  print('It is shown this once, and is to be changed at the next sign-in. All sessions of this user have ended.');
+  print(
+    'You will not see this password again. The user chooses a new one at the next sign-in. All their sessions have ended.',
+  );
 }

@@ -9,7 +9,7 @@ await runCommand({
   options: { force: { type: 'boolean' } },
   async run(config, [folder = ''], { force }) {
     const { manifest, before } = await restoreBackup(config, resolve(folder), { force: force === true });
-    print(`Restored the backup of ${manifest.made_at}. Everybody signs in anew.`);
+    print(`Restored the backup of ${manifest.made_at}. All users must sign in again.`);
     if (before) print(`What was there before is kept in ${before}`);
   },
 });

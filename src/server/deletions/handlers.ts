@@ -11,7 +11,7 @@ export const deletionHandlers: Pick<Handlers, 'listDeleted' | 'restoreDeleted'> 
   async restoreDeleted({ params, user, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
       const restored = await restoreDeleted(db, user, params.id, now);
-      if (!restored) throw new HttpError(404, 'This is not among the deleted things any more');
+      if (!restored) throw new HttpError(404, 'This item has already been restored or permanently deleted');
       const { thing, thing_id, label } = restored;
       logActivity({ action: 'restored', thing: thing as EntityType, thing_id, label });
       return successReply;

@@ -50,7 +50,7 @@ export function lockDataFolder(folder: string): () => void {
     lock.close();
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
     throw new Error(
-      `Another server or command is at work in the data folder ${folder}. Stop it first, or name another folder in DATA_DIR.`,
+      `Another server or command is using the data folder ${folder}. Stop it first, or name another folder in DATA_DIR.`,
     );
   }
   return () => void lock.close();

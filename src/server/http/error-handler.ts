@@ -41,7 +41,7 @@ const renderErrorPage = ({ message }: HttpError) => `<!doctype html>
 function toHttpError(error: FastifyError | JobError | HttpError): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof JobError)
-    return new HttpError(503, 'This could not be made just now. Please try again.', { retryAfter: 5 });
+    return new HttpError(503, 'This file could not be created. Please try again.', { retryAfter: 5 });
   switch (error.statusCode) {
     case 400:
       return new HttpError(400, unreadableMessage);

@@ -33,7 +33,7 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   // By the time that was looked at: the clock may jump at any moment.
   const looked = { ...services, clock: () => now };
   const purged = await purgeDeleted(looked);
-  if (purged > 0) log.info({ purged }, 'removed for good what was in the bin for 30 days');
+  if (purged > 0) log.info({ purged }, 'permanently deleted what was deleted 30 days ago');
   const removed = await deleteUnusedUploads(looked);
   await deleteOrphanedPreviews(db, previews.store, now);
   if (removed.unattached + removed.orphaned > 0) log.info(removed, 'removed unused uploads');

@@ -37,12 +37,12 @@ async function assertUploadQuota(
   if (unattached.files >= maxUnattached.files || unattached.bytes >= maxUnattached.bytes)
     throw new HttpError(
       429,
-      'You have many photos waiting to be used. Submit them first; what is never used is removed after three days.',
+      'You have too many photos that are not attached to anything. Submit those forms first. Unused photos are deleted after 3 days.',
       { retryAfter: 3600 },
     );
   const today = await countUploadsSince(db, user.id, new Date(now.getTime() - dayMs));
   if (today >= config.rates.uploadsPerDay)
-    throw new HttpError(429, 'You have uploaded very many photos today. Please try again tomorrow.', {
+    throw new HttpError(429, 'You have reached the number of photos for one day. Please try again tomorrow.', {
       retryAfter: 3600,
     });
 }

@@ -146,7 +146,7 @@ async function addPasswords(people: CsvUser[]): Promise<(CreatedUser & { passwor
 }
 
 function throwUserNotFound(): never {
-  throw new HttpError(404, 'There is no such user');
+  throw new HttpError(404, 'User not found');
 }
 
 const getAssignment = ({ role, park }: { role: string; park: string }) => ({ role, park });

@@ -72,7 +72,7 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
     assertStrongPassword(body.newPassword, user.username, config.operator.name, config.passwordMin, 'newPassword');
     if (await verifyPassword(kept?.password_hash, body.newPassword))
       throw new HttpError(400, 'Choose a new password', {
-        fields: { newPassword: 'This is the password you have now' },
+        fields: { newPassword: 'New password must be different' },
       });
     const passwordHash = await hashPassword(body.newPassword);
     await writeTransaction(async (db, logActivity) => {
@@ -87,7 +87,7 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
 
   async getUsername({ db, params }) {
     const user = await findUser(db, params.id, { deleted: true });
-    if (!user) throw new HttpError(404, 'There is no such user');
+    if (!user) throw new HttpError(404, 'User not found');
     return { username: user.username };
   },
 };

@@ -25,6 +25,9 @@ export async function findImportErrors(
 export function assertNoImportErrors(errors: LineError[]): void {
   if (errors.length === 0) return;
   const lines = errors.toSorted((a, b) => a.line - b.line);
-  const count = lines.length === 1 ? 'One line needs' : `${lines.length} lines need`;
-  throw new HttpError(400, `No users were created. ${count} mending.`, { code: 'BAD_LINES', body: { lines } });
+  const count = lines.length === 1 ? '1 line' : `${lines.length} lines`;
+  throw new HttpError(400, `No users were created. Correct ${count} and choose the file again.`, {
+    code: 'BAD_LINES',
+    body: { lines },
+  });
 }

@@ -215,7 +215,7 @@ describe.each(engines)('people on %s', (engine) => {
     });
     const newPassword = 'only I know this one';
     await expect(back(api.changePassword, { body: { newPassword: oneTime } })).rejects.toMatchObject({
-      fields: { newPassword: 'This is the password you have now' },
+      fields: { newPassword: 'New password must be different' },
     });
     await back(api.changePassword, { body: { newPassword } });
     expect((await back(api.getSession)).user.mustChangePassword).toBe(false);
@@ -270,7 +270,10 @@ describe.each(engines)('people on %s', (engine) => {
       'too.many,None,Mounds,extra',
     ].join('\n');
     const error = await admin(api.importUsers, { body: { csv } }).catch((error: unknown) => error);
-    expect(error).toMatchObject({ status: 400, message: 'No users were created. 7 lines need mending.' });
+    expect(error).toMatchObject({
+      status: 400,
+      message: 'No users were created. Correct 7 lines and choose the file again.',
+    });
     const { lines } = (error as { body: { lines: { line: number; message: string }[] } }).body;
     expect(lines.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7, 8, 10]);
     expect(lines[4]?.message).toBe('GOOD.one is already on line 2');

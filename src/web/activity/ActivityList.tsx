@@ -13,7 +13,7 @@ export function ActivityList({ entries }: { entries: Activity[] }) {
             {formatInstant(line.at)}
           </time>
           <div className={styles.text}>
-            <strong>{line.actor || 'Somebody'}</strong> {describeEntry(line)}
+            <strong>{line.actor || 'Someone'}</strong> {describeEntry(line)}
             {listChanges(line).map(({ field, text }) => (
               <div key={field} className={styles.change}>
                 {field}: {text}

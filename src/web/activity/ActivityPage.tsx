@@ -47,13 +47,13 @@ export function ActivityPage() {
       />
       <div className={styles.filters}>
         <div className={styles.search}>
-          <SearchBox label="Search by person or thing..." value={q} onSearch={(q) => filter({ q })} />
+          <SearchBox label="Search activity..." value={q} onSearch={(q) => filter({ q })} />
         </div>
         <NativeSelect
-          label="Kind"
+          label="Type"
           value={thing ?? ''}
           data={[
-            { value: '', label: 'Everything' },
+            { value: '', label: 'All types' },
             ...entityTypes.map((thing) => ({ value: thing, label: entityTypeNames[thing] })),
           ]}
           onChange={(event) => filter({ thing: event.currentTarget.value })}

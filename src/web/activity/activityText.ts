@@ -1,4 +1,4 @@
-// The log in words: `sian deleted report ACC-2026-0001`.
+// Activity log entries as text: `sian deleted report ACC-2026-0001`.
 import type { Activity, EntityType } from '#shared/activity.ts';
 
 export const entityTypeNames: Record<EntityType, string> = {
@@ -11,28 +11,36 @@ export const entityTypeNames: Record<EntityType, string> = {
   audit: 'Audit',
 };
 
-/** What does not read well as the deed, the thing and its name one after the other. */
+/** Actions whose stored word differs from the one shown: stored words are hashed and never change. */
+const shownActions: Record<string, string> = {
+  filed: 'submitted',
+  'was refused': 'was denied access',
+  'was slowed down': 'hit the rate limit',
+};
+
+/** Phrases for actions that do not read well before the name of the record. */
 const phrases: Record<string, (what: string) => string> = {
   listed: () => 'listed the reports',
   submitted: (what) => what,
   'opened as PDF': (what) => `opened ${what} as PDF`,
   'created as completed': (what) => `created ${what}, already completed`,
-  'removed for good': (what) => `removed ${what} for good`,
+  'removed for good': (what) => `permanently deleted ${what}`,
   'changed the password': () => 'changed the password',
   'failed to change the password': () => 'failed to change the password',
 };
 
-/** What was done, after the name of who did it. */
-export function describeEntry({ action, thing, label, actor }: Activity): string {
+/** Describes an entry, to be shown after the name of its actor. */
+export function describeEntry({ action: storedAction, thing, label, actor }: Activity): string {
+  const action = shownActions[storedAction] ?? storedAction;
   if (thing === 'session') {
     if (action.startsWith('failed') && label) return `${action} as ${label}`;
     return label === '' || label === actor ? action : `${action}: ${label}`;
   }
-  // Its label is the photo's name, not the report's number.
+  // The label is the photo's name, not the report's number.
   if (action === 'opened a photo') return `${action} of a report: ${label}`;
   const name = entityTypeNames[thing as EntityType]?.toLowerCase() ?? thing;
   const what = [name, label].filter(Boolean).join(' ');
-  return phrases[action]?.(what) ?? `${action} ${what}`;
+  return phrases[storedAction]?.(what) ?? `${action} ${what}`;
 }
 
 /** The fields that changed: `role: None → Admin`. */

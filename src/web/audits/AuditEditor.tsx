@@ -76,8 +76,8 @@ export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps)
         <CompletedAudit audit={audit} />
         {isChanged && !isDismissed && (
           <ConflictDialog
-            title="This audit was completed meanwhile"
-            text="Somebody else has completed this audit, so it can no longer be changed. You can copy what you typed."
+            title="Someone else has completed this audit"
+            text="It can no longer be changed. You can copy what you typed."
             differences={listDifferences(edits.changes, audit)}
             onKeepTheirs={() => actions.acceptTheirs(audit)}
             onClose={() => setDismissed(true)}
@@ -209,8 +209,8 @@ export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps)
       </ConfirmDialog>
       {conflict && (
         <ConflictDialog
-          title="This audit was changed meanwhile"
-          text="Somebody else has changed this audit since you opened it. Nothing of yours is lost: choose what to keep."
+          title="Someone else has changed this audit"
+          text="Your changes are not lost. Choose which version to keep."
           differences={listDifferences(edits.changes, conflict.current)}
           isBusy={busy !== undefined}
           onKeepMine={() => actions.runAction(conflict.action, conflict.current)}

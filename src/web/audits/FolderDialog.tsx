@@ -89,8 +89,8 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
   if (conflict)
     return (
       <ConflictDialog
-        title="This folder was changed meanwhile"
-        text="Somebody else has changed this folder since you opened it. Nothing of yours is lost: choose what to keep."
+        title="Someone else has changed this folder"
+        text="Your changes are not lost. Choose which version to keep."
         differences={listDifferences(values, conflict)}
         isBusy={isBusy}
         onKeepMine={() => save(conflict.version)}

@@ -19,7 +19,7 @@ export function SignInDialog({ isOpen, username, onSignedIn }: SignInDialogProps
       zIndex={1000}
     >
       <Stack>
-        <Text>Your session has ended. Sign in to go on where you were: what you have typed stays.</Text>
+        <Text>Your session has ended. Sign in to continue. What you have typed is still here.</Text>
         <CredentialsForm username={username} onSignedIn={onSignedIn} />
         <Anchor href="/login" ta="center">
           Leave this page instead

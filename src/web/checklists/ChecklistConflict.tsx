@@ -23,13 +23,10 @@ export function ChecklistConflict({
   onCopy,
 }: ChecklistConflictProps) {
   return (
-    <Dialog opened={theirs !== undefined} onClose={onClose} title="This checklist was changed meanwhile" size="lg">
+    <Dialog opened={theirs !== undefined} onClose={onClose} title="Someone else has changed this checklist" size="lg">
       {theirs && (
         <Stack>
-          <Text>
-            Somebody else has changed this checklist since you opened it. Nothing of yours is lost: choose what to keep.
-            This is what they saved:
-          </Text>
+          <Text>Your changes are not lost. Choose which version to keep. This is what they saved:</Text>
           <section className={styles.theirs} aria-label="What they saved">
             <Text fw={600}>{theirs.title}</Text>
             <ol>

@@ -205,15 +205,10 @@ function Notices({ begun: { changed }, isOutdated }: { begun: ChecklistDraft; is
             This checklist has changed since you began.{' '}
             {changed.lost === 0
               ? 'All your answers were kept.'
-              : `${changed.lost === 1 ? '1 answer was' : `${changed.lost} answers were`} left out, because the question is no longer there.`}
+              : `${changed.lost === 1 ? '1 answer was' : `${changed.lost} answers were`} not kept, because the section is no longer there.`}
           </Text>
         )}
-        {isOutdated && (
-          <Text>
-            This checklist is being changed while you fill it in. You can go on: your answers stay with the questions
-            you see here.
-          </Text>
-        )}
+        {isOutdated && <Text>This checklist has been updated. You can carry on with the version you see here.</Text>}
       </div>
     </div>
   );

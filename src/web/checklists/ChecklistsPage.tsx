@@ -48,7 +48,7 @@ export function ChecklistsPage() {
         <EmptyState
           icon={ClipboardList}
           text="No checklists available."
-          hint="As soon as head office has made one, it is here."
+          hint="Checklists appear here when head office creates them."
         />
       )}
       {checklists && checklists.length > 0 && (

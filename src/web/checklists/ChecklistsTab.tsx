@@ -91,7 +91,7 @@ function Builder({
       </div>
       {works.some(({ key }) => left?.some((work) => work.key === key)) && (
         <Text role="status" mb="sm">
-          What you had not saved is open again.
+          Your unsaved changes are open below.
         </Text>
       )}
       {begun.map((work) => (
@@ -107,7 +107,7 @@ function Builder({
           <Title order={2} size="h4" mb="sm">
             {work.checklist?.title}
           </Title>
-          <Text mb="sm">Somebody else deleted this checklist while you edited it. You can make it anew.</Text>
+          <Text mb="sm">Someone else deleted this checklist. You can save yours as a new one.</Text>
           {editor(work, true)}
         </section>
       ))}
@@ -180,7 +180,8 @@ function Builder({
           deletion.reset();
         }}
       >
-        {pendingDelete && `“${pendingDelete.title}” can then no longer be filled in. What was submitted of it stays.`}
+        {pendingDelete &&
+          `Staff will no longer be able to fill in “${pendingDelete.title}”. Submitted checklists are kept. An Admin can restore it for 30 days.`}
       </ConfirmDialog>
       <Toast feedback={feedback} />
     </>

@@ -128,7 +128,7 @@ export function SubmissionsTab() {
         }}
       >
         {pendingDelete &&
-          `${pendingDelete.number}, “${pendingDelete.checklist_title}”, submitted by ${pendingDelete.submitted_by}, is taken out of the submissions. An Admin can bring it back for 30 days.`}
+          `${pendingDelete.number} (“${pendingDelete.checklist_title}”, submitted by ${pendingDelete.submitted_by}) will be deleted. An Admin can restore it for 30 days.`}
       </ConfirmDialog>
       <Toast feedback={feedback} />
     </>

@@ -32,8 +32,8 @@ export function DeletedItemsPage() {
   return (
     <>
       <PageHeading
-        title="Deleted things"
-        text="What was deleted can be restored for 30 days, whole. Then it is gone for good."
+        title="Deleted items"
+        text="You can restore deleted items for 30 days. After that they are permanently deleted, unless the law requires them to be kept."
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
       {deleted.isPending && <Loading text="Loading deleted things..." shape="rows" />}

@@ -166,5 +166,5 @@ export function PhotoField(props: PhotoFieldProps) {
 function describeCount(count: number, max: number): string {
   if (count === 0) return 'No photos added yet.';
   const photos = count === 1 ? '1 photo added' : `${count} photos added`;
-  return count >= max ? `${photos}, the most there can be.` : `${photos}.`;
+  return count >= max ? `${photos}. You cannot add more.` : `${photos}.`;
 }

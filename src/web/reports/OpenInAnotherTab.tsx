@@ -8,9 +8,9 @@ export const OpenInAnotherTab = ({ onTakeOver }: { onTakeOver: () => void }) => 
     <EmptyState
       icon={AppWindow}
       text="This form is open in another tab."
-      hint="Use it here, and what you have typed there comes with it."
+      hint="Everything you typed will move to this tab."
     >
-      <Button onClick={onTakeOver}>Use it here</Button>
+      <Button onClick={onTakeOver}>Continue in this tab</Button>
     </EmptyState>
   </div>
 );

@@ -103,7 +103,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
         onConfirm={deleteIt}
         onCancel={() => setConfirming(false)}
       >
-        {report?.number} of {report?.name} is taken out of the reports. An Admin can bring it back for 30 days.
+        {report?.number} ({report?.name}) will be deleted. An Admin can restore it for 30 days.
       </ConfirmDialog>
     </DetailsDialog>
   );

@@ -39,7 +39,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
           {report.number}
         </Text>
         <Text c="dimmed">
-          {kinds[report.reportType]}, filed {formatInstant(report.created_at)} by {report.created_by}
+          {kinds[report.reportType]}, submitted {formatInstant(report.created_at)} by {report.created_by}
         </Text>
         {filledIn && <Text c="dimmed">Filled in {filledIn}</Text>}
       </div>

@@ -209,15 +209,14 @@ function ReportFormBody({
 
 const interruptedStatus: Status = {
   kind: 'error',
-  text: 'This report was on its way when the page was left.',
-  hint: 'Submit it again to make sure that it arrives. It is filed only once.',
+  text: 'The page closed before your report was confirmed.',
+  hint: 'Submit it again. It will not be recorded twice.',
 };
 
 function describeSubmitted({ number, rejectedPhotos }: Extract<Outcome, { isSubmitted: true }>): string {
-  const they = rejectedPhotos.length === 1 ? 'it' : 'they';
   const missing =
-    rejectedPhotos.length > 0 ? ` Left out, because ${they} could not be read: ${rejectedPhotos.join(', ')}.` : '';
-  return `Its number is ${number}.${missing}`;
+    rejectedPhotos.length > 0 ? ` Not added because they could not be read: ${rejectedPhotos.join(', ')}.` : '';
+  return `Your report number is ${number}.${missing}`;
 }
 
 /** Enter goes to the next field, as a phone's keyboard promises; a half-filled report is not submitted by it. */

@@ -63,7 +63,9 @@ export function ReportSection({ reportType, view, searchText, onSearch, onOpen }
         <EmptyState
           icon={FileSearch}
           text="No reports found."
-          hint={searchText ? 'Try another word, or clear the search.' : 'What is filed under Reporting appears here.'}
+          hint={
+            searchText ? 'Try another word, or clear the search.' : 'Reports submitted under Reporting appear here.'
+          }
         />
       ) : view === 'list' ? (
         <ReportPages query={query} onOpen={onOpen} />

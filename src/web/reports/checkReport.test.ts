@@ -38,7 +38,7 @@ test('an empty report starts with the first field of the form, not with its sign
 
 test('the summary speaks of the first field with an error, as the focus does', () => {
   const early = { ...complete, values: { ...values, age: '200', details: '' } };
-  expect(summaryOf(early)).toEqual({ text: 'An age is 0 to 120', hint: 'Check “Age”.' });
+  expect(summaryOf(early)).toEqual({ text: 'Age must be 0 to 120', hint: 'Check “Age”.' });
   const named = { ...complete, values: { ...values, name: ' ' } };
   expect(summaryOf(named, variants.incident)).toEqual({
     text: 'Please fill in all required fields',

@@ -67,7 +67,7 @@ export async function submitReport(variant: Variant, draft: ReportDraft, sending
 const keptMessage = 'Everything you entered is still here.';
 const unreachableMessage = 'The server could not be reached.';
 const unconfirmedMessage =
-  'Your report may already have arrived. It is kept here unchanged: submit it again when the connection is better. It is filed only once.';
+  'Your report may already have been submitted. Submit it again when your connection improves. It will not be recorded twice.';
 
 const createFailure = ({ text, hint }: Failure, errors: FieldErrors = {}): Outcome => ({
   isSubmitted: false,

@@ -15,7 +15,7 @@ export function OfflineNotice() {
           <WifiOff aria-hidden size={20} className={styles.icon} />
           <span>
             {user
-              ? `${what} What you type stays here; send it when the connection is back.`
+              ? `${what} You can keep typing and submit. It will be sent when you are back online.`
               : `${what} Signing in needs a connection.`}
           </span>
         </p>

@@ -38,11 +38,11 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
   };
 
   return (
-    <Dialog opened={isOpen} onClose={close} title="Create many users" size="lg">
+    <Dialog opened={isOpen} onClose={close} title="Import users" size="lg">
       <Stack>
         <Text>
-          Choose a CSV file with a line for each person: username, role, park. Everybody gets a password of their own,
-          to be changed at the first sign-in. Nobody is created until every line is good.
+          Choose a CSV file with a line for each user: username, role, park. Each user gets a one-time password. If any
+          line has an error, no users are created.
         </Text>
         <pre className={styles.example}>{example}</pre>
         {making.error && <ImportErrors error={making.error} />}

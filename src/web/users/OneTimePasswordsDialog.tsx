@@ -21,7 +21,9 @@ export function OneTimePasswordsDialog({ people, onDone }: { people: CreatedUser
       classNames={{ inner: styles.inner, content: styles.content, overlay: styles.overlay }}
     >
       <Stack>
-        <Text>These passwords are shown this once. Each is to be changed at the first sign-in.</Text>
+        <Text>
+          You will not see these passwords again. Print them now. Each user chooses a new one at first sign-in.
+        </Text>
         <div className={styles.actions}>
           <Button leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()} data-autofocus>
             Print

@@ -39,7 +39,7 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
         closeOnClickOutside={false}
       >
         <Stack>
-          <Text>It is shown this once. Write it down or read it out.</Text>
+          <Text>You will not see this password again. Write it down now.</Text>
           <output className={styles.password}>{reset.data?.password}</output>
           <Group justify="flex-end">
             <Button onClick={close} data-autofocus>

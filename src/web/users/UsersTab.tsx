@@ -64,7 +64,7 @@ export function UsersTab() {
           </Title>
           <div className={styles.links}>
             <Button variant="default" leftSection={<Upload aria-hidden size={18} />} onClick={() => setImporting(true)}>
-              Create many from a file
+              Import from CSV
             </Button>
             {isAllowed('admin', me.role) && (
               <>
@@ -82,7 +82,7 @@ export function UsersTab() {
                   variant="default"
                   leftSection={<Trash2 aria-hidden size={18} />}
                 >
-                  Deleted things
+                  Deleted items
                 </Button>
               </>
             )}
@@ -133,7 +133,7 @@ export function UsersTab() {
           deletion.reset();
         }}
       >
-        They are signed out at once and cannot sign in any more. What they did keeps their name.
+        They will be signed out and cannot sign in again. Records they created keep their name.
       </ConfirmDialog>
       <ResetPasswordDialog user={pendingReset} onClose={() => setPendingReset(undefined)} />
       <ImportUsersDialog

@@ -20,7 +20,7 @@ export function ShowMore({ list }: ShowMoreProps) {
       {isWhole ? (
         // In the place of the button, which may have had the focus.
         <p tabIndex={-1} className={styles.end}>
-          That is all.
+          End of list.
         </p>
       ) : list.isFetchNextPageError ? (
         <ErrorBox message="More could not be loaded." onRetry={more} />
