@@ -1,4 +1,5 @@
-// The server: every feature's handlers handed to serve(), behind the same doors. A call without a handler is a type error.
+// Creates the HTTP server with the handlers of all features. An endpoint without a handler is a
+// type error.
 import type { Readable } from 'node:stream';
 import compress from '@fastify/compress';
 import multipart from '@fastify/multipart';
@@ -54,10 +55,10 @@ const maxUrlLength = 2048;
 
 export type RegisterPages = (server: FastifyInstance, config: Config) => Promise<void>;
 
-/** The services but the log, which is the server's own. */
+/** All services except the log, which the server creates. */
 type AppServices = Omit<Services, 'log'>;
 
-/** The server, ready to listen. `parts` are its database, files and workers; who made them closes them. */
+/** Returns the server, ready to listen. Whoever created the services closes them. */
 export async function createApp(parts: AppServices, registerPages: RegisterPages): Promise<FastifyInstance> {
   const { config } = parts;
   const server = Fastify({
@@ -65,7 +66,7 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     genReqId: () => newId(),
-    // The body receiver ends what is slow; this is for what it does not see.
+    // The body receiver ends slow bodies; this covers requests it does not see.
     requestTimeout: 11 * 60_000,
     connectionTimeout: 120_000,
     keepAliveTimeout: 30_000,
@@ -73,7 +74,7 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
     exposeHeadRoutes: true,
     clientErrorHandler: handleMalformedRequest(config.isSecure),
     frameworkErrors: handleBadUrl(config.isSecure),
-    // Node's own answer to a missing Host has no body; see registerRequestChecks.
+    // Node's own response to a missing Host has no body; see registerRequestChecks.
     http: { headersTimeout: 15_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
   });
   server.server.on('checkExpectation', handleExpectation(config.isSecure));
@@ -116,12 +117,18 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
   return server;
 }
 
-/** No response leaves, whatever it says, before all that it could have seen is on the disk. Lists sent in pieces wait at each piece: endpoints. */
+/**
+ * No response is sent before every commit it could show is on disk. Streamed lists wait at each
+ * page; see endpoints.ts.
+ */
 function holdResponses(server: FastifyInstance, db: Database): void {
   server.addHook('onSend', async () => durable(db));
 }
 
-/** On a full disk the ballast goes, so that people can still sign in and delete: before a request where it is seen in time, else after the first that fails. */
+/**
+ * Releases the ballast on a full disk, so that users can still sign in and delete: before a request
+ * if the disk is nearly full, otherwise after the first failed write.
+ */
 function registerFullDiskRelease(server: FastifyInstance, space: SpaceGuard): void {
   server.addHook('onRequest', () => space.freeBallastIfLow());
   server.addHook('onError', async (_request, _reply, error) => {
@@ -136,7 +143,7 @@ function registerRequestChecks(server: FastifyInstance): void {
   });
 }
 
-/** A small body that unpacks to a huge one is not unpacked. Said only to those who may make the call. */
+/** Rejects compressed bodies, since a small one can unpack to a huge one. */
 function registerEncodingCheck(server: FastifyInstance): void {
   server.addHook('preParsing', async ({ headers }) => {
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')
@@ -144,10 +151,14 @@ function registerEncodingCheck(server: FastifyInstance): void {
   });
 }
 
-/** So many a minute for each session, and for each address before sign-in: a cookie that is no session's buys nothing. */
+/**
+ * Limits requests a minute per session, and per network before sign-in. A cookie without a session
+ * does not help.
+ */
 async function registerRateLimit(server: FastifyInstance, { rates }: Config): Promise<void> {
   await server.register(rateLimit, {
-    // Counted before anything else is asked, so that a flood of refusals is a flood too; the plugin's own hook comes after each row's.
+    // Runs before other hooks, so that rejected requests count too. The plugin's own hook would run
+    // after each endpoint's.
     global: false,
     timeWindow: '1 minute',
     keyGenerator: ({ user, ip }) => user?.tokenHash ?? getClientNetwork(ip),

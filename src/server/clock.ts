@@ -1,4 +1,7 @@
-/** The server's time. It never goes back, so that a clock set back cannot lengthen a session or reorder the log. */
+/**
+ * The server's time. It never goes back, so that a clock set back cannot extend a session or
+ * reorder the log.
+ */
 export type Clock = () => Date;
 
 export function createClock(source: () => number = Date.now): Clock {

@@ -1,4 +1,4 @@
-// The environment, read and checked once. Everything has a working default.
+// Settings from environment variables, read and checked once. Everything has a working default.
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -17,9 +17,14 @@ const Environment = z.object({
   HOST: text('0.0.0.0'),
   DATA_DIR: text('./data'),
   DATABASE_URL: text(),
-  /** The address people open, for example https://reports.example.com. Decides whether the cookie is Secure. */
+  /**
+   * The public URL, for example https://reports.example.com. Decides whether the cookie is Secure.
+   */
   PUBLIC_URL: address(),
-  /** Addresses or networks of proxies in front, comma-separated. Others' X-Forwarded-For is ignored. */
+  /**
+   * IP addresses or networks of proxies in front, comma-separated. X-Forwarded-For of others is
+   * ignored.
+   */
   TRUST_PROXY: z._default(
     z
       .string()
@@ -35,54 +40,54 @@ const Environment = z.object({
   OPERATOR_NAME: text('Holiday Parks'),
   /** A PNG, JPEG or SVG file. */
   OPERATOR_LOGO: text(),
-  /** The address of the operator's own privacy notice: linked where people sign in and where they type what is personal. */
+  /** The URL of the operator's privacy notice, linked at sign-in and above report forms. */
   PRIVACY_NOTICE_URL: address(),
-  /** `0` takes the screens off the devices that keep them, in case the service worker must go. */
+  /** `0` removes the cached screens from devices, in case the service worker must be turned off. */
   OFFLINE: z._default(z.enum(['0', '1']), '1'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   STAFF_IDLE_MINUTES: number(12 * 60, 1),
   STAFF_SESSION_HOURS: number(7 * 24, 1),
   REVIEWER_IDLE_MINUTES: number(60, 1),
   REVIEWER_SESSION_HOURS: number(12, 1),
-  /** Longer passwords, as OWASP and NIST ask where there is no second factor. */
+  /** Longer passwords, as OWASP and NIST require without a second factor. */
   STRICT: z._default(z.enum(['0', '1']), '0'),
   RATE_PER_SESSION: number(600, 1),
   RATE_PER_ADDRESS: number(1200, 1),
   UPLOADS_PER_DAY: number(500, 1),
-  /** Open connections: in all, and from one network that is not in TRUST_PROXY. */
+  /** Open connections: in total, and per network that is not in TRUST_PROXY. */
   CONNECTIONS: number(1000, 1),
   CONNECTIONS_PER_NETWORK: number(256, 1),
-  /** Multiplies every limit of calls a minute that the table of calls gives. */
+  /** Multiplies the per-minute limits of all endpoints. */
   RATE_SCALE: number(1, 1),
-  /** Where Prometheus may read figures; off without a port. */
+  /** The port of the Prometheus metrics; no metrics without it. */
   METRICS_PORT: z.optional(z.coerce.number().check(z.int(), z.minimum(0))),
   METRICS_HOST: text('127.0.0.1'),
-  /** Files rest in this bucket where it is set, else in the data folder. */
+  /** Files are stored in this bucket if set, otherwise in the data folder. */
   S3_BUCKET: text(),
   S3_ENDPOINT: text(),
   S3_REGION: text('us-east-1'),
   S3_ACCESS_KEY_ID: text(),
   S3_SECRET_ACCESS_KEY: text(),
   S3_PREFIX: text(),
-  /** How long anything asked of the bucket may take. */
+  /** Timeout of requests to the bucket. */
   S3_SECONDS: number(20, 1),
-  /** How long a call that has come in whole may wait for its answer to begin. */
+  /** How long a completely received request may wait for its response to start. */
   ANSWER_SECONDS: number(30, 1),
-  /** Backups go under it, and are read with it: the text itself, or a file with it. */
+  /** Passphrase for backups: the text, or a file that contains it. */
   BACKUP_PASSPHRASE: text(),
   BACKUP_PASSPHRASE_FILE: text(),
-  /** `0` lets the server bring an older database up to date without a backup of its own. */
+  /** `0` migrates an older database without a backup first. */
   BACKUP_BEFORE_UPGRADE: z._default(z.enum(['0', '1']), '1'),
   BALLAST_MB: number(64),
   UPLOAD_FREE_MB: number(512),
   WRITE_FREE_MB: number(128),
-  /** The ballast file is made where more than this is free. */
+  /** The ballast file is created when more than this is free. */
   BALLAST_ROOM_MB: number(1024),
 });
 
 export type Config = ReturnType<typeof parseConfig>;
 
-/** Reads the settings; throws an Error that names each bad one and what it takes. */
+/** Parses the settings. Throws an Error that names each invalid one and what it accepts. */
 export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const read = Environment.safeParse(set, { error: describeRequirement });
@@ -134,7 +139,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
     backup: {
       passphrase: env.BACKUP_PASSPHRASE,
       passphraseFile: env.BACKUP_PASSPHRASE_FILE && resolve(env.BACKUP_PASSPHRASE_FILE),
-      /** Of scrypt, as a power of two: about a second for each guess at a passphrase. */
+      /** For scrypt, as a power of two: about a second per guess at a passphrase. */
       work: 18,
       isBeforeUpgrade: env.BACKUP_BEFORE_UPGRADE === '1',
     },
@@ -151,18 +156,21 @@ const parseEntries = (list: string) => list.split(',').map((entry) => entry.trim
 
 const isNamed = (entry: string) => ['loopback', 'linklocal', 'uniquelocal'].includes(entry);
 
-/** As Fastify reads them: an address, a network with its length or mask, or a name for private ones. */
+/**
+ * As Fastify reads them: an address, a network with its prefix length or mask, or a name for
+ * private ones.
+ */
 function isNetwork(entry: string): boolean {
   try {
     proxyAddr.compile(entry);
-    // The library also takes an address with numbers left out.
+    // The library also accepts addresses with missing numbers.
     return isNamed(entry) || isIP(entry.replace(/\/.*/, '')) !== 0;
   } catch {
     return false;
   }
 }
 
-/** What is in the file that a setting names. Rejects with a sentence that names the setting. */
+/** Reads the file that a setting names. Rejects with a sentence that names the setting. */
 export async function readSettingFile(setting: string, path: string): Promise<Buffer> {
   return readFile(path).catch((cause: NodeJS.ErrnoException) => {
     throw new Error(`${setting} cannot be read (${cause.code}): ${path}`, { cause });

@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** In hexadecimal. */
+/** Hexadecimal. */
 export const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');

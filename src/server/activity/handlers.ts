@@ -1,4 +1,4 @@
-// Who did what, for those who may know.
+// The activity log and a report's history, for users who may see them.
 
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';

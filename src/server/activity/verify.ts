@@ -1,4 +1,5 @@
-// Going through the log from its first row: each must carry its own hash and that of the one before, and the last must be where the log ends.
+// Verifies the activity log: each row must carry its own hash and the hash of the row before it,
+// and the last row must match the stored end of the log.
 
 import { createSearchText, hashEntry } from '../db/activity-log.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -10,12 +11,15 @@ export type VerificationResult = { rows: number; hash: string; bad?: { seq: numb
 
 const page = 2000;
 
-/** Verifies the whole log, or finds its first bad row: altered, missing, put in, or cut off at the end. It may grow meanwhile. */
+/**
+ * Verifies the log and returns its first bad row: altered, missing, inserted, or cut off at the
+ * end. The log may grow while this runs.
+ */
 export async function verifyLog(db: Database): Promise<VerificationResult> {
   let last: LogEnd = { seq: 0, hash: '' };
   const found = (bad?: VerificationResult['bad']) => ({ rows: last.seq, hash: last.hash, ...(bad && { bad }) });
   for (;;) {
-    // Before the rows: then all up to it must be among them.
+    // Read the end of the log before the rows, so that every row up to it must be found.
     const end = await db.selectFrom('activity_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
     const rows = await db
       .selectFrom('activity')

@@ -1,4 +1,4 @@
-// Folders and audits to try things on, made through the front door as a person makes them.
+// Demo folders and audits, created through the API.
 import { api } from '#shared/api.ts';
 import type { parks } from '#shared/choices.ts';
 import { sendRequest } from '#shared/client.ts';
@@ -73,7 +73,7 @@ const folders: { name: string; description: string; park: (typeof parks)[number]
   },
 ];
 
-/** Makes them as this person, who must see all parks. `photos` are JPEG files. */
+/** Creates them as a user who must see all parks. `photos` are JPEG files. */
 export async function addDemoAudits(as: typeof fetch, now: Date, photos: Buffer[]): Promise<void> {
   const getFilePath = (index: number) => new Blob([new Uint8Array(photos[index % photos.length] ?? [])]);
   let count = 0;

@@ -32,7 +32,7 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
         logActivity({ action: 'created', thing: 'folder', thing_id: id, label: body.name });
         return { success: true, id } as const;
       });
-    // A form whose file was left out sends a file without a name and without bytes.
+    // Browsers send an empty, nameless file when no file was chosen.
     const { file } = context;
     if (!file || (file.name === '' && file.bytes.length === 0)) return create();
     await context.space.check('upload');

@@ -1,4 +1,4 @@
-// Audit folders in the database. Every query about one folder or many holds the condition of who asks.
+// Audit folders in the database. Every query includes what the user may see.
 import type { Viewer } from '#shared/access.ts';
 import type { Folder } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
@@ -38,7 +38,7 @@ const selectFolders = (db: Database, person: Viewer) =>
 
 const alphabet = new Intl.Collator('en-GB', { numeric: true });
 
-/** Park by park, in the order of their names. */
+/** Returns folders sorted by park, then by name. */
 export async function listFolders(db: Database, person: Viewer): Promise<Folder[]> {
   const folders = await selectFolders(db, person).execute();
   return folders.sort((a, b) => alphabet.compare(a.park, b.park) || alphabet.compare(a.name, b.name));
@@ -58,7 +58,7 @@ export async function insertFolder(
     .execute();
 }
 
-/** Changes a folder that is still at this version, and says whether it was. */
+/** Updates a folder if it is still at this version; returns whether it was. */
 export async function updateFolder(db: Database, id: string, version: number, fields: FolderFields): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('folders')
@@ -70,7 +70,7 @@ export async function updateFolder(db: Database, id: string, version: number, fi
   return numUpdatedRows > 0n;
 }
 
-/** The usernames of those who see the folders of a park. */
+/** Returns the usernames of users who see the folders of a park. */
 export async function listUsernames(db: Database, park: string): Promise<string[]> {
   const people = await db
     .selectFrom('users')

@@ -120,14 +120,14 @@ const createConflictError = (audit: FoundAudit) =>
     { code: audit.completed ? 'COMPLETED' : 'STALE', body: { current: toDetail(audit) } },
   );
 
-/** Who completed it and when is never the payload's to say. */
+/** The server sets who completed an audit and when; the payload's values are ignored. */
 const createCompletionStamp = (completed: boolean, user: { username: string }, now: Date) => ({
   completed,
   completed_by: completed ? user.username : null,
   completed_at: completed ? now.toISOString() : null,
 });
 
-/** What the payload changes; what it leaves out stays as it is. */
+/** The fields to change. Fields missing from the payload stay as they are. */
 function getSentFields({ title, data, date = data?.date, time = data?.time }: AuditChange): Partial<AuditFields> {
   const { location, assignee, description, is_urgent } = data ?? {};
   const fields = { title, date, time, location, assignee, description, is_urgent };

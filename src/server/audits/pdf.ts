@@ -1,10 +1,11 @@
-// An audit on paper: what is to be done, by whom and when, whether it is, and the photos.
+// An audit as a printed page: what to do, by whom and when, whether it is completed, and the
+// photos.
 import { getCompleter, isOverdue } from '#shared/audits.ts';
 import { formatCaptured, formatDay, formatInstant, getToday } from '#shared/dates.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 import type { FoundAudit } from './store.ts';
 
-/** The document, and the uploads it shows. */
+/** Returns the document and the uploads it shows. */
 export function createAuditPdf(audit: FoundAudit, madeAt: Date): { document: PdfDocument; images: string[] } {
   const images = audit.media_files.map((file) => file.path);
   const title = audit.title || 'Untitled Audit';

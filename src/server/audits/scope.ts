@@ -1,9 +1,10 @@
-// Which folders a person sees: their park's, or all when they have no park. Outside of it, nothing exists.
+// Which folders a user sees: their park's, or all if they have no park. All others do not exist for
+// them.
 import type { ExpressionBuilder } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import type { Database, Tables } from '../db/schema.ts';
 
-/** The condition, for every query about folders and what is in them. */
+/** The condition for every query about folders and their audits. */
 export const isInScope = (person: Viewer) => (eb: ExpressionBuilder<Tables, 'folders'>) =>
   eb.and([
     eb('folders.deletion_id', 'is', null),

@@ -1,9 +1,9 @@
-// Folders and audits in the bin: how they get there, how they come back, and how they go for good.
+// Soft deletion of folders and audits: delete, restore and purge.
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Owner } from '../uploads/store.ts';
 
-/** Moves an audit to the bin. */
+/** Marks an audit as deleted. */
 export async function deleteAudit(db: Database, id: string, deletionId: string): Promise<void> {
   await db
     .updateTable('audits')
@@ -13,7 +13,7 @@ export async function deleteAudit(db: Database, id: string, deletionId: string):
     .execute();
 }
 
-/** Brings back the audit that this deletion took. Refuses with 409 while its folder is in the bin. */
+/** Restores the audit of this deletion. Throws 409 while its folder is deleted. */
 export async function restoreAudit(db: Database, deletionId: string): Promise<void> {
   const deleted = await db
     .selectFrom('audits')
@@ -26,13 +26,13 @@ export async function restoreAudit(db: Database, deletionId: string): Promise<vo
   await db.updateTable('audits').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
 }
 
-/** Removes the audit of this deletion for good, and gives what it held files as. */
+/** Permanently deletes the audit of this deletion; returns it as the owner of its uploads. */
 export async function purgeAudit(db: Database, deletionId: string): Promise<Owner[]> {
   const gone = await db.deleteFrom('audits').where('deletion_id', '=', deletionId).returning('id').execute();
   return gone.map(({ id }) => ({ attached_to: 'audit', attached_id: id }));
 }
 
-/** Moves a folder and the audits in it to the bin, as one. Gives how many audits went with it. */
+/** Marks a folder and its audits as deleted together; returns the number of audits. */
 export async function deleteFolder(db: Database, id: string, deletionId: string): Promise<number> {
   await db.updateTable('folders').set({ deletion_id: deletionId }).where('id', '=', id).execute();
   const { numUpdatedRows } = await db
@@ -44,13 +44,16 @@ export async function deleteFolder(db: Database, id: string, deletionId: string)
   return Number(numUpdatedRows);
 }
 
-/** Brings back the folder that this deletion took, and exactly the audits that went with it. */
+/** Restores the folder of this deletion and exactly the audits deleted with it. */
 export async function restoreFolder(db: Database, deletionId: string): Promise<void> {
   await db.updateTable('folders').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
   await db.updateTable('audits').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
 }
 
-/** Removes the folder of this deletion and all that is in it for good, and gives what they held files as. */
+/**
+ * Permanently deletes the folder of this deletion and its audits; returns the owners of their
+ * uploads.
+ */
 export async function purgeFolder(db: Database, deletionId: string): Promise<Owner[]> {
   const folder = db.selectFrom('folders').select('id').where('deletion_id', '=', deletionId);
   const audits = await db.deleteFrom('audits').where('folder_id', 'in', folder).returning('id').execute();

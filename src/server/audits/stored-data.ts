@@ -1,4 +1,4 @@
-// What an audit keeps as JSON text, and as much of it as can still be read when the text is damaged.
+// The part of an audit stored as JSON text, and recovery of what can be read if it is damaged.
 import * as z from 'zod/mini';
 import { StoredMediaFile } from '#shared/uploads.ts';
 
@@ -9,7 +9,7 @@ type AuditData = z.output<typeof AuditData>;
 export const serializeData = ({ location, assignee, description, media_files }: AuditData) =>
   JSON.stringify({ location, assignee, description, media_files });
 
-/** `isCompleteLine` is false when anything was missing or unreadable; what was not is there all the same. */
+/** `isWhole` is false if anything was missing or unreadable; everything readable is returned. */
 export function parseData(text: string): { data: AuditData; isWhole: boolean } {
   const stored = parse(text) ?? salvage(text);
   const whole = AuditData.safeParse(stored);
@@ -30,7 +30,7 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The texts that stand whole in what is no longer JSON. */
+/** Finds complete string fields in text that is no longer valid JSON. */
 function salvage(text: string): Record<string, unknown> {
   const found = Object.keys(texts).flatMap((name) => {
     const quoted = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`, 's').exec(text)?.[1];

@@ -1,7 +1,7 @@
-// Where a request comes from, as limits count it: whoever has one IPv6 address has a whole network of them.
+// An IPv6 user controls a whole /64, so limits count the /64.
 import ipaddr from 'ipaddr.js';
 
-/** An IPv4 address, or the /64 network of an IPv6 one: what one household or park has. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 address. */
 export function getClientNetwork(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);

@@ -1,4 +1,4 @@
-// Passwords: which are accepted, and how they are kept (Argon2id, which is the library's default, with OWASP's parameters).
+// Password rules and hashing (Argon2id, the library's default, with OWASP's parameters).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash, verify } from '@node-rs/argon2';
@@ -10,10 +10,16 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const maxConcurrent = 4;
 const maxQueued = 50;
 
-/** The 10,000 commonest of eight characters and more, from Mark Burnett's list of ten million (public domain). */
+/**
+ * The 10,000 most common passwords of 8 or more characters, from Mark Burnett's list of ten million
+ * (public domain).
+ */
 const commonPasswords = new Set(readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8').split('\n'));
 
-/** Refuses a password that others would try first: a common one, the username, or a park's or the operator's name with a few digits. `field` is its name in the payload. */
+/**
+ * Throws if the password is easily guessed: a common one, the username, or the name of a park or
+ * the operator with a few digits. `field` is its name in the payload.
+ */
 export function assertStrongPassword(
   password: string,
   username: string,
@@ -35,7 +41,7 @@ export function assertStrongPassword(
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** A few at a time, so that the rest of the server stays awake while many sign in. */
+/** Limits concurrent hashing, so that the server stays responsive while many users sign in. */
 async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
   if (running >= maxConcurrent) {
     if (waiting.length >= maxQueued)
@@ -53,16 +59,19 @@ async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
 
 export const hashPassword = (password: string) => limitConcurrency(() => hash(password, parameters));
 
-/** Whether a hash was made with other parameters than those of today. */
+/** Whether a hash was created with other parameters than the current ones. */
 export const needsRehash = (passwordHash: string) => {
   const { memoryCost, timeCost, parallelism } = parameters;
   return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
 };
 
-/** A password to hand to somebody: 80 random bits in four groups of small letters and digits, easy to read out and to type. */
+/**
+ * Returns a random password of 80 bits: four groups of lower-case letters and digits, easy to read
+ * out and type.
+ */
 export const generatePassword = () => newId().slice(0, 16).match(/.{4}/g)?.join('-') ?? '';
 
-/** Compared with when there is no such user, so that the answer takes as long. */
+/** Compared with when a username does not exist, so that the response takes as long. */
 const dummyHash = hash('no such user', parameters);
 
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {

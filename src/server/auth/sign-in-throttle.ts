@@ -1,5 +1,5 @@
-// Guessing passwords is slow: a few tries for a name from one place, more for a place as a whole, and a name tried from
-// everywhere is answered late rather than locked, so that nobody can lock a park out.
+// Slows down password guessing: few attempts per username and network, more per network. A username
+// attacked from many networks is delayed, not locked, so that nobody can lock out a park.
 import type { Database } from '../db/schema.ts';
 import { countAttempt, deleteAttempts, deleteAttemptsByPrefix, extendAttempts, getAttempts } from '../db/throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -13,7 +13,10 @@ const networkLimit = 100;
 const freeFailures = 20;
 const maxDelay = 30;
 
-/** What was typed as a name may be a password, and counts are in every backup: only its hash is kept. */
+/**
+ * Users sometimes type a password as username, and counters are in every backup, so only hashes are
+ * stored.
+ */
 const createUsernameKeys = (username: string) => ({
   pairs: `sign-in-pair ${sha256(username)}`,
   name: `sign-in-name ${sha256(username)}`,
@@ -24,12 +27,12 @@ function createThrottleKeys(username: string, ip: string) {
   return { pair: `${pairs} ${getClientNetwork(ip)}`, network: `sign-in-place ${getClientNetwork(ip)}`, name };
 }
 
-/** One attempt: the database, where and when it was made, and what delays its reply. */
+/** One sign-in attempt. `delayResponse` waits without counting as a timeout. */
 type SignInAttempt = { db: Database; ip: string; now: Date; delayResponse(ms: number): Promise<void> };
 
 /**
- * Tries a password for a name, as names are compared. `wrong` and `locked` are failures, the latter the one too many that closes the
- * door for a while. Refuses with 429 while it is closed, and answers late when a name is tried from everywhere.
+ * Checks a password with throttling. `locked` is the failure that starts a lockout. Throws 429
+ * during a lockout; delays the response if the username is attacked from many networks.
  */
 export async function checkPasswordThrottled(
   { db, ip, now, delayResponse }: SignInAttempt,
@@ -41,7 +44,8 @@ export async function checkPasswordThrottled(
   const name = await getAttempts(db, keys.name, now);
   const delay = getDelaySeconds(name.count);
   if (delay > 0) await delayResponse(1000 * delay);
-  // One after the other for each pair: many wrong ones at once are counted before the next is looked at, many right ones all pass.
+  // One attempt at a time per username and network: parallel wrong attempts are counted before the
+  // next is checked, parallel right ones all pass.
   return runInOrder(keys.pair, async () => {
     await assertNotLockedOut(db, keys, now);
     if (await isRight()) {
@@ -77,11 +81,11 @@ async function assertNotLockedOut(db: Database, keys: ThrottleKeys, now: Date): 
   );
 }
 
-/** Seconds to wait before one more try of a name that failed so often within the hour. */
+/** Seconds to wait before the next attempt, by the number of failures in the last hour. */
 export const getDelaySeconds = (failures: number) =>
   failures < freeFailures ? 0 : Math.min(maxDelay, 2 ** (failures - freeFailures));
 
-/** With a new password the old failures are over, wherever they came from. */
+/** Deletes recorded failures after the password was changed. */
 export async function deleteFailures(db: Database, username: string): Promise<void> {
   const { pairs, name } = createUsernameKeys(username);
   await deleteAttemptsByPrefix(db, pairs);

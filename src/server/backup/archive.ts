@@ -1,4 +1,4 @@
-// The files of a backup, as they are or under a passphrase. Who writes and reads them here does not see the difference.
+// Reads and writes the files of a backup, plain or encrypted. Callers see no difference.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { access, link, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { sync } from '../files/sync.ts';
 import { createSeal, type Manifest, manifestName, parseManifest, sealName } from './manifest.ts';
 import { type Key, openKey, readPassphrase } from './passphrase.ts';
 
-/** What a backup's folder is called until it is whole and on the disk, and while it is removed. */
+/** Suffix of a backup's folder until it is complete and synced, and while it is being deleted. */
 export const partialEnding = '.partial';
 
 const keyName = 'key.age';
@@ -20,15 +20,18 @@ const encryptedEnding = '.age';
 export type BackupWriter = {
   isEncrypted: boolean;
   put(path: string, bytes: Uint8Array): Promise<void>;
-  /** Puts what is in a file elsewhere. */
+  /** Copies a file into the backup. */
   putFile(path: string, from: string): Promise<void>;
-  /** Gives a file that never changes a second name, which takes no room; where the disk cannot do that, copies it. */
+  /**
+   * Adds a file that never changes as a hard link, which needs no space; copies it where links are
+   * not possible.
+   */
   putLink(path: string, from: string): Promise<void>;
-  /** The last step: after it, everything is on the disk for good. */
+  /** The last step. Afterwards everything is on disk. */
   seal(manifest: Manifest): Promise<void>;
 };
 
-/** Begins a backup in an empty folder. With a key, nothing is ever written to it in clear. */
+/** Starts a backup in an empty folder. With a key, no plaintext is ever written to it. */
 export async function createArchive(folder: string, key: Key | undefined): Promise<BackupWriter> {
   const folders = new Set<string>();
 
@@ -64,7 +67,7 @@ export async function createArchive(folder: string, key: Key | undefined): Promi
     async seal(manifest) {
       const text = `${JSON.stringify(manifest, null, 1)}\n`;
       await put(manifestName, Buffer.from(text));
-      // What is encrypted carries its own proof.
+      // Encrypted files are authenticated by their format.
       if (!key) await put(sealName, Buffer.from(createSeal(text)));
       for (const made of folders) await sync(made);
     },
@@ -73,15 +76,15 @@ export async function createArchive(folder: string, key: Key | undefined): Promi
 
 export type BackupReader = {
   manifest: Manifest;
-  /** Breaks off with an error where it is not as it was written. */
+  /** The stream fails if the content is not as it was written. */
   read(path: string): Promise<Readable>;
-  /** Refuses a backup that lacks a file, has one too many, or one that is not as it was written. */
+  /** Throws if the backup lacks a file, has an extra one, or one that was changed. */
   check(): Promise<void>;
 };
 
 /**
- * Opens a finished backup, with the passphrase of the settings if it has one. Refuses a folder that is no backup, that was never
- * finished, whose manifest is not as it was written, and a passphrase that is missing or wrong.
+ * Opens a finished backup, with the passphrase from the settings if it has one. Throws if the
+ * folder is not a finished backup, its manifest was changed, or the passphrase is missing or wrong.
  */
 export async function openArchive(config: Config, folder: string): Promise<BackupReader> {
   if (resolve(folder).endsWith(partialEnding))
@@ -114,7 +117,7 @@ export async function openArchive(config: Config, folder: string): Promise<Backu
   };
 }
 
-/** Whether a folder has what is written to a backup last. */
+/** Whether the backup has the file that is written last. */
 export const isFinished = async (folder: string) =>
   (await fileExists(join(folder, sealName))) || (await fileExists(join(folder, `${manifestName}${encryptedEnding}`)));
 
@@ -124,7 +127,7 @@ export const fileExists = (path: string) =>
     () => false,
   );
 
-// The DOM's types of streams and Node's differ in name only.
+// The DOM's and Node's stream types differ only in name.
 const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>;
 
 async function requirePassphrase(config: Config): Promise<string> {
@@ -156,13 +159,13 @@ async function readSealed(folder: string): Promise<Manifest> {
   return parseManifest(text);
 }
 
-/** Of a file that cannot be decrypted, the empty text. */
+/** Returns an empty string for a file that cannot be decrypted. */
 async function hashFile(read: BackupReader['read'], path: string): Promise<string> {
   const hash = createHash('sha256');
   try {
     await pipeline(await read(path), hash);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).errno) throw error; // the disk's, not the file's
+    if ((error as NodeJS.ErrnoException).errno) throw error; // a disk error, not damage to this file
     return '';
   }
   return hash.digest('hex');

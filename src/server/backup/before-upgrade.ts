@@ -6,7 +6,10 @@ import { listBackups } from './retention.ts';
 
 const maxVersions = 3;
 
-/** Takes a backup to `before-upgrade` in the data folder, where the last few are kept. Gives its folder; refuses with what to do. */
+/**
+ * Creates a backup in `before-upgrade` in the data folder, which keeps the last few. Returns its
+ * folder; throws with what to do.
+ */
 export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<string> {
   const into = join(config.dataDir, 'before-upgrade');
   try {
@@ -22,7 +25,10 @@ export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<st
   }
 }
 
-/** All but the newest of each version's tables, of the last few versions: starts that fail again and again push no older version out. */
+/**
+ * Returns all backups except the newest of each of the last schema versions, so that repeated
+ * failed starts do not displace older versions.
+ */
 async function listSurplusBackups(config: Config, into: string): Promise<string[]> {
   const newestFirst = (await listBackups(into)).toReversed();
   const versions = await Promise.all(

@@ -1,4 +1,5 @@
-// Moving house: from SQLite to PostgreSQL and from a folder to a bucket. It copies and compares, removes nothing, and can be run again.
+// Copies data from SQLite to PostgreSQL and from a folder to a bucket. It compares the copies,
+// deletes nothing, and can be run again.
 import { sql } from 'kysely';
 import { getEngine } from '../db/connect.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -7,7 +8,10 @@ import type { FileStore } from '../files/store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { sha256 } from '../hash.ts';
 
-/** With their primary keys. Parents before children, as their foreign keys ask. Sessions stay behind: everybody signs in anew. */
+/**
+ * Tables with their primary keys, parents before children for the foreign keys. Sessions are not
+ * copied: all users must sign in again.
+ */
 const tablesInOrder: { [Table in Exclude<keyof Tables, 'sessions'>]: (keyof Tables[Table])[] } = {
   users: ['id'],
   throttles: ['key'],
@@ -29,7 +33,10 @@ const tables = Object.keys(tablesInOrder) as (keyof typeof tablesInOrder)[];
 
 const page = 200;
 
-/** Copies every row into an empty (or so far incomplete) database of the same version, in one transaction, and compares each table. Gives the rows. */
+/**
+ * Copies all rows into an empty or incomplete database of the same version, in one transaction, and
+ * compares each table. Returns the number of rows.
+ */
 export async function copyRows(from: Database, to: Database): Promise<number> {
   await assertKnownTables(from);
   if (getEngine(to) !== 'postgres') throw new Error('Rows are moved to PostgreSQL only.');
@@ -59,7 +66,10 @@ async function assertKnownTables(db: Database): Promise<void> {
     if (!(name in tablesInOrder)) throw new Error(`The table ${name} is not known to the move.`);
 }
 
-/** In the order of the whole primary key, so that no row is on two pages or on none; nothing writes meanwhile. */
+/**
+ * Ordered by the whole primary key, so that no row is on two pages or none. Nothing else writes
+ * during this time.
+ */
 async function* readPages(db: Database, table: keyof typeof tablesInOrder): AsyncGenerator<object[]> {
   const order = sql.join(tablesInOrder[table].map((column) => sql.ref(column)));
   for (let offset = 0; ; offset += page) {
@@ -70,7 +80,7 @@ async function* readPages(db: Database, table: keyof typeof tablesInOrder): Asyn
   }
 }
 
-/** One hash over every value of every row, whatever the order, by table. */
+/** Hashes every value of every row, independent of order, per table. */
 async function hashRows(db: Database) {
   let rows = 0;
   const sums: Record<string, string> = {};
@@ -87,7 +97,10 @@ async function hashRows(db: Database) {
   return { rows, text: JSON.stringify(sums) };
 }
 
-/** Copies every file that a row names and that is not there yet, and reads each back. Gives how many are there. */
+/**
+ * Copies every file that a row names and that is missing, and reads each back. Returns the number
+ * of files.
+ */
 export async function copyFiles(db: Database, from: FileStore, to: FileStore): Promise<number> {
   const uploads = await db.selectFrom('uploads').select(['path', 'sha256_stored']).execute();
   const isThere = async (path: string, hash: string) => {

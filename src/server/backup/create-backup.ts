@@ -1,6 +1,6 @@
-// Taking a backup of a running server: the database first, as it is at one moment, then the files that it names. Files never change
-// and, while it lasts, none is removed: so what was copied first names nothing that cannot be copied after.
-// It also runs before the tables are brought up to date: what it reads of them must stay as it is in every version.
+// Creates a backup of a running server: first a snapshot of the database, then the files it names.
+// Files never change, and purges are paused meanwhile, so every named file can be copied. This also
+// runs before migrations: it may only read what exists in every schema version.
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
@@ -25,9 +25,10 @@ import { withWorkspace } from './workspace.ts';
 export const getBackupEngine = (config: Config) => (config.databaseUrl ? postgresBackup : sqliteBackup);
 
 /**
- * Makes a backup in a new folder inside `into`, named by the time, and gives its path. When it rejects, nothing is left of it.
- * `isInside`: in the data folder itself, for going back a step. It is protected as the data is, so no passphrase is needed; photos
- * are linked and not copied; and it does not count as a backup for those who watch that there is one.
+ * Creates a backup in a new folder in `into`, named by the time, and returns its path; leaves
+ * nothing behind on failure. With `isInside`, the backup is in the data folder: it needs no
+ * passphrase, links photos instead of copying them, and does not count as the last backup for
+ * monitoring.
  */
 export async function createBackup(
   config: Config,
@@ -67,7 +68,7 @@ export async function createBackup(
   });
 }
 
-/** Two backups within one second are named by seconds that follow one another. */
+/** Backups within the same second get the following seconds as names. */
 async function findFreeFolder(into: string, now: Date): Promise<string> {
   for (let at = now.getTime(); ; at += 1000) {
     const folder = join(into, createBackupName(new Date(at)));
@@ -75,7 +76,9 @@ async function findFreeFolder(into: string, now: Date): Promise<string> {
   }
 }
 
-/** Removes finished backups, each by its name in the folder. Should it be killed, none is left that looks whole and is not. */
+/**
+ * Deletes finished backups by name. If interrupted, none is left that looks complete but is not.
+ */
 export async function deleteBackups(config: Config, folder: string, names: string[]): Promise<void> {
   if (names.length === 0) return;
   await withWorkspace(config, async (work) => {
@@ -88,7 +91,7 @@ export async function deleteBackups(config: Config, folder: string, names: strin
   });
 }
 
-/** Puts one upload into the backup, and says what the manifest is to say of it. */
+/** Adds one upload to the backup and returns its manifest entries. */
 type CopyUpload = (upload: Upload) => Promise<Manifest['files']>;
 
 async function writeArchive(
@@ -104,7 +107,8 @@ async function writeArchive(
   const files: Manifest['files'] = {};
   const facts = await engine.dump(config, file, async (db) => {
     for await (const uploads of readUploadPages(db)) {
-      // All are waited for, also beside one that fails: what failed is cleared away, and nobody may still write to it.
+      // Waits for all copies even if one fails: the folder is deleted afterwards, so none may still
+      // be writing.
       for (const copied of await Promise.allSettled(uploads.map(copy))) {
         if (copied.status === 'rejected') throw copied.reason;
         Object.assign(files, copied.value);
@@ -121,7 +125,7 @@ async function writeArchive(
 
 type Upload = { path: string; sha256_stored: string };
 
-/** Every upload, a few at a time. */
+/** Returns all uploads in pages. */
 export async function* readUploadPages(db: Database): AsyncGenerator<Upload[]> {
   for (let after = ''; ; ) {
     const page = await db

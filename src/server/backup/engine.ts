@@ -1,4 +1,4 @@
-// What a backup needs of a database, whichever engine is behind it.
+// What a backup needs from a database, on either engine.
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 
@@ -15,13 +15,18 @@ export type Workspace = {
 
 export type BackupEngine = {
   name: 'sqlite' | 'postgres';
-  /** The database's file in a backup. */
+  /** The name of the database file in a backup. */
   fileName: string;
-  /** Writes the database into the file as it is at one moment, without sessions, and reads from what was written (or from that same moment). */
+  /** Writes a consistent snapshot without sessions to the file, and reads from that snapshot. */
   dump<T>(config: Config, file: string, read: (db: Database) => Promise<T>): Promise<T>;
-  /** Reads from what the file holds: as it lies there, or restored to a place that is gone afterwards. Refuses one that is damaged. */
+  /**
+   * Reads the file's content, directly or restored to a temporary database. Throws if it is
+   * damaged.
+   */
   inspect<T>(config: Config, file: string, workspace: Workspace, read: (db: Database) => Promise<T>): Promise<T>;
   hasData(config: Config): Promise<boolean>;
-  /** Puts what the file holds in the place of the database: all of it, or nothing is changed. The file may be gone afterwards. */
+  /**
+   * Replaces the database with the file's content, completely or not at all. May consume the file.
+   */
   place(config: Config, file: string): Promise<void>;
 };

@@ -1,11 +1,15 @@
-// A backup under a passphrase, in the format of age (age-encryption.org). Deriving a key from a passphrase is slow by design, so it is done once: each
-// backup has a key of its own, the passphrase opens that key, and the key opens the files.
+// Encrypts backups in the age format (age-encryption.org). Deriving a key from a passphrase is slow
+// by design, so it happens once: each backup has its own key, the passphrase opens the key, and the
+// key opens the files.
 import type { Decrypter, Encrypter } from 'age-encryption';
 import { type Config, readSettingFile } from '../config.ts';
 
 const minLength = 12;
 
-/** The passphrase of the settings; undefined where there is none. Refuses one that cannot be read or would be guessed. */
+/**
+ * Returns the passphrase from the settings, or undefined. Throws if it cannot be read or is easily
+ * guessed.
+ */
 export async function readPassphrase({ backup }: Config): Promise<string | undefined> {
   const { passphrase, passphraseFile } = backup;
   if (passphrase && passphraseFile) throw new Error('Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE, not both.');
@@ -18,10 +22,10 @@ export async function readPassphrase({ backup }: Config): Promise<string | undef
   return text;
 }
 
-/** `file` is for whoever has the passphrase. */
+/** `file` is the key, encrypted with the passphrase. */
 export type Key = { file: Uint8Array; encrypter: Encrypter };
 
-/** A new key. Each guess at the passphrase costs as much work as making it: 2 to the power of `work`. */
+/** Creates a key. Each guess at the passphrase costs 2 to the power of `work`. */
 export async function createKey(passphrase: string, work: number): Promise<Key> {
   const age = await import('age-encryption');
   const identity = await age.generateX25519Identity();
@@ -33,7 +37,7 @@ export async function createKey(passphrase: string, work: number): Promise<Key> 
   return { file: await wrapper.encrypt(`${identity}\n`), encrypter };
 }
 
-/** Refuses the wrong passphrase. */
+/** Throws if the passphrase is wrong. */
 export async function openKey(file: Uint8Array, passphrase: string): Promise<Decrypter> {
   const age = await import('age-encryption');
   const unwrapper = new age.Decrypter();

@@ -17,7 +17,7 @@ export const postgresBackup: BackupEngine = {
     const program = findProgram('pg_dump');
     const db = await connect(config);
     try {
-      // The dump and what is read beside it see the same moment.
+      // The dump and the queries use the same snapshot.
       return await db
         .transaction()
         .setIsolationLevel('repeatable read')
@@ -63,13 +63,13 @@ export const postgresBackup: BackupEngine = {
   place: ({ databaseUrl }, file) => restore(file, databaseUrl, clearSql),
 };
 
-/** Removes the database that a verification left behind. */
+/** Drops a database that a verification left behind. */
 export async function dropVerificationDatabase({ databaseUrl }: Config, name: string): Promise<void> {
   if (databaseUrl && /^verify_[0-9a-f]{12}$/.test(name))
     await executeSql(databaseUrl, `drop database if exists ${name} with (force)`);
 }
 
-/** Everything of ours goes first, also what only a newer version has; what belongs to an extension stays. */
+/** Drops all our objects, including those only a newer version has; objects of extensions stay. */
 const clearSql = `
 do $$ declare statement text; begin
   for statement in
@@ -84,13 +84,16 @@ do $$ declare statement text; begin
 end $$;
 `;
 
-/** In one transaction, whose end this process says itself: should it be killed, pg_restore and psql go on for a moment and change nothing. */
+/**
+ * One transaction, committed by this process: if it is killed, pg_restore and psql run on for a
+ * moment but change nothing.
+ */
 async function restore(file: string, url: string, first = ''): Promise<void> {
   const script = startProgram(findProgram('pg_restore'), ['--no-owner', '--no-privileges', '--file=-', file]);
   const session = startProgram(findProgram('psql'), ['--quiet', '--no-psqlrc', '--set=ON_ERROR_STOP=1'], url);
   session.stdout.resume();
   session.stdin.write(`begin;\n${first}`);
-  // When psql gives up, what it complained of says why, and not that it takes no more.
+  // If psql exits early, its own message explains why, not the broken pipe.
   const passed = pipeline(script.stdout, session.stdin, { end: false }).catch(() => {});
   try {
     await Promise.all([script.end, passed]);
@@ -109,7 +112,7 @@ async function executeSql(url: string, statement: string) {
   return client.query(statement).finally(() => client.end());
 }
 
-/** The newest of this machine's; refuses with what to install. */
+/** Returns the newest version installed; throws with what to install. */
 function findProgram(name: string): string {
   const debian = '/usr/lib/postgresql';
   const versions = listFolder(debian).sort((a, b) => Number(b) - Number(a));
@@ -141,7 +144,10 @@ function listFolder(path: string): string[] {
   }
 }
 
-/** The password goes by the environment: arguments are for everyone on the machine to see. `end` rejects with what the program complained of. */
+/**
+ * Passes the password in the environment, since arguments are visible to other users. `end` rejects
+ * with the program's error output.
+ */
 function startProgram(program: string, args: string[], url?: string) {
   const address = url ? new URL(url) : undefined;
   const password = decodeURIComponent(address?.password ?? '');
@@ -154,12 +160,12 @@ function startProgram(program: string, args: string[], url?: string) {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint += text;
   });
-  child.stdin.on('error', () => {}); // told by how it ends
+  child.stdin.on('error', () => {}); // reported by the exit code
   const end = new Promise<void>((resolve, reject) =>
     child
       .once('error', reject)
       .once('close', (code) => (code === 0 ? resolve() : reject(new Error(complaint.trim() || `${program} failed.`)))),
   );
-  end.catch(() => {}); // whoever waits for it hears of it
+  end.catch(() => {}); // reported to whoever awaits it
   return { stdin: child.stdin, stdout: child.stdout, end };
 }

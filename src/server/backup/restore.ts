@@ -1,5 +1,5 @@
-// Bringing a backup back: verified first, its files put where they belong, and the database last and at one stroke. Until that
-// stroke nothing that is there has changed.
+// Restores a backup: verifies it, writes its files, and replaces the database in one last step.
+// Until then nothing existing has changed.
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
@@ -14,11 +14,12 @@ import type { Manifest } from './manifest.ts';
 import { getEngineOfBackup, unpackDatabase } from './verify.ts';
 import { withWorkspace } from './workspace.ts';
 
-type Restored = { manifest: Manifest /** Where what was there before is kept. */; before: string | undefined };
+type Restored = { manifest: Manifest /** The backup of what was there before. */; before: string | undefined };
 
 /**
- * Restores to where the settings point. Refuses a backup that is damaged, of the other engine or of a newer version, a
- * server that runs, and, without `force`, a place that is not empty; with it, what was there is backed up first.
+ * Restores to the storage in the settings. Throws if the backup is damaged, of another engine or a
+ * newer version, if a server is running, or, without `force`, if the storage is not empty. With
+ * `force`, existing data is backed up first.
  */
 export async function restoreBackup(config: Config, folder: string, { force = false } = {}): Promise<Restored> {
   const contents = await openArchive(config, folder);
@@ -48,7 +49,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
   });
 }
 
-/** Writes the files that are not there yet, then does the last step; when anything fails, removes what it wrote. */
+/** Writes missing files, then runs the last step. On failure, deletes what it wrote. */
 async function placeFiles({ manifest, read }: BackupReader, store: FileStore, lastStep: () => Promise<void>) {
   const written: string[] = [];
   try {

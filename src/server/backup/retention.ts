@@ -1,11 +1,12 @@
-// Which backups stay: the newest of each of the last 7 days, 4 weeks and 12 months that have one.
+// Which backups are kept: the newest of each of the last 7 days, 4 weeks and 12 months that have
+// one.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFinished } from './archive.ts';
 
 const backupName = /^park-reports-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z$/;
 
-/** The name of a backup's folder: the second, in UTC, so that names sort by time. */
+/** Returns a backup's folder name: the time in UTC to the second, so that names sort by time. */
 export const createBackupName = (now: Date) => `park-reports-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
 const spans: { count: number; of: (day: Date) => string }[] = [
@@ -20,7 +21,7 @@ function getMonday(day: Date): string {
   return monday.toISOString().slice(0, 10);
 }
 
-/** Of these names, those of backups that need not be kept. Names of other things are never among them, nor is the newest backup. */
+/** Returns the names of backups to delete. Never includes other names or the newest backup. */
 export function listExpiredBackups(names: string[]): string[] {
   const newestFirst = names.filter((name) => parseBackupDay(name)).sort((a, b) => (a < b ? 1 : -1));
   const kept = new Set<string>();
@@ -41,7 +42,7 @@ function parseBackupDay(name: string): Date | undefined {
   return Number.isNaN(read.getTime()) ? undefined : read;
 }
 
-/** The finished backups in the folder, oldest first. */
+/** Returns the finished backups in the folder, oldest first. */
 export async function listBackups(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory() && backupName.test(entry.name)).map(({ name }) => name);

@@ -14,7 +14,8 @@ export const sqliteBackup: BackupEngine = {
   async dump({ dataDir }, file, read) {
     const source = new Sqlite(getSqlitePath(dataDir), { readonly: true, fileMustExist: true, timeout: 10_000 });
     try {
-      // All pages in one go: a copy in steps begins anew at each write beside it, and on a busy server never ends.
+      // Copy all pages in one step: a stepwise copy restarts at each write, and never ends on a
+      // busy server.
       await source.backup(file, { progress: () => 2 ** 30 });
     } finally {
       source.close();
@@ -49,7 +50,8 @@ export const sqliteBackup: BackupEngine = {
   async place(config, file) {
     const target = getSqlitePath(config.dataDir);
     await sync(file);
-    // Closing the last connection takes the write-ahead log with it: none may be left beside the new file.
+    // Closing the last connection deletes the write-ahead log, which must not remain beside the new
+    // file.
     if (await this.hasData(config)) await (await connect(config)).destroy();
     await rm(`${target}-wal`, { force: true });
     await rm(`${target}-shm`, { force: true });
@@ -58,7 +60,7 @@ export const sqliteBackup: BackupEngine = {
   },
 };
 
-/** Works on a copy, and closes it however that ends. */
+/** Opens a copy of the database and closes it afterwards in any case. */
 async function withDatabaseFile<T>(
   copy: Sqlite.Database,
   workspace: (copy: Sqlite.Database, db: Database) => Promise<T>,

@@ -1,11 +1,12 @@
-// A newer program on older data: what is there is backed up beside it, and only then brought up to date.
+// Migrates data of an older version, after backing it up.
 import type { Config } from '../config.ts';
 import { assertNotNewer, isMigrated, listAppliedMigrations, type Migrations, migrate } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
 
 /**
- * Brings the database up to this program. Where it has data of an older one, a backup goes to the data folder first;
- * refuses when that cannot be taken, unless the settings do without. Gives the backup's folder, when one was taken.
+ * Migrates the database. If it has data of an older version, first creates a backup in the data
+ * folder; throws if that fails, unless the settings turn it off. Returns the backup's folder, if
+ * one was created.
  */
 export async function upgrade(
   config: Config,

@@ -1,4 +1,4 @@
-// Whether a backup would bring everything back: found out by restoring it to a place of its own.
+// Verifies a backup by restoring it to a temporary place.
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -16,7 +16,7 @@ import { withWorkspace } from './workspace.ts';
 
 export const getEngineOfBackup = ({ engine }: Manifest) => (engine === 'postgres' ? postgresBackup : sqliteBackup);
 
-/** Goes through every byte of it. Rejects with the first fault; resolves with what it holds. */
+/** Reads every byte of a backup. Rejects with the first error, or resolves with its manifest. */
 export async function verifyBackup(config: Config, folder: string): Promise<Manifest> {
   const contents = await openArchive(config, folder);
   await contents.check();
@@ -24,7 +24,7 @@ export async function verifyBackup(config: Config, folder: string): Promise<Mani
   return contents.manifest;
 }
 
-/** Goes through the database of a backup whose files were checked, and gives it as a file in clear. */
+/** Verifies the database of a backup whose files were checked; returns it as a plaintext file. */
 export async function unpackDatabase(config: Config, contents: BackupReader, workspace: Workspace): Promise<string> {
   const { manifest } = contents;
   if (manifest.engine === 'postgres' && !config.databaseUrl)

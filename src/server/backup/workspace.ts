@@ -1,5 +1,5 @@
-// Where a backup, a verification or a restore keeps what is not finished: a private folder in the data folder, which is protected as the data is. A
-// process that is killed leaves it behind; the next one finds it, sees by its lock that nobody is at work there, and clears up.
+// A private folder in the data folder for unfinished backups, verifications and restores. A killed
+// process leaves it behind; the next one sees from its lock that nobody uses it, and cleans up.
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
@@ -11,7 +11,7 @@ import { dropVerificationDatabase } from './postgres.ts';
 const prefix = '.backup-';
 const journalName = 'unfinished';
 
-/** Clears up after processes that were killed, then does the work in a folder of its own. */
+/** Cleans up after killed processes, then runs the job in a folder of its own. */
 export async function withWorkspace<T>(config: Config, job: (job: Workspace) => Promise<T>): Promise<T> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   for (const name of await readdir(config.dataDir))
@@ -33,7 +33,7 @@ async function clearUp(config: Config, folder: string): Promise<void> {
   try {
     unlock = lockDataFolder(folder);
   } catch {
-    return; // somebody is at work there
+    return; // another process uses it
   }
   const lines = await readFile(join(folder, journalName), 'utf8').catch(() => '');
   for (const line of lines.split('\n').filter(isCompleteLine)) {
@@ -45,5 +45,5 @@ async function clearUp(config: Config, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** What was noted by half was not begun. */
+/** A half-written line was recorded before the work began, so there is nothing to undo. */
 const isCompleteLine = (line: string) => line.endsWith('}');

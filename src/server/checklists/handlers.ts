@@ -64,7 +64,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
       return successReply;
     }),
 
-  /** Asked for nothing in particular, all of them, whole. */
+  /** A request without filters returns all submissions with their answers. */
   listSubmissions: ({ db, query }) =>
     Object.values(query).every((value) => value === undefined) ? readSubmissionPages(db) : listSubmissions(db, query),
 
@@ -122,7 +122,7 @@ async function submit({
   const signatures = await processSignatures(imageProcessor, sections, answers, user.id);
   for (const index of signatures.keys()) delete answers[index];
   return writeTransaction(async (db, logActivity) => {
-    await requireChecklist(db, checklist.id); // it may have gone meanwhile
+    await requireChecklist(db, checklist.id); // it may have been deleted since
     const { id, number } = await insertSubmission(db, {
       checklist,
       answers,
@@ -136,7 +136,7 @@ async function submit({
   });
 }
 
-/** The version that was filled in, so that each answer stays with the question that was on the screen. */
+/** Returns the version that was filled in, so that each answer stays with its section. */
 async function requireVersion(
   db: Database,
   { checklistId, checklistVersion }: HandlerContext<Api['submitChecklist']>['body'],

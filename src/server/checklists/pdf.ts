@@ -1,11 +1,11 @@
-// A submitted checklist on paper: each question with its answer, signatures where they were asked for.
+// A submitted checklist as a printed page: each section with its answer or signature.
 import { formatAnswer } from '#shared/answers.ts';
 import type { Submission } from '#shared/checklists.ts';
 import { formatCaptured, formatInstant } from '#shared/dates.ts';
 import { getSignatureBase64, isSignatureUrl } from '#shared/signature-url.ts';
 import type { PdfAnswer, PdfDocument } from '../pdf/document.ts';
 
-/** The document, and the signatures it shows by their keys. */
+/** Returns the document and the signatures it shows, by key. */
 export function createSubmissionPdf(
   submission: Submission,
   madeAt: Date,

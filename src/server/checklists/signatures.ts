@@ -1,11 +1,14 @@
-// Signatures come inside the answers, as PNG data URLs. Like every picture they are drawn anew before they are kept.
+// Signatures arrive in the answers as PNG data URLs, and are re-encoded like all images.
 import type { Answers } from '#shared/answers.ts';
 import { checklistLimits, type Section } from '#shared/checklists.ts';
 import { getSignatureBase64, toSignatureUrl } from '#shared/signature-url.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { ImageProcessor } from '../files/image-processor.ts';
 
-/** The data URLs to keep, by section. Refuses with 400 what is no PNG, cannot be read or is blank; with 503 when busy. */
+/**
+ * Returns the data URLs to store, by section. Throws 400 if one is not a PNG, unreadable or blank,
+ * and 503 when busy.
+ */
 export async function processSignatures(
   imageProcessor: ImageProcessor,
   sections: Section[],
@@ -19,7 +22,7 @@ export async function processSignatures(
   if (signed.length > checklistLimits.signatures)
     throw new HttpError(400, `At most ${checklistLimits.signatures} signatures`, { code: 'INVALID' });
   const taken = new Map<number, string>();
-  // One after the other: a long checklist takes one place in the queue of pictures, not twenty.
+  // One at a time, so that a long checklist takes one place in the queue.
   for (const { index, bytes } of signed) taken.set(index, await processSignature(imageProcessor, bytes, index, user));
   return taken;
 }

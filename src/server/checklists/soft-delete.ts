@@ -1,18 +1,21 @@
-// Submissions in the bin: how they get there, how they come back, and how they go for good. A checklist that is deleted stays there.
+// Soft deletion of submissions: delete, restore and purge. Deleted checklists are never purged.
 import type { Database } from '../db/schema.ts';
 import type { Owner } from '../uploads/store.ts';
 
-/** Moves a submission to the bin. */
+/** Marks a submission as deleted. */
 export async function deleteSubmission(db: Database, id: string, deletionId: string): Promise<void> {
   await db.updateTable('submissions').set({ deletion_id: deletionId }).where('id', '=', id).execute();
 }
 
-/** Takes the submission of this deletion out of the bin again. */
+/** Restores the submission of this deletion. */
 export async function restoreSubmission(db: Database, deletionId: string): Promise<void> {
   await db.updateTable('submissions').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
 }
 
-/** Removes the submission of this deletion for good. Its signatures are rows like itself: it holds no files. */
+/**
+ * Permanently deletes the submission of this deletion. Its signatures are rows too, so it owns no
+ * files.
+ */
 export async function purgeSubmission(db: Database, deletionId: string): Promise<Owner[]> {
   const ids = db.selectFrom('submissions').select('id').where('deletion_id', '=', deletionId);
   await db.deleteFrom('submission_signatures').where('submission_id', 'in', ids).execute();
@@ -20,7 +23,7 @@ export async function purgeSubmission(db: Database, deletionId: string): Promise
   return [];
 }
 
-/** For good, but never removed: what was submitted of it names it, and its versions are what was asked. */
+/** Marks a checklist as deleted. Its rows stay, because submissions refer to its versions. */
 export async function deleteChecklist(db: Database, id: string, deletionId: string): Promise<void> {
   await db.updateTable('checklists').set({ deletion_id: deletionId }).where('id', '=', id).execute();
 }

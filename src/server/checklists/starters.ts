@@ -1,4 +1,4 @@
-// Six checklists a park really uses, to begin with: they come with the demo data and are edited like any other.
+// Six realistic checklists for the demo data. They can be edited like any other.
 import type { NewChecklist, Section, SectionType } from '#shared/checklists.ts';
 import type { Database } from '../db/schema.ts';
 import { insertChecklist } from './store.ts';
@@ -134,7 +134,7 @@ export const starterChecklists: NewChecklist[] = [
   },
 ];
 
-/** Adds the starters, in the name of the user with this id. */
+/** Inserts them as created by this user. */
 export async function insertStarterChecklists(db: Database, by: string, now: Date): Promise<string[]> {
   const ids: string[] = [];
   for (const checklist of starterChecklists) ids.push(await insertChecklist(db, checklist, by, now));

@@ -2,7 +2,7 @@ import type { Checklist, NewChecklist, Section } from '#shared/checklists.ts';
 import type { Database } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 
-/** The checklists that can be filled in, by title. */
+/** Returns the checklists that can be filled in, by title. */
 export async function listChecklists(db: Database): Promise<Checklist[]> {
   const checklists = await selectCurrent(db).execute();
   return checklists
@@ -31,7 +31,7 @@ const toChecklist = (row: Omit<Checklist, 'sections'> & { sections: string }): C
   sections: JSON.parse(row.sections) as Section[],
 });
 
-/** A version as it was, whatever became of the checklist since. */
+/** Returns a version, even if the checklist has since changed or been deleted. */
 export async function findVersion(db: Database, id: string, version: number): Promise<Checklist | undefined> {
   const row = await db
     .selectFrom('checklist_versions')
@@ -53,7 +53,7 @@ export async function insertChecklist(db: Database, checklist: NewChecklist, by:
   return id;
 }
 
-/** What was there stays, for the submissions that are bound to it; `checklist` is the version to come. */
+/** Older versions stay for their submissions; `checklist` is the new version. */
 export async function updateChecklist(db: Database, checklist: Checklist, by: string, now: Date): Promise<void> {
   const { id, title, version } = checklist;
   await insertVersion(db, checklist, by, now);

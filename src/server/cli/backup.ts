@@ -12,7 +12,8 @@ await runCommand({
     const { folder, manifest } = await createBackup(config, into);
     print(`Backed up to ${folder}: ${Object.keys(manifest.files).length} files, ${manifest.activity.seq} log entries.`);
     if (!keep) return;
-    // A clock set back may call an older one newer: never this one.
+    // If the clock was set back, an older backup may sort as newer; never delete the one just
+    // created.
     const old = listExpiredBackups(await listBackups(into)).filter((name) => name !== basename(folder));
     await deleteBackups(config, into, old);
     if (old.length > 0) print(`Removed, by 7 days, 4 weeks and 12 months: ${old.join(', ')}`);

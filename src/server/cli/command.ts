@@ -1,4 +1,4 @@
-// How the operator's commands speak: what was done on the way out, or one sentence of what is wrong and an exit code of 1.
+// Runs an operator's command: prints the result, or one sentence about the error and exits with 1.
 import { parseArgs } from 'node:util';
 import { type Config, parseConfig } from '../config.ts';
 
@@ -6,13 +6,13 @@ export const print = (text: string) => process.stdout.write(`${text}\n`);
 
 type Command = {
   usage: string;
-  /** How many arguments it takes, options apart. */
+  /** The number of arguments, without options. */
   takes: number;
   options?: Record<string, { type: 'boolean' | 'string' }>;
   run(config: Config, args: string[], options: Record<string, string | boolean | undefined>): Promise<void>;
 };
 
-/** Runs a command on the installation that the settings name. */
+/** Runs a command with the settings from the environment. */
 export async function runCommand({ usage, takes, options = {}, run }: Command): Promise<void> {
   try {
     const { positionals, values } = parseArgs({ options, allowPositionals: true });

@@ -1,4 +1,4 @@
-// A park group to try things on: people who can sign in, reports and audits, filed through the front door with real photos.
+// Demo data: users, reports, audits and submissions, created through the API with real photos.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -73,7 +73,7 @@ const people = [
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Fills a running server, once: one that knows the demo's Sian has been filled. The demo's people get one password, `demoPassword`. */
+/** Fills a running server once, detected by the user `sian`. All demo users have `demoPassword`. */
 export async function seedDemoData(db: Database, address: string, now: Date): Promise<void> {
   if (await findUserByName(db, 'sian')) return;
   const passwordHash = await hashPassword(demoPassword);
@@ -81,7 +81,7 @@ export async function seedDemoData(db: Database, address: string, now: Date): Pr
     await writeTransaction(db, serverActor, now, (db) =>
       insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now),
     );
-  // Each files a few, as each may upload only so many photos a minute.
+  // Several users share the uploads, because each has a limit per minute.
   const authors = await Promise.all(demoUsers.map((person) => signIn(address, person.username)));
   const photos = ['gps-DSCN0010.jpg', 'orientation-portrait-6.jpg', 'phone-jolla.jpg', 'orientation-landscape-1.jpg'];
   const bytes = await Promise.all(
@@ -123,7 +123,7 @@ export async function seedDemoData(db: Database, address: string, now: Date): Pr
   await addDemoAudits(pick(authors, 0), now, bytes);
 }
 
-/** The starter checklists, each submitted by some of the people. */
+/** Submits each starter checklist as some of the users. */
 async function fillChecklists(db: Database, authors: (typeof fetch)[], signature: Buffer, now: Date): Promise<void> {
   const by = await findUserByName(db, 'carys');
   if (by) await writeTransaction(db, serverActor, now, (db) => insertStarterChecklists(db, by.id, now));
@@ -143,7 +143,7 @@ async function fillChecklists(db: Database, authors: (typeof fetch)[], signature
     }
 }
 
-/** A fetch that carries the person's session. */
+/** A fetch with the user's session cookie. */
 export async function signIn(address: string, username: string): Promise<typeof fetch> {
   const response = await fetch(address + api.login.path, {
     method: 'POST',
@@ -154,7 +154,7 @@ export async function signIn(address: string, username: string): Promise<typeof 
   return (path, init) => fetch(address + path, { ...init, headers: { ...(init?.headers as object), cookie } });
 }
 
-/** A signature in black ink, as the pad makes it. */
+/** A black signature, as the signature pad creates it. */
 export const drawSignature = () =>
   sharp(
     Buffer.from(

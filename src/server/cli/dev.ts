@@ -1,4 +1,4 @@
-// `npm run dev`: the product in one process on one port, its screens reloading as they change, on a database full of demo data.
+// `npm run dev`: server and screens in one process on one port, with reloading and demo data.
 
 import type { FastifyInstance } from 'fastify';
 import { createServer, type ViteDevServer } from 'vite';
@@ -8,11 +8,14 @@ import { renderPage } from '../pages/pages.ts';
 import { start } from '../start.ts';
 import { demoPassword, demoUsers, seedDemoData } from './demo.ts';
 
-/** Vite in place of the built screens. It needs scripts and styles of its own in the page, which the product's policy forbids. */
+/**
+ * Vite serves the screens. Its own scripts and styles would violate the product's
+ * Content-Security-Policy.
+ */
 async function serveVite(server: FastifyInstance, config: Config): Promise<void> {
   const vite: ViteDevServer = await createServer({
     configFile: 'vite.config.ts',
-    // Otherwise Vite writes the file anew to read it, and the watch for changes starts the server again for ever.
+    // Otherwise Vite writes the config to a new file, which would restart the server forever.
     configLoader: 'native',
     appType: 'spa',
     plugins: [{ name: 'operator', transformIndexHtml: (page) => renderPage(config, page) }],
@@ -20,7 +23,7 @@ async function serveVite(server: FastifyInstance, config: Config): Promise<void>
   });
   server.addHook('onClose', () => vite.close());
   server.setNotFoundHandler((request, reply) => {
-    // A device that has opened the built product here before would go on showing that one.
+    // A device with the built product's service worker would keep showing that build.
     if (request.url === '/sw.js') return reply.type('text/javascript').send(killSwitchWorker);
     reply.hijack();
     if (request.url === '/operator-logo') request.raw.url = '/logo.svg';
@@ -28,7 +31,8 @@ async function serveVite(server: FastifyInstance, config: Config): Promise<void>
   });
 }
 
-// The passwords of its people are in this repository: for this machine alone, unless HOST says otherwise.
+// The demo passwords are public in this repository, so it listens on this machine only unless HOST
+// is set.
 const config = parseConfig({
   DATA_DIR: './data/demo',
   HOST: '127.0.0.1',

@@ -14,7 +14,7 @@ const usage = 'Usage: npm run law -- check [FILES OF CASES]\n       npm run law 
 
 const shippedCases = [parseCases(riddor2013Cases)];
 
-/** Random facts tried on each rule set. */
+/** Random facts per rule set. */
 const runs = 2000;
 
 const readCases = (path: string) => {
@@ -31,7 +31,7 @@ function findRuleSet(sets: RuleSet[], id: string): RuleSet {
   return set;
 }
 
-/** Prints how many cases pass; returns whether all do. */
+/** Prints how many cases pass; returns whether all did. */
 function report(name: string, set: RuleSet, cases: ReturnType<typeof parseCases>): boolean {
   const { passed, total, failures } = runCases(set, cases.vectors);
   for (const { id, title, differences } of failures) print(`  ${id} ${title}\n    ${differences.join('\n    ')}`);

@@ -1,5 +1,4 @@
-// A forgotten password, set anew from the server's own terminal:
-//   npm run reset-password -- USERNAME
+// Sets a one-time password from the server's terminal: npm run reset-password -- USERNAME
 
 import { generatePassword, hashPassword } from '../auth/passwords.ts';
 import { deleteUserSessions } from '../auth/session.ts';

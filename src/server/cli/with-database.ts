@@ -1,11 +1,14 @@
-// The operator's commands work on the server's own data, beside it or while it is stopped; they never make a new, empty store.
+// Opens the server's database for a command, while the server runs or not. Never creates a new one.
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { connect, getSqlitePath } from '../db/connect.ts';
 import { isMigrated } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
 
-/** Does the work on the store that the settings name, and closes it. Refuses where there is none, or one of another version. */
+/**
+ * Runs the work on the configured database and closes it. Throws if there is none, or one of
+ * another version.
+ */
 export async function withDatabase(config: Config, work: (db: Database) => Promise<void>): Promise<void> {
   if (!config.databaseUrl && !existsSync(getSqlitePath(config.dataDir)))
     throw new Error(`There is no database in ${config.dataDir}. Set DATA_DIR (or DATABASE_URL) as the server has it.`);

@@ -1,4 +1,5 @@
-// The append-only log of who did what. Each row carries the hash of the one before it, so that a row altered later is found.
+// The append-only activity log. Each row carries the hash of the row before it, so that a later
+// change is detected.
 import { sql } from 'kysely';
 import type { EntityType } from '#shared/activity.ts';
 import { foldText } from '#shared/text.ts';
@@ -8,25 +9,29 @@ import type { Database, Tables } from './schema.ts';
 
 export type Actor = { id: string | null; name: string; ip: string; requestId: string };
 
-/** Who it was where no person asked for it. */
+/** The actor for work that no user requested. */
 export const serverActor: Actor = { id: null, name: 'the server', ip: '', requestId: 'start' };
 
 export type ActivityEntry = {
-  /** A verb in the past: `filed`, `deleted`, `opened as PDF`. */
+  /**
+   * A past-tense verb: `filed`, `deleted`, `opened as PDF`. Stored and hashed, so never change one.
+   */
   action: string;
   thing: EntityType;
   thing_id?: string | null;
-  /** What people call the thing: a report's number, a username, a title. */
+  /** The record's display name: a report's number, a username, a title. */
   label?: string;
-  /** Before and after of what changed; never a password. */
+  /** Old and new values of changed fields; never passwords. */
   changes?: Record<string, unknown>;
-  /** Who did it, where that is not who made the request: at sign-in nobody is signed in yet. */
+  /** The actor if it is not the request's user: at sign-in there is none yet. */
   by?: { id: string; username: string };
 };
 
 type LogHead = { seq: number; hash: string };
 
-/** Takes the log's end, and with it the turn to write: a second transaction waits here until this one is over. */
+/**
+ * Locks the end of the log and with it all writes: a second transaction waits until this one ends.
+ */
 export async function lockActivity(db: Database): Promise<LogHead> {
   const [head] = await takeHead(db, {});
   if (!head) throw new Error('The activity log has no end.');
@@ -44,7 +49,7 @@ type ActivityRow = Tables['activity'];
 
 type HashedRow = Omit<ActivityRow, 'hash' | 'search_text'>;
 
-/** What a row's hash covers: everything in it but the hash itself, and what follows from the rest. */
+/** A row's hash covers all columns except the hash itself and columns derived from others. */
 export const hashEntry = (row: HashedRow) =>
   sha256(
     JSON.stringify([
@@ -63,7 +68,7 @@ export const hashEntry = (row: HashedRow) =>
     ]),
   );
 
-/** What a search looks through: who, what and which. */
+/** The text that searches look through. */
 export const createSearchText = (row: HashedRow) => foldText([row.actor, row.action, row.label].join('\n'));
 
 /** An entry, who made it and when. */

@@ -1,10 +1,11 @@
-// The activity log is only ever added to: its triggers say so to everybody, and on PostgreSQL the server's own role has no right to more.
+// Makes the activity log append-only with triggers; on PostgreSQL the server's role also loses the
+// rights to change it.
 import { type Kysely, sql } from 'kysely';
 import { lockActivity } from './activity-log.ts';
 import { getEngine } from './connect.ts';
 import type { Database } from './schema.ts';
 
-/** Makes the database itself refuse to change or delete a row of the table, whose primary key is `key`. */
+/** Makes the database reject updates and deletes on the table, whose primary key is `key`. */
 export async function makeAppendOnly(db: Kysely<unknown>, table: string, key: string): Promise<void> {
   const name = sql.ref(table);
   if (getEngine(db) === 'postgres') {
@@ -19,20 +20,21 @@ export async function makeAppendOnly(db: Kysely<unknown>, table: string, key: st
   for (const change of ['update', 'delete'])
     await sql`create trigger ${sql.ref(`${table}_refuses_${change}`)} before ${sql.raw(change)} on ${name}
       begin select raise(abort, 'This table is append-only.'); end`.execute(db);
-  // "insert or replace" deletes the old row without asking the trigger above.
+  // "insert or replace" deletes the old row without firing the trigger above.
   await sql`create trigger ${sql.ref(`${table}_refuses_replace`)} before insert on ${name}
     when exists (select 1 from ${name} where ${sql.ref(key)} = ${sql.ref(`new.${key}`)})
     begin select raise(abort, 'This table is append-only.'); end`.execute(db);
 }
 
 /**
- * Takes from PostgreSQL's role that the server runs as, owner or not, the rights to change, delete and empty the log. At each start:
- * a restored backup brings no rights with it. A superuser is not bound by rights.
+ * Revokes the rights to change, delete and truncate the log from the PostgreSQL role the server
+ * uses, even if it owns the table. Runs at each start, because a restored backup has no rights.
+ * Superusers are not affected.
  */
 export async function revokeLogUpdates(db: Database): Promise<void> {
   if (getEngine(db) === 'sqlite') return;
   await db.transaction().execute(async (db) => {
-    await lockActivity(db); // two copies that start at once would trip over each other
+    await lockActivity(db); // prevents two starting instances from conflicting
     await sql`revoke update, delete, truncate on activity from public, current_user`.execute(db);
   });
 }

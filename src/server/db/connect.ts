@@ -1,4 +1,4 @@
-// The one place that knows which engine is behind the queries.
+// Opens the database. Only this file knows which engine is used.
 import { close, fdatasync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,7 +16,10 @@ export type Engine = 'sqlite' | 'postgres';
 export const getEngine = (db: Kysely<unknown> | Database): Engine =>
   db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 
-/** Opens PostgreSQL when there is a URL, else the SQLite file in the data folder. Refuses, with the reason, what could lose a write. */
+/**
+ * Opens PostgreSQL if there is a URL, otherwise the SQLite file. Throws if the configuration could
+ * lose writes.
+ */
 export async function connect({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }): Promise<Database> {
   return databaseUrl ? openPostgres(databaseUrl) : openSqlite(dataDir);
 }
@@ -32,7 +35,8 @@ async function openPostgres(connectionString: string): Promise<Database> {
     types: types as CustomTypesConfig,
     connectionTimeoutMillis: 10_000,
   });
-  // A connection that breaks is replaced at the next query, and a query under way rejects; without listeners it would end the process.
+  // The pool replaces broken connections, and their queries reject; without listeners the error
+  // would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const connectNow = pool.connect.bind(pool);
@@ -46,7 +50,7 @@ async function openPostgres(connectionString: string): Promise<Database> {
   return db;
 }
 
-/** No connection to be had: PostgreSQL is restarting, or the network is down. */
+/** PostgreSQL is restarting or the network is down. */
 function throwUnavailable(cause: unknown): never {
   throw createUnavailableError(cause);
 }
@@ -59,17 +63,17 @@ const createUnavailableError = (cause: unknown) =>
 
 const connectionErrorCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/** What a connection to the database that broke in the midst of a query is to the person waiting: 503; any other error stays itself. */
+/** Turns a lost database connection into a 503; returns other errors unchanged. */
 export function toConnectionError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  // pg gives the end of a connection no code.
+  // pg sets no error code when a connection ends.
   const isBroken =
     connectionErrorCodes.includes((error as NodeJS.ErrnoException).code ?? '') ||
     /^(?:Connection terminated|Client has encountered a connection error)/.test(error.message);
   return isBroken ? createUnavailableError(error) : error;
 }
 
-/** Where SQLite keeps its data. */
+/** The path of the SQLite file. */
 export const getSqlitePath = (dataDir: string) => join(dataDir, 'park-reports.sqlite');
 
 async function openSqlite(dataDir: string): Promise<Database> {
@@ -89,8 +93,9 @@ async function openSqlite(dataDir: string): Promise<Database> {
 }
 
 /**
- * Throws unless SQLite syncs as it was told: 2 (FULL) at each commit, 1 (NORMAL) around checkpoints. Read after a write: right after opening,
- * SQLite may report a level that it does not keep. The write is taken back, for the file may not be ours to change.
+ * Throws unless SQLite syncs as configured: 2 (FULL) at each commit, 1 (NORMAL) around checkpoints.
+ * Reads it after a write, because SQLite may report a wrong level right after opening. The write is
+ * rolled back, since the file may not be ours to change.
  */
 function assertSynchronous(file: Sqlite.Database, level: 1 | 2): void {
   file.exec('begin immediate');
@@ -101,18 +106,20 @@ function assertSynchronous(file: Sqlite.Database, level: 1 | 2): void {
 }
 
 /**
- * From now on commits share syncs, which no longer hold up the thread (docs/decisions/010): SQLite itself syncs around checkpoints only,
- * and whoever needs a commit to be on the disk waits for `durable`. When a sync fails, `fail` must end the process. PostgreSQL stays as it is.
+ * Lets commits share syncs (docs/decisions/010): SQLite itself syncs only around checkpoints, and
+ * callers that need a commit on disk await `durable`. If a sync fails, `fail` must end the process.
+ * No effect on PostgreSQL.
  */
 export function startGroupSync(db: Database, fail: (error: Error) => void): void {
   const connection = getSqliteFile(db);
   if (!connection) return;
   const { file } = connection;
-  // What an earlier run left unsynced is brought into the database and synced with it, before anybody is told of it.
+  // Checkpoint what an earlier run left unsynced before anyone can see it.
   file.pragma('wal_checkpoint(truncate)');
   file.pragma('synchronous = NORMAL');
   assertSynchronous(file, 1);
-  // Opened once, for as long as SQLite has it open; of the database itself no other descriptor is opened, for closing it would end SQLite's locks.
+  // Opened once, for as long as SQLite has it open. Never open another descriptor of the database:
+  // closing it would release SQLite's locks.
   const log = openSync(`${file.name}-wal`, 'r+');
   fsyncSync(log);
   const sync = createGroupSync(() => promisify(fdatasync)(log), fail);
@@ -123,10 +130,10 @@ export function startGroupSync(db: Database, fail: (error: Error) => void): void
   connection.groupSync = { ...sync, close: end };
 }
 
-/** Resolves when all that is committed by now is on the disk; nothing to wait for when it is. */
+/** Resolves when everything committed so far is on disk. */
 export const durable = (db: Database): Promise<void> | undefined => getSqliteFile(db)?.groupSync?.synced();
 
-/** Versions before this one can lose a commit when a checkpoint runs beside it. */
+/** Older versions can lose a commit when a checkpoint runs at the same time. */
 const minSqliteVersion = [3, 51, 3];
 
 export function assertSqliteVersion(version: string): void {
@@ -136,7 +143,7 @@ export function assertSqliteVersion(version: string): void {
     throw new Error(`SQLite ${version} is too old: it needs ${minSqliteVersion.join('.')} or newer. Run npm ci.`);
 }
 
-/** Refuses a damaged SQLite file before it is used. PostgreSQL sees to itself. */
+/** Throws if the SQLite file is damaged. PostgreSQL checks itself. */
 export async function assertIntegrity(db: Database): Promise<void> {
   if (getEngine(db) === 'postgres') return;
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db);
@@ -144,12 +151,12 @@ export async function assertIntegrity(db: Database): Promise<void> {
     throw new Error(`The database is damaged (${rows[0]?.quick_check}). Restore the last backup: docs/operating.md.`);
 }
 
-/** Brings SQLite's write-ahead log into the file and empties it. PostgreSQL does so by itself. */
+/** Checkpoints and empties SQLite's write-ahead log. PostgreSQL does this itself. */
 export async function checkpoint(db: Database): Promise<void> {
   if (getEngine(db) === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }
 
-/** Whether the database answers, within two seconds. */
+/** Whether the database responds within two seconds. */
 export async function isResponding(db: Database): Promise<boolean> {
   const answer = sql`select 1`.execute(db).then(
     () => true,

@@ -1,9 +1,9 @@
-// Numbers that the whole installation shares, whichever copy of the server asks.
+// Counters shared by all instances.
 import { sql } from 'kysely';
 import { prepare } from './prepared.ts';
 import type { Database } from './schema.ts';
 
-/** Counts one up, for good: no two records get the same. */
+/** Increments a counter and returns it; no two calls get the same number. */
 export async function incrementCounter(db: Database, name: string): Promise<number> {
   const [row] = await countUp(db, { name });
   if (!row) throw new Error(`${name} could not be counted.`);

@@ -10,10 +10,10 @@ type NewDeletion = {
   label: string;
   by: { id: string; username: string };
   now: Date;
-  /** What belongs to a park is in the bin for those who see the park. */
+  /** Deletions of records with a park are shown to users who see that park. */
 } & ({ thing: 'folder' | 'audit'; park: string } | { thing: Exclude<EntityType, 'folder' | 'audit'> });
 
-/** Opens an entry of the bin. What was deleted in one act carries its id, and comes back with it. */
+/** Inserts a deletion. Everything deleted together carries its id and is restored together. */
 export async function insertDeletion(db: Database, { by, now, ...what }: NewDeletion): Promise<string> {
   const id = newId();
   await db
@@ -28,7 +28,7 @@ const selectVisible = (db: Database, { park }: Viewer) => {
   return park === '' ? all : all.where((eb) => eb.or([eb('park', 'is', null), eb('park', '=', park)]));
 };
 
-/** The deletions of these things since `since` that the person may know of, the latest first. */
+/** Returns the deletions of these types after `since` that the user may see, newest first. */
 export async function listDeletions(
   db: Database,
   person: Viewer,
@@ -47,7 +47,10 @@ export async function findDeletion(db: Database, person: Viewer, id: string): Pr
   return selectVisible(db, person).where('id', '=', id).executeTakeFirst();
 }
 
-/** Those older than `before`, the oldest first: an audit deleted before its folder goes before its folder. */
+/**
+ * Returns deletions older than `before`, oldest first, so that an audit deleted before its folder
+ * is purged first.
+ */
 export async function listExpiredDeletions(db: Database, things: string[], before: string): Promise<DeletionRow[]> {
   return db
     .selectFrom('deletions')

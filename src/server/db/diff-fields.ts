@@ -1,4 +1,4 @@
-/** For the activity log: what differs between two states of a thing, as `{ field: { from, to } }`; only the fields named. */
+/** Compares named fields of two states for the activity log: `{ field: { from, to } }`. */
 export function diffFields<T extends object>(
   before: T,
   after: T,

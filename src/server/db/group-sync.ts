@@ -1,20 +1,20 @@
-// One sync of the disk for many commits. Whoever needs commits to be on the disk waits here; a sync that has begun goes to its end, and
-// the next one covers all that was committed until then.
+// One disk sync for many commits. Callers that need commits on disk wait here; a running sync
+// finishes, and the next covers everything committed until then.
 
 export type GroupSync = {
-  /** Called at each commit, right after it. */
+  /** Call right after each commit. */
   noteCommit(): void;
-  /** Resolves when every commit noted so far is on the disk; nothing to wait for when they are. Never resolves once a sync has failed. */
+  /** Resolves when all commits so far are on disk. Never resolves once a sync has failed. */
   synced(): Promise<void> | undefined;
-  /** Resolves when no sync is under way, and begins no more. */
+  /** Resolves when no sync is running, and starts no more. */
   close(): Promise<void>;
 };
 
 type Waiting = { commits: number; resolve(): void };
 
 /**
- * `sync` brings to the disk what is committed when it is called. When it fails, nobody knows what is on the disk: `fail` must end the
- * process, and nobody who waits is told anything.
+ * `sync` syncs what is committed when it is called. If it fails, the state of the disk is unknown:
+ * `fail` must end the process, and no waiting caller gets a response.
  */
 export function createGroupSync(sync: () => Promise<void>, fail: (error: Error) => void): GroupSync {
   let committed = 0;
@@ -25,7 +25,7 @@ export function createGroupSync(sync: () => Promise<void>, fail: (error: Error) 
 
   async function run(): Promise<void> {
     while (waiting.length > 0 && !isClosed) {
-      // Counted before the sync begins: it does not cover what is committed while it goes on.
+      // Counted before the sync starts, because it does not cover later commits.
       const covered = committed;
       await sync();
       synced = covered;

@@ -1,4 +1,4 @@
-// Bringing the tables up to the program: one migration after another, each in a transaction of its own with the line that says it was done.
+// Migrations, each in its own transaction together with the row that records it.
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { getEngine } from './connect.ts';
@@ -9,7 +9,7 @@ import * as reportSearch from './migrations/004-report-search.ts';
 import * as submissionParks from './migrations/005-submission-parks.ts';
 import type { Database } from './schema.ts';
 
-/** By name, in the order of their names. */
+/** By name; run in order of names. */
 export type Migrations = Record<string, Migration>;
 
 export const migrations: Migrations = {
@@ -20,14 +20,17 @@ export const migrations: Migrations = {
   '005-submission-parks': submissionParks,
 };
 
-/** Brings the tables up to this program. Refuses a database that a newer program has used. A migration that fails has changed nothing. */
+/**
+ * Runs missing migrations. Throws if a newer version has used the database. A failed migration
+ * changes nothing.
+ */
 export async function migrate(db: Database, known = migrations): Promise<void> {
   assertNotNewer(await listAppliedMigrations(db), known);
   for (const [name, { up }] of Object.entries(known))
     await db
       .transaction()
       .execute(async (db) => {
-        // Another copy of the server may be starting on the same PostgreSQL.
+        // Another instance may be starting on the same PostgreSQL.
         if (getEngine(db) === 'postgres') await sql`select pg_advisory_xact_lock(4117202611)`.execute(db);
         if ((await listAppliedMigrations(db)).includes(name)) return;
         await up(db);
@@ -43,7 +46,7 @@ export async function migrate(db: Database, known = migrations): Promise<void> {
       });
 }
 
-/** Refuses the migrations of a database when one of them is not known here. */
+/** Throws if an applied migration is not known here. */
 export function assertNotNewer(applied: string[], known = migrations): void {
   if (applied.some((name) => !(name in known)))
     throw new Error(
@@ -51,12 +54,12 @@ export function assertNotNewer(applied: string[], known = migrations): void {
     );
 }
 
-/** Whether the tables are those of this program, no more and no less. */
+/** Whether the database has exactly this version's migrations. */
 export async function isMigrated(db: Database, known = migrations): Promise<boolean> {
   return (await listAppliedMigrations(db)).join() === Object.keys(known).join();
 }
 
-/** The migrations that the database has had; none where it is empty. */
+/** Returns the applied migrations; none if the database is empty. */
 export async function listAppliedMigrations(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];

@@ -1,4 +1,5 @@
-// While a backup copies files, none may be removed for good: the copy of the database may name it. A backup that dies holds no longer than six hours.
+// Pauses purges while a backup copies files, because its database copy names them. The pause of a
+// crashed backup ends after six hours.
 import { lockActivity } from './activity-log.ts';
 import { getCounter, setCounter } from './counters.ts';
 import type { Database } from './schema.ts';
@@ -6,7 +7,9 @@ import type { Database } from './schema.ts';
 const counterName = 'purges wait until';
 const maxPauseMs = 6 * 60 * 60 * 1000;
 
-/** Holds all purges until the work is over. When it begins, every purge has either committed or will wait. */
+/**
+ * Pauses all purges during the job. Once it starts, every purge has either committed or will wait.
+ */
 export async function withPurgesPaused<T>(db: Database, now: Date, work: () => Promise<T>): Promise<T> {
   const until = (instant: number) =>
     db.transaction().execute(async (db) => {
@@ -21,5 +24,5 @@ export async function withPurgesPaused<T>(db: Database, now: Date, work: () => P
   }
 }
 
-/** Inside a transaction that has the turn to write (`change`, `lockActivity`): whether what it would remove must stay. */
+/** Call inside a write transaction: whether purges are paused. */
 export const arePurgesPaused = async (db: Database, now: Date) => (await getCounter(db, counterName)) > now.getTime();

@@ -1,5 +1,5 @@
-// What a search of the reports looks through: everything a row shows, and the details. When this changes, a migration must call
-// `updateReportSearch` for the reports there are.
+// The text that a report search looks through: everything a row shows, and the details. When this
+// changes, a migration must call `updateReportSearch` for existing reports.
 import { formatMonth, getMonth, parseDay } from '#shared/dates.ts';
 import { foldText } from '#shared/text.ts';
 import type { Tables } from './schema.ts';
@@ -33,7 +33,7 @@ export const getReportSearchText = (report: SearchedReport): string =>
       ...getWrittenDates(report.date),
       report.time,
       report.employmentStatus,
-      // Most reports have none: looking for the word would find nearly all of them.
+      // Most reports have none, so a search for the word would match nearly all.
       report.emergencyService === 'None' ? '' : report.emergencyService,
       report.details,
     ]
@@ -41,7 +41,10 @@ export const getReportSearchText = (report: SearchedReport): string =>
       .join('\n'),
   );
 
-/** `01/03/2026`, `1/3/2026`, `1/3/26` and `1 March 2026`: any part of them is found. Text that is no day stays as it is. */
+/**
+ * `01/03/2026`, `1/3/2026`, `1/3/26` and `1 March 2026`, so that any part of them matches.
+ * Unreadable dates stay as they are.
+ */
 function getWrittenDates(date: string): string[] {
   const [year = '', month = '', day = ''] = parseDay(date)?.split('-') ?? [];
   if (!year) return [date];

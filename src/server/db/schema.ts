@@ -1,5 +1,5 @@
-// The tables as Kysely sees them. Columns carry the wire's names; instants are ISO-8601 UTC text, days YYYY-MM-DD,
-// booleans 0/1, lists and objects JSON text. `deletion_id` null means: not deleted.
+// The tables for Kysely. Columns have the API's field names; timestamps are ISO 8601 UTC text, days
+// YYYY-MM-DD, booleans 0/1, lists and objects JSON text. `deletion_id` is null unless deleted.
 import type { Kysely } from 'kysely';
 
 type Flag = 0 | 1;
@@ -19,7 +19,10 @@ export type Tables = {
   };
   sessions: { token_hash: string; user_id: string; created_at: string; last_seen_at: string };
   throttles: { key: string; count: number; resets_at: string };
-  /** Answers to calls that carried an Idempotency-Key. The row stays for good; for how long the answer does, db/idempotency.ts says. */
+  /**
+   * Replies to requests with an Idempotency-Key. The row is kept forever; db/idempotency.ts decides
+   * how long the reply is.
+   */
   replies: {
     user_id: string;
     route: string;
@@ -28,7 +31,7 @@ export type Tables = {
     status: number;
     body: string | null;
     created_at: string;
-    /** The id of the record it made, or the path of the upload. */
+    /** The id of the created record, or the path of the upload. */
     record: string | null;
   };
   counters: { name: string; value: number };
@@ -53,12 +56,12 @@ export type Tables = {
     deleted_at: string;
     deleted_by: string;
     deleted_by_name: string;
-    /** Whose eyes it is for, where it belongs to a park. */
+    /** The park whose users may see it, if it has one. */
     park: string | null;
   };
   reports: {
     id: string;
-    /** Where it stands in the list, and its rowid in the search index. See db/position.ts. */
+    /** Position in the list, and rowid in the search index; see db/position.ts. */
     position: number;
     number: string;
     reportType: 'accident' | 'incident';
@@ -85,7 +88,7 @@ export type Tables = {
     created_at: string;
     created_by: string;
     created_by_name: string;
-    /** When the device says that it was filled in. */
+    /** When it was filled in, according to the device. */
     captured_at: string | null;
     deletion_id: string | null;
   };
@@ -97,7 +100,7 @@ export type Tables = {
     updated_at: string;
     deletion_id: string | null;
   };
-  /** Never changed once written: a submission is bound to the version that was filled in. */
+  /** Never changed: each submission refers to the version that was filled in. */
   checklist_versions: {
     checklist_id: string;
     version: number;
@@ -108,19 +111,19 @@ export type Tables = {
   };
   submissions: {
     id: string;
-    /** Where it stands in the list, and its rowid in the search index. See db/position.ts. */
+    /** Position in the list, and rowid in the search index; see db/position.ts. */
     position: number;
     number: string;
     checklist_id: string;
     checklist_version: number;
     checklist_title: string;
-    /** JSON: the answers by section, signatures apart. */
+    /** JSON: answers by section, without signatures. */
     data: string;
     search_text: string;
     submitted_at: string;
     submitted_by: string;
     submitted_by_name: string;
-    /** The first answer to a `site` section, else the user's park; blank where neither says. */
+    /** The first answer to a `site` section, otherwise the user's park; empty if neither is set. */
     park: string;
     captured_at: string | null;
     deletion_id: string | null;

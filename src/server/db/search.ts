@@ -1,10 +1,10 @@
-// "Find any part of a word", kept quick: trigrams in FTS5 on SQLite, pg_trgm on PostgreSQL. A table that can be searched has
-// `search_text` (folded, see shared/text.ts) and `position` (a unique integer that orders it).
+// Fast substring search: trigrams with FTS5 on SQLite, pg_trgm on PostgreSQL. A searchable table
+// has `search_text` (folded, see shared/text.ts) and `position` (a unique integer for its order).
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { getEngine } from './connect.ts';
 import type { Database, Tables } from './schema.ts';
 
-/** Builds the index behind `searchRows`. For migrations. */
+/** Creates the index for `searchRows`. For migrations. */
 export async function createSearchIndex(db: Kysely<unknown>, table: string): Promise<void> {
   if (getEngine(db) === 'postgres') {
     await sql`create extension if not exists pg_trgm`.execute(db);
@@ -27,8 +27,8 @@ export async function createSearchIndex(db: Kysely<unknown>, table: string): Pro
 }
 
 /**
- * Builds the index of a filled table again, after `update` has rewritten its `search_text`. From then on the index of SQLite follows
- * later changes of a row's text by itself, as that of PostgreSQL does. For migrations.
+ * Rebuilds the index of a filled table after `update` has rewritten `search_text`. From then on
+ * SQLite's index follows updates, as PostgreSQL's does. For migrations.
  */
 export async function rebuildSearchIndex(
   db: Kysely<unknown>,
@@ -53,12 +53,15 @@ export async function rebuildSearchIndex(
 type Searchable = 'reports' | 'submissions';
 type Rows<Table extends Searchable> = SelectQueryBuilder<Tables, Table, unknown>;
 
-/** What was found, and the column to order it by and to go on from: the index's own, so that it is read in order and no further than asked. */
+/**
+ * The matching rows, and the position column to order and page by. It is the index's own, so that
+ * rows are read in order and only as many as needed.
+ */
 type SearchResult<Table extends Searchable> = { found: Rows<Table>; position: RawBuilder<number> };
 
-/** The rows of a table that hold every one of the words (folded), anywhere. */
+/** Returns the rows that contain all words (folded) as substrings. */
 export function searchRows<Table extends Searchable>(db: Database, table: Table, words: string[]): SearchResult<Table> {
-  // An index of trigrams cannot help with one or two letters; those are compared with each row that the others leave.
+  // A trigram index cannot find one or two letters; those are compared with the remaining rows.
   const long = getEngine(db) === 'sqlite' ? words.filter((word) => [...word].length >= 3) : [];
   const indexed = long.map(getSelectivePart);
   const compared = words.filter((word) => !indexed.includes(word));
@@ -70,18 +73,19 @@ export function searchRows<Table extends Searchable>(db: Database, table: Table,
 }
 
 /**
- * Of a report's or a telephone's number, its last digits, which few others share: reading all that the index has of "acc-2015-" takes
- * a hundred times as long as comparing those few. A year tells little, and any other word is looked up whole.
+ * Returns the most selective part of a word: the last digits of a report or phone number. Reading
+ * all matches of "acc-2015-" takes a hundred times longer. Years are not selective; other words are
+ * used whole.
  */
 function getSelectivePart(word: string): string {
-  // Of a date, its day and month; every text has dozens of others' years.
+  // For a date, its day and month: years occur in most texts.
   const day = /^(\d{1,2}\/\d{1,2}\/)(?:\d\d|(?:19|20)\d\d)$/.exec(word)?.[1];
   if (day) return day;
   const ending = /\d{3,4}$/.exec(word)?.[0] ?? '';
   return ending === '' || /^(?:19|20)\d\d$/.test(ending) ? word : ending;
 }
 
-/** Whether a column of text holds a word, anywhere. */
+/** Whether a text column contains a word. */
 export const containsText = (column: string, word: string) =>
   sql<boolean>`${sql.ref(column)} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
@@ -90,13 +94,16 @@ const selectAllRows = <Table extends Searchable>(db: Database, table: Table): Se
   position: sql<number>`${sql.ref(`${table}.position`)}`,
 });
 
-/** A cross join, because SQLite keeps its order: the index is read first, newest first, and stops when there are enough. */
+/**
+ * A cross join, because SQLite keeps its order: it reads the index first, newest first, and stops
+ * when there are enough.
+ */
 function selectMatches<Table extends Searchable>(db: Database, table: Table, words: string[]): SearchResult<Table> {
   const phrases = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
   const index = sql.ref(`${table}_search`);
   const position = sql<number>`${sql.ref(`${table}_search.rowid`)}`;
   const found = db
-    // Kysely's types take one table at a time.
+    // Kysely's types accept one table at a time.
     .selectFrom(sql`${index}`.as(`${table}_search` as 'reports_search'))
     .crossJoin(table as 'reports')
     .where(sql<boolean>`${sql.ref(`${table}.position`)} = ${position}`)

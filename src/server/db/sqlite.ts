@@ -1,4 +1,5 @@
-// Kysely on one SQLite connection: each statement is prepared once, and commits are counted, so that one sync can cover several.
+// Kysely on one SQLite connection, with prepared statements, and counted commits so that one sync
+// can cover several.
 import type Sqlite from 'better-sqlite3';
 import {
   CompiledQuery,
@@ -13,13 +14,16 @@ import {
 } from 'kysely';
 import type { GroupSync } from './group-sync.ts';
 
-/** As many statements as are kept prepared, those used last; longer ones (rows inserted by the hundred) are not worth it. */
+/**
+ * Number of cached prepared statements, least recently used first out. Long ones (bulk inserts) are
+ * not cached.
+ */
 const mostPrepared = 250;
 const longestPrepared = 4000;
 
 export class SqliteFile implements DatabaseConnection {
   readonly file: Sqlite.Database;
-  /** Where it is set, commits are on the disk only once this has synced them. */
+  /** If set, commits are on disk only after this has synced them. */
   groupSync: GroupSync | undefined;
   readonly #prepared = new Map<string, Sqlite.Statement>();
 
@@ -36,17 +40,17 @@ export class SqliteFile implements DatabaseConnection {
       return { rows };
     }
     const { changes, lastInsertRowid } = statement.run(parameters);
-    // SQLite calls `commit` read-only.
+    // SQLite reports `commit` as read-only.
     if (isWrite || sql === 'commit') this.#noteCommit();
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  /** Row by row, with a statement of its own: one that is being read cannot be run again meanwhile. */
+  /** Needs its own statement, because a statement being iterated cannot be run again. */
   async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     for (const row of this.file.prepare(sql).iterate(parameters)) yield { rows: [row as R] };
   }
 
-  /** A write outside a transaction is a commit, and so is the end of one. */
+  /** A write outside a transaction is a commit, and so is the end of a transaction. */
   #noteCommit(): void {
     if (!this.file.inTransaction) this.groupSync?.noteCommit();
   }
@@ -54,7 +58,7 @@ export class SqliteFile implements DatabaseConnection {
   #prepare(sql: string): Sqlite.Statement {
     const known = this.#prepared.get(sql);
     const statement = known ?? this.file.prepare(sql);
-    // What was prepared before knows the columns that there were.
+    // Statements prepared before a schema change use the old columns.
     if (!known && /^\s*(?:create|alter|drop)\b/i.test(sql)) this.#prepared.clear();
     if (sql.length > longestPrepared) return statement;
     if (known) this.#prepared.delete(sql);
@@ -88,7 +92,7 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** The adapter is what every part of a Kysely, a transaction too, has in common. */
+/** The adapter is shared by all Kysely instances, including transactions. */
 class Adapter extends SqliteAdapter {
   readonly connection: SqliteFile;
 
@@ -108,7 +112,7 @@ export function sqliteDialect(file: Sqlite.Database): Dialect {
   };
 }
 
-/** The connection behind the queries; none where it is PostgreSQL. */
+/** The SQLite connection of a database; undefined for PostgreSQL. */
 export function getSqliteFile(db: Pick<Kysely<never>, 'getExecutor'>): SqliteFile | undefined {
   const { adapter } = db.getExecutor();
   return adapter instanceof Adapter ? adapter.connection : undefined;

@@ -3,8 +3,8 @@ import { getEngine } from './connect.ts';
 import type { Database } from './schema.ts';
 
 /**
- * Runs the statements of a migration, separated by `;` at a line's end, in the words that both engines share: text, integer, bigint, real.
- * SQLite gets strict tables; PostgreSQL compares text byte by byte, as SQLite does.
+ * Runs a migration's statements, separated by `;` at line ends, with the types text, integer,
+ * bigint and real. SQLite gets strict tables; PostgreSQL compares text bytewise, as SQLite does.
  */
 export async function runDdl(db: Kysely<unknown>, statements: string): Promise<void> {
   const isPostgres = getEngine(db) === 'postgres';
@@ -16,10 +16,10 @@ export async function runDdl(db: Kysely<unknown>, statements: string): Promise<v
   }
 }
 
-/** Sessions stay behind: who restores a backup or moves signs in anew. */
+/** Sessions are left out: after a restore or copy all users must sign in again. */
 const excludedTables = ['sessions', 'kysely_migration', 'kysely_migration_lock'];
 
-/** The tables that go into a backup and along with a move. What is searched in is made anew from them. */
+/** Returns the tables for backups and copies. Search indexes are rebuilt from them. */
 export async function listBackedUpTables(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables();
   const names = tables.filter(({ isView }) => !isView).map(({ name }) => name);

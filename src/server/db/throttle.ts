@@ -1,4 +1,4 @@
-// Counts of what was tried, kept in the database: they survive a restart and hold across copies of the server.
+// Counters of attempts in the database, so that they survive restarts and count across instances.
 import { sql } from 'kysely';
 import { prepare } from './prepared.ts';
 import type { Database } from './schema.ts';
@@ -7,7 +7,10 @@ const addSeconds = (now: Date, seconds: number) => new Date(now.getTime() + seco
 const secondsUntil = (instant: string, now: Date) =>
   Math.max(1, Math.ceil((Date.parse(instant) - now.getTime()) / 1000));
 
-/** Counts one more try of `key` within a window of `seconds`. Gives the count so far and the seconds until it starts anew. */
+/**
+ * Counts an attempt for `key` within a window of `seconds`. Returns the count and the seconds until
+ * the window ends.
+ */
 export async function countAttempt(db: Database, key: string, seconds: number, now: Date) {
   const [row] = await upsertTry(db, { key, at: now.toISOString(), resets: addSeconds(now, seconds) });
   return { count: row?.count ?? 0, retryAfter: secondsUntil(row?.resets_at ?? '', now) };
@@ -26,7 +29,7 @@ const upsertTry = prepare((db, { key, at, resets }: { key: string; at: string; r
     .returning(['count', 'resets_at']),
 );
 
-/** The count so far, without counting. */
+/** Returns the count without counting. */
 export async function getAttempts(db: Database, key: string, now: Date) {
   const row = await db
     .selectFrom('throttles')
@@ -37,7 +40,7 @@ export async function getAttempts(db: Database, key: string, now: Date) {
   return row ? { count: row.count, retryAfter: secondsUntil(row.resets_at, now) } : { count: 0, retryAfter: 0 };
 }
 
-/** Lets the count stand for `seconds` from now, whenever its window began. */
+/** Restarts the window of `key` at `seconds` from now. */
 export async function extendAttempts(db: Database, key: string, seconds: number, now: Date): Promise<void> {
   await db
     .updateTable('throttles')
@@ -50,12 +53,15 @@ export async function deleteAttempts(db: Database, key: string): Promise<void> {
   await db.deleteFrom('throttles').where('key', '=', key).execute();
 }
 
-/** Forgets every key that begins so, with a space after it. */
+/** Deletes all keys that start with this prefix and a space. */
 export async function deleteAttemptsByPrefix(db: Database, start: string): Promise<void> {
   await db.deleteFrom('throttles').where('key', '>=', `${start} `).where('key', '<', `${start}!`).execute();
 }
 
-/** Forgets what is over, and what would last for more than two hours: no window is that long, so the clock was set back since. */
+/**
+ * Deletes ended windows, and those that end in more than two hours: none is that long, so the clock
+ * was set back.
+ */
 export async function deleteExpiredAttempts(db: Database, now: Date): Promise<void> {
   await db
     .deleteFrom('throttles')

@@ -1,4 +1,4 @@
-// What was deleted, and bringing it back.
+// Lists deleted items and restores them.
 import type { EntityType } from '#shared/activity.ts';
 import { successReply } from '#shared/replies.ts';
 import { HttpError } from '../errors/http-error.ts';

@@ -1,4 +1,5 @@
-// The bin: what was deleted waits here for 30 days. What a thing is made of, and how it comes back or goes for good, its own feature knows.
+// Deleted items can be restored for 30 days. Each feature knows how to restore and purge its
+// records.
 import type { Viewer } from '#shared/access.ts';
 import type { Deletion, EntityType } from '#shared/activity.ts';
 import { purgeAudit, purgeFolder, restoreAudit, restoreFolder } from '../audits/soft-delete.ts';
@@ -21,13 +22,13 @@ import { purgeReport, restoreReport } from '../reports/soft-delete.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
 
 type SoftDeletable = {
-  /** Brings back what the deletion took, whole. Refuses with 409 when it would have no place to go to. */
+  /** Restores everything this deletion covers. Throws 409 if its container is deleted. */
   restore(db: Database, deletionId: string): Promise<void>;
-  /** Removes the rows for good and gives what they held files as. */
+  /** Permanently deletes the rows; returns the owners of their uploads. */
   purge(db: Database, deletionId: string): Promise<Owner[]>;
 };
 
-/** A deleted checklist is not among them: it is not brought back, and stays for what was submitted of it. Its deletion marks it for good. */
+/** Checklists are missing: they are never restored or purged, because submissions refer to them. */
 const softDeletables: { [T in EntityType]?: SoftDeletable } = {
   report: { restore: restoreReport, purge: purgeReport },
   submission: { restore: restoreSubmission, purge: purgeSubmission },
@@ -39,7 +40,7 @@ const getSoftDeletable = (thing: string): SoftDeletable | undefined => softDelet
 const restorePeriodMs = 30 * 24 * 60 * 60 * 1000;
 const getRestoreLimit = (now: Date) => new Date(now.getTime() - restorePeriodMs).toISOString();
 
-/** What the person may bring back now, the latest first. */
+/** Returns what the user may restore now, newest first. */
 export async function listDeleted(db: Database, person: Viewer, now: Date): Promise<Deletion[]> {
   const rows = await listDeletions(db, person, Object.keys(softDeletables), getRestoreLimit(now));
   return rows.map((row) => ({
@@ -52,7 +53,10 @@ export async function listDeleted(db: Database, person: Viewer, now: Date): Prom
   }));
 }
 
-/** Takes something out of the bin again, inside a change. Gives what it was, or nothing when there is no such thing for this person. */
+/**
+ * Restores an item, inside a transaction. Returns its deletion, or undefined if this user has no
+ * such item.
+ */
 export async function restoreDeleted(
   db: Database,
   person: Viewer,
@@ -67,7 +71,9 @@ export async function restoreDeleted(
   return found;
 }
 
-/** Removes for good what has been in the bin for 30 days: its rows, and once they are gone its files. Gives how many things. */
+/**
+ * Permanently deletes what was deleted 30 days ago: rows, then files. Returns the number of items.
+ */
 export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | 'files' | 'clock'>): Promise<number> {
   const now = clock();
   const expired = await listExpiredDeletions(db, Object.keys(softDeletables), getRestoreLimit(now));
@@ -77,7 +83,7 @@ export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | '
       if (await arePurgesPaused(db, now)) return undefined;
       const row = await findDeletion(db, { role: 'Admin', park: '' }, id);
       const softDeletable = row && getSoftDeletable(row.thing);
-      // Brought back while this was waiting for its turn.
+      // It was restored while this waited for its turn.
       if (!softDeletable || !row) return undefined;
       const owners = await softDeletable.purge(db, id);
       const paths = await deleteAttached(db, owners);
@@ -91,7 +97,7 @@ export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | '
       });
       return paths;
     });
-    // A crash in between leaves files that nothing names: the sweep finds them.
+    // A crash here leaves orphaned files, which the cleanup of unused uploads deletes.
     for (const path of paths ?? []) await files.remove(getFilePath(path));
     if (paths) purged += 1;
   }

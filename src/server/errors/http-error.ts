@@ -1,6 +1,7 @@
-// The one way to say no: a Refusal, thrown anywhere, becomes an HTTP answer in one place (error-handler.ts).
+// The only way to report a failed request: an HttpError, thrown anywhere, becomes a response in
+// error-handler.ts.
 
-/** The machine-readable `code` of each status. */
+/** The machine-readable `code` per status. */
 const codes: Record<number, string> = {
   400: 'BAD_REQUEST',
   401: 'NOT_SIGNED_IN',
@@ -21,17 +22,17 @@ const codes: Record<number, string> = {
 };
 
 type HttpErrorDetails = {
-  /** Machine-readable; by default the one that belongs to the status. */
+  /** Machine-readable; by default the status's own code. */
   code?: string;
-  /** A message for each faulty field, by its name in the payload. */
+  /** Messages by the field's name in the payload. */
   fields?: Record<string, string>;
-  /** Seconds until it is worth trying again; sent as `Retry-After`. */
+  /** Seconds until a retry makes sense; sent as `Retry-After`. */
   retryAfter?: number;
-  /** More members for the body, such as the `current` record of an edit conflict. */
+  /** Additional members of the body, such as the `current` record of an edit conflict. */
   body?: Record<string, unknown>;
 };
 
-/** A request that will not be carried out. `message` is written for the person at the screen. */
+/** An error response. `message` is shown to the user. */
 export class HttpError extends Error {
   readonly status: number;
   readonly details: HttpErrorDetails;
@@ -43,7 +44,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The body of every error answer. */
+/** Returns the body of every error response. */
 export function createErrorBody(httpError: HttpError, requestId: string) {
   const { fields, body, code = codes[httpError.status] ?? 'ERROR' } = httpError.details;
   return { success: false, message: httpError.message, code, requestId, ...(fields && { fields }), ...body };

@@ -1,4 +1,4 @@
-// What is said of a value that its schema has no words for: mostly to whoever writes a program that calls the server.
+// Messages for invalid input where a schema has none of its own; mostly for API clients.
 import type * as z from 'zod/mini';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
@@ -17,17 +17,20 @@ const typeNames: Record<string, string> = {
 
 const formatValue = (value: unknown) => (typeof value === 'string' ? `"${value}"` : String(value));
 
-/** A sentence that names the place and says what belongs there; for Zod, which asks where the schema says nothing itself. */
+/**
+ * Returns a sentence that names the field and what it accepts. Called by Zod if the schema has no
+ * message.
+ */
 export function getValidationMessage(issue: Issue): string {
   const path = (issue.path ?? []).join('.');
   if (path === '') return notAnObjectMessage;
-  // A name that the sender chose is not repeated.
+  // Do not repeat a field name chosen by the sender.
   const place = /^[\w.]{1,60}$/.test(path) ? `The field "${path}"` : 'A field';
   if (issue.input === undefined && issue.code === 'invalid_type') return `${place} is missing`;
   return `${place} ${describeRequirement(issue)}`;
 }
 
-/** What the value must be, in words that follow its name. */
+/** Describes what the value must be, to follow the field's name. */
 export function describeRequirement(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

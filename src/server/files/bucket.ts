@@ -1,5 +1,6 @@
-// Files in an S3-compatible bucket: what several copies of the server share. The SDK is loaded only where a bucket is configured.
-// A bucket that is away, slow or breaks off is a refusal within `gracePeriodMs`, never a file that is missing or half there.
+// Files in an S3-compatible bucket, shared by several instances. The SDK is loaded only if a bucket
+// is configured. An unreachable or slow bucket causes an error within `timeoutMs`, never a missing
+// or partial file.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
@@ -10,22 +11,22 @@ import { assertFilePath, type FileStore, isFilePath } from './store.ts';
 
 type BucketSettings = {
   bucket: string;
-  /** Empty for Amazon's own. */
+  /** Empty for AWS. */
   endpoint: string;
   region: string;
-  /** Empty: the SDK looks for credentials where it always does. */
+  /** Empty: the SDK looks for credentials in its usual places. */
   accessKeyId: string;
   secretAccessKey: string;
-  /** Before every key; empty or ending in a slash. */
+  /** Prefix of every key; empty or ending in a slash. */
   prefix: string;
-  /** How long anything asked of the bucket may take, tries and all. */
+  /** Timeout of any request to the bucket, including retries. */
   timeoutMs: number;
 };
 
-/** A look at whether the bucket answers takes no longer, and is good for as long. */
+/** Timeout of a health check, and how long its result is reused. */
 const healthCheckMs = 2000;
 
-/** A store in a bucket that exists already. Refuses to open one that cannot be reached or listed. */
+/** Opens a file store in an existing bucket. Throws if it cannot be reached or listed. */
 export async function openBucket(settings: BucketSettings): Promise<FileStore> {
   const aws = await import('@aws-sdk/client-s3');
   const { bucket: Bucket, endpoint, region, accessKeyId, secretAccessKey, prefix, timeoutMs } = settings;
@@ -33,11 +34,12 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     region,
     ...(endpoint && { endpoint, forcePathStyle: true }),
     ...(accessKeyId && { credentials: { accessKeyId, secretAccessKey } }),
-    // The SDK's own choice frames streams in a way that look-alikes store inside the object.
+    // By default the SDK frames streams in a way that some S3-compatible stores save inside the
+    // object.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
-    // Silence in the midst of an answer ends it; the SDK's requestTimeout would only be written to the terminal.
+    // Ends a response that stalls; the SDK's requestTimeout would only log a warning.
     requestHandler: { connectionTimeout: 5000, socketTimeout: timeoutMs },
   });
   const within = (ms: number) => ({ abortSignal: AbortSignal.timeout(ms) });
@@ -52,7 +54,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     assertFilePath(path);
     return prefix + path;
   };
-  /** Whole before any of it is passed on: photos are small, and nobody is given one that breaks off. */
+  /** Read completely before passing on: photos are small, and callers never get a partial one. */
   async function get(path: string) {
     const Key = keyOf(path);
     const limit = within(timeoutMs);
@@ -62,7 +64,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
       if (bytes.length !== found.ContentLength) throw new Error('The bucket gave less than it said.');
       return bytes;
     } catch (error) {
-      // Its own word for it: any gateway on the way can answer 404.
+      // Checked by name, because any gateway can respond with 404.
       if ((error as Error).name === 'NoSuchKey') return undefined;
       throwUnavailable(error);
     }
@@ -83,7 +85,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
             Body: bytes,
             ContentLength: bytes.length,
             ContentType: mediaTypes[path.slice(path.lastIndexOf('.') + 1) as StoredExt],
-            // Refused by the store when what arrives is not what was sent.
+            // The store rejects content that does not match its checksum.
             ChecksumSHA256: Buffer.from(hash, 'hex').toString('base64'),
             ContentMD5: createHash('md5').update(bytes).digest('base64'),
             Metadata: { sha256: hash },
@@ -94,7 +96,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
         if (head.ContentLength !== bytes.length || head.Metadata?.sha256 !== hash)
           throw new Error('The bucket does not hold what was written to it.');
       } catch (error) {
-        // Nobody waits for it: where it fails too, the sweep removes what is there.
+        // Not awaited: if it fails too, the cleanup of unused uploads deletes the file.
         void client.send(new aws.DeleteObjectCommand({ Bucket, Key }), within(timeoutMs)).catch(() => {});
         throwUnavailable(error);
       }

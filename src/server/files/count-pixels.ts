@@ -1,7 +1,8 @@
-// How many pixels an image claims to have, from its first bytes: enough to know which will take long. Nothing is decoded.
+// Reads an image's claimed pixel count from its header, to know which images will take long.
+// Decodes nothing.
 import { getImageType } from './image-type.ts';
 
-/** Undefined where the header does not say. */
+/** Undefined if the header does not tell. */
 export function countPixels(bytes: Buffer): number | undefined {
   const type = getImageType(bytes);
   try {
@@ -9,7 +10,7 @@ export function countPixels(bytes: Buffer): number | undefined {
     if (type === 'webp') return pixelsOfWebp(bytes);
     if (type === 'jpg') return pixelsOfJpeg(bytes);
   } catch {
-    // The file ends before its header does.
+    // The header is incomplete.
   }
   return undefined;
 }
@@ -28,7 +29,7 @@ function pixelsOfWebp(bytes: Buffer): number | undefined {
   return undefined;
 }
 
-/** Walks the segments up to the one that begins a frame. */
+/** Skips segments up to the first frame header. */
 function pixelsOfJpeg(bytes: Buffer): number | undefined {
   for (let at = 2; bytes.readUInt8(at) === 0xff; ) {
     const marker = bytes.readUInt8(at + 1);

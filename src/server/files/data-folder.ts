@@ -1,10 +1,13 @@
-// What must be true of the data folder before anything in it is opened. Each refusal says what to do about it.
+// Checks of the data folder before anything in it is opened. Each error says what to do.
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
-/** Disks on other machines, by the number `statfs` gives for them. SQLite's locks and syncs do not hold there. */
+/**
+ * Network file systems by the type number of `statfs`. SQLite's locks and syncs do not work on
+ * them.
+ */
 const networkDisks = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -12,7 +15,7 @@ const networkDisks = new Map([
   [0xfe534d42, 'SMB2'],
 ]);
 
-/** Refuses a folder that cannot be written to and, where SQLite is to live in it, one on a network disk. Makes it where it is missing. */
+/** Creates the folder if needed. Throws if it is not writable or, for SQLite, on a network disk. */
 export async function checkDataFolder(folder: string, { holdsDatabase }: { holdsDatabase: boolean }): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -20,7 +23,7 @@ export async function checkDataFolder(folder: string, { holdsDatabase }: { holds
     await (await open(probe, 'wx', 0o600)).close();
     await rm(probe);
   } catch (error) {
-    // A full disk is no reason not to start: people must be able to make room.
+    // A full disk must not prevent the start: users must be able to delete.
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return;
     throw new Error(
       `The data folder ${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}). Give this user the right to, or name another in DATA_DIR.`,
@@ -38,8 +41,8 @@ export function assertNotNetworkDisk(folder: string, type: number): void {
 }
 
 /**
- * Takes the folder for this process alone, until the function it gives is called or the process ends, however it ends.
- * The lock is one that SQLite holds on a file: the system lets go of it with the process, so that none is left behind by a crash.
+ * Locks the folder for this process until the returned function is called or the process ends. The
+ * lock is SQLite's lock on a file, so the system releases it after a crash.
  */
 export function lockDataFolder(folder: string): () => void {
   const lock = new Sqlite(join(folder, 'lock'), { timeout: 0 });

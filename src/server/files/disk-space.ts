@@ -1,4 +1,5 @@
-// The disk guard: uploads stop before the disk is full, other writes a little later, and a ballast file keeps room for what must go on.
+// Disk space guard: rejects uploads before the disk is full, other writes a little later, and keeps
+// a ballast file as reserve for essential writes.
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,31 +8,40 @@ import { HttpError } from '../errors/http-error.ts';
 const MiB = 2 ** 20;
 
 export type SpaceGuardOptions = {
-  /** The data folder; the database and the files rest on its disk. */
+  /** The data folder, which has the database and files. */
   folder: string;
   /** Size of the ballast file; 0 for none. */
   ballastBytes: number;
-  /** Uploads are off below the larger of these two, the second a share of the whole disk: 0.05 where nothing is said. */
+  /** Rejects uploads below the larger of these: bytes, or a share of the disk (default 0.05). */
   uploadBytes: number;
   uploadShare?: number;
-  /** All other writes are off below this. */
+  /** Rejects all other writes below this. */
   writeBytes: number;
-  /** The ballast is made (again) when more than this is free. */
+  /** Creates the ballast when more than this is free. */
   roomyBytes: number;
 };
 
 export type SpaceGuard = {
-  /** Refuses when space is short: an upload with 507, any other write with 503. Looks at the disk once a second at most. Logins and deletes do not ask. */
+  /**
+   * Throws if space is short: 507 for an upload, 503 for other writes. Reads the disk at most once
+   * a second. Not used for sign-ins and deletions.
+   */
   check(what: 'upload' | 'write'): Promise<void>;
-  /** Before anything that may write a little (a session's last use, a delete): gives the ballast's room back when the disk is all but full. Never refuses. */
+  /**
+   * Releases the ballast if the disk is almost full. Call before small essential writes. Never
+   * throws.
+   */
   freeBallastIfLow(): Promise<void>;
-  /** Bytes free and in all on the folder's disk. */
+  /** Free and total bytes of the folder's disk. */
   getSpace(): Promise<{ free: number; total: number }>;
-  /** Releases the ballast when the disk is all but full and makes it again when there is room. At start, before the database is opened, and every minute. */
+  /**
+   * Releases the ballast if the disk is almost full, or creates it if there is room. Call at start,
+   * before opening the database, and every minute.
+   */
   maintainBallast(): Promise<void>;
-  /** Gives the ballast's room back; for when a write has just failed for want of it. */
+  /** Releases the ballast after a write has failed. */
   releaseBallast(): Promise<void>;
-  /** Makes the ballast where it is missing and there is room for it. */
+  /** Creates the ballast if it is missing and there is room. */
   restoreBallast(): Promise<void>;
 };
 
@@ -69,7 +79,7 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
     recent = undefined;
   }
 
-  /** Of random bytes, so that no file system packs it away, and whole or not at all. */
+  /** Random bytes, so that no file system compresses it; complete or not at all. */
   async function makeBallast() {
     try {
       const file = await open(draft, 'w', 0o640);
@@ -119,17 +129,19 @@ const createNoSpaceError = (status: 503 | 507) =>
 const createUnavailableError = () =>
   new HttpError(503, 'The server cannot save at the moment. Please try again soon.', { retryAfter: 30 });
 
-// 53100 is PostgreSQL's disk_full; class 57P is a server that is shutting down or starting.
+// 53100 is PostgreSQL's disk_full; class 57P means it is shutting down or starting.
 const fullDiskCodes = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', '53100'];
 const transientStorageCodes = ['EROFS', 'EIO', 'EMFILE', 'ENFILE', 'SQLITE_CANTOPEN', '57P01', '57P02', '57P03'];
 const transientSqliteCode = /^SQLITE_(?:IOERR|READONLY|BUSY)/;
 
-/** Whether an error is a write that found no room, as it came or as `toStorageError` made it. */
+/** Whether an error means a full disk, raw or as converted by `toStorageError`. */
 export const isFullDisk = (error: unknown) =>
   fullDiskCodes.includes(((error as { cause?: unknown }).cause as NodeJS.ErrnoException | undefined)?.code ?? '') ||
   fullDiskCodes.includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** What a failed write is to the person waiting: 507 when the disk is full, 503 when it cannot be written; any other error stays itself. */
+/**
+ * Turns a failed write into 507 (disk full) or 503 (not writable); returns other errors unchanged.
+ */
 export function toStorageError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
   if (fullDiskCodes.includes(code)) return Object.assign(createNoSpaceError(507), { cause: error });

@@ -1,4 +1,5 @@
-// The only program that decodes what people upload. What leaves it was drawn anew from pixels, so nothing else of the original is left.
+// The only program that decodes uploaded images. It re-encodes from pixels, so nothing else of the
+// original remains.
 import sharp, { type Sharp } from 'sharp';
 import { sha256 } from '../hash.ts';
 import { handleJobs } from '../workers/child.ts';
@@ -11,7 +12,10 @@ sharp.concurrency(1);
 
 const longestSide = 16_000;
 
-/** A decoder that ran out of time or memory says nothing of the image: this child leaves, and another tries once more. */
+/**
+ * A decoder out of time or memory says nothing about the image: this child exits, and another
+ * retries once.
+ */
 const isMachinesFault = (error: unknown) => error instanceof Error && /^timeout:|out of memory/i.test(error.message);
 
 handleJobs<ImageJob, ImageResult>(async (job) => {
@@ -33,7 +37,7 @@ async function draw({ bytes, ext, fit }: ImageJob): Promise<ImageResult> {
     .resize({ width: fit, height: fit, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb');
   const drawing = encoded(drawn, ext).toBuffer({ resolveWithObject: true });
-  const sha256Received = sha256(bytes); // while the decoder is at work
+  const sha256Received = sha256(bytes); // while decoding
   const { data, info } = await drawing;
   return {
     bytes: data,
@@ -49,17 +53,17 @@ function encoded(image: Sharp, ext: ImageJob['ext']) {
   if (ext === 'png') return image.png();
   // Effort 2 takes half the time of the default 4, for 6 % more bytes.
   if (ext === 'webp') return image.webp({ quality: 70, effort: 2 });
-  // A second pass for the best Huffman tables costs a quarter of the time and saves 1 %.
+  // Optimised Huffman tables take a quarter of the time for 1 % fewer bytes.
   return image.jpeg({ quality: 80, optimiseCoding: false });
 }
 
-/** Whether every pixel is alike, or none can be seen. */
+/** Whether all pixels are equal, or none is visible. */
 async function isBlank(bytes: Buffer, { width, height }: { width: number; height: number }, ext: ImageJob['ext']) {
-  // A JPEG of one colour packs to next to nothing; only such a one is worth unpacking again.
+  // A single-colour JPEG is tiny, so only tiny ones are worth decoding again.
   if (ext === 'jpg' && bytes.length > 4096 + (width * height) / 32) return false;
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const { channels } = info;
-  // Every pixel equals the one before it: the bytes equal themselves, moved on by one pixel.
+  // All pixels are equal if the bytes equal themselves shifted by one pixel.
   if (data.subarray(channels).equals(data.subarray(0, -channels))) return true;
   return channels === 4 && data.every((value, at) => at % 4 !== 3 || value === 0);
 }

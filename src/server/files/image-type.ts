@@ -1,10 +1,10 @@
-// What a file is, told by its first bytes alone: names and declared types are the sender's word, and not believed.
+// Detects a file's type from its first bytes. Names and declared types are not trusted.
 
 import { hasHeicSignature } from '#shared/uploads.ts';
 
 type ImageType = 'jpg' | 'png' | 'webp' | 'heic';
 
-/** The kind of image these bytes begin like, or undefined for anything else. `heic` is known only to say so kindly. */
+/** Returns the image type, or undefined. `heic` is detected only for a helpful message. */
 export function getImageType(bytes: Buffer): ImageType | undefined {
   const text = (from: number, to: number) => bytes.toString('latin1', from, to);
   if (text(0, 3) === '\xff\xd8\xff') return 'jpg';

@@ -1,9 +1,12 @@
-// Where this installation's files rest, by its settings.
+// Opens the configured file store.
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type FileStore, openDiskStore } from './store.ts';
 
-/** The bucket where one is configured, else a folder in the data folder. `isInUse`: a server may be at work on it. */
+/**
+ * Opens the bucket if configured, otherwise a folder in the data folder. `isInUse`: a server may be
+ * using it.
+ */
 export async function openFileStore(
   { bucket, dataDir }: Config,
   options: { isInUse?: boolean } = {},
@@ -12,5 +15,5 @@ export async function openFileStore(
   return openDiskStore(join(dataDir, 'uploads'), options);
 }
 
-/** Whether the data folder holds anything that two servers at once would harm. */
+/** Whether the data folder has anything that two servers must not share. */
 export const isDataFolderExclusive = ({ bucket, databaseUrl }: Config) => !bucket.bucket || !databaseUrl;

@@ -1,4 +1,5 @@
-// The small pictures of lists: drawn once, and kept in a folder of this machine that can be spared: what is not in it is drawn again.
+// Previews for lists, created once and cached in a folder of this machine. Missing ones are created
+// again.
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { ImageProcessor } from './image-processor.ts';
@@ -7,13 +8,18 @@ import { type FileStore, openDiskStore } from './store.ts';
 import { getFilePath } from './upload-path.ts';
 
 export type Previews = {
-  /** The folder, with each preview under the path of its original. */
+  /** The cache, with each preview under the path of its original. */
   store: FileStore;
-  /** An upload's preview (WebP), or nothing when there is no such file. Who may see it is not asked here. Refuses what the intake refuses. */
+  /**
+   * Returns an upload's preview (WebP), or undefined if there is no such file. Does not check
+   * access. Throws what the image processor throws.
+   */
   read(path: string, user: string): Promise<Buffer | undefined>;
-  /** Draws it as soon as nobody waits for another picture, so that it is there when people look. */
+  /** Creates the preview when no other image is waiting. */
   schedulePreview(path: string): void;
-  /** Resolves when nothing is written any more. What is still being read for a preview is not waited for: a bucket may take its time. */
+  /**
+   * Resolves when no preview is being written. Does not wait for reads, since a bucket may be slow.
+   */
   close(): Promise<void>;
 };
 
@@ -38,7 +44,7 @@ export async function openPreviews(
     return preview;
   }
 
-  /** What cannot be kept is drawn again the next time. */
+  /** If it cannot be stored, it is created again next time. */
   async function keep(path: string, preview: Buffer) {
     const written = store.write(path, preview).catch(() => {});
     writing.add(written);

@@ -1,4 +1,5 @@
-// Writes file after file into the folder it is given, and tells each path once the store says it is there; it ends with `refused` and a status.
+// Writes files into the given folder and prints each path once stored; ends with `refused` and a
+// status.
 import { newFilePath, openDiskStore } from './store.ts';
 
 const [folder = '', size = '0'] = process.argv.slice(2);

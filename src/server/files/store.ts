@@ -1,4 +1,4 @@
-// Where files rest: the one interface, which a folder on the disk or a bucket can stand behind. Files never change once written.
+// The interface of file stores: a folder or a bucket. Files never change once written.
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -10,42 +10,48 @@ import { sync } from './sync.ts';
 
 export type StoredFile = { path: string; modified: Date };
 
-/** Every `path` is one that `newFilePath` made; any other is refused with 404 before the store is touched. */
+/** Paths come from `newFilePath`; any other throws 404. */
 export type FileStore = {
   kind: 'folder' | 'bucket';
-  /** When it resolves, the file is there whole and survives a power cut. When it rejects, nothing is there, or what is goes with the sweep. Refuses with 507 (full) or 503. */
+  /**
+   * When it resolves, the file is complete and survives a power cut. When it rejects, there is no
+   * file, or the cleanup of unused uploads deletes it. Throws 507 (full) or 503.
+   */
   write(path: string, bytes: Buffer): Promise<void>;
   read(path: string): Promise<Buffer | undefined>;
   /** The caller ends or destroys the stream. */
   open(path: string): Promise<{ stream: Readable; size: number } | undefined>;
-  /** Removing what is not there is no fault. */
+  /** Deleting a missing file is not an error. */
   remove(path: string): Promise<void>;
-  /** In no promised order. Files that come or go meanwhile may be in it or not. */
+  /** In any order. Files added or deleted during the listing may or may not appear. */
   list(): AsyncIterable<StoredFile>;
-  /** Whether files can be had at the moment; within two seconds, and looked at no more often than that. Never rejects. */
+  /**
+   * Whether files are available; responds within two seconds, and checks at most that often. Never
+   * rejects.
+   */
   isAnswering(): Promise<boolean>;
 };
 
 const filePathPattern = /^\d{4}\/\d{2}\/[a-z2-7]{26}\.(?:jpg|png|webp)$/;
 
-/** `YYYY/MM/<26 characters>.ext`: the month in UTC, and 128 random bits that nobody guesses. */
+/** `YYYY/MM/<26 characters>.ext`: the month in UTC and 128 random bits. */
 export function newFilePath(ext: StoredExt, now: Date) {
   return `${now.toISOString().slice(0, 7).replace('-', '/')}/${newId()}.${ext}`;
 }
 
-/** Whether a text is the path of a file here, by its shape alone. No such text can lead out of the store. */
+/** Whether a text has the form of a file path. No such text can lead out of the store. */
 export function isFilePath(path: string) {
   return filePathPattern.test(path);
 }
 
-/** Refuses with 404 what `isFilePath` does not know. For every implementation of the store, first thing. */
+/** Throws 404 if the path is invalid. Every store calls this first. */
 export function assertFilePath(path: string) {
   if (!isFilePath(path)) throw new HttpError(404, 'File not found');
 }
 
 /**
- * A store in a folder, which is made if need be. What a crash left half written is removed, unless `isInUse`
- * says that another process (the server, while a command runs) may be writing at this moment.
+ * Opens a store in a folder, created if needed. Deletes half-written files, unless `isInUse` says
+ * that another process may be writing.
  */
 export async function openDiskStore(folder: string, { isInUse = false } = {}): Promise<FileStore> {
   const root = resolve(folder);
@@ -60,7 +66,7 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
     return join(root, path);
   };
 
-  /** The folders of months that are on the disk for good: made by the first who writes there, awaited by all. */
+  /** Folders of months that are synced: created by the first writer, awaited by all. */
   const months = new Map<string, Promise<void>>();
   async function makeMonth(folder: string) {
     await mkdir(folder, { recursive: true, mode: 0o750 });
@@ -84,7 +90,7 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
         await syncFolders(month, month);
       } catch (error) {
         months.delete(month);
-        await rm(placed, { force: true }).catch(() => {}); // left to the next start, or to the sweeper
+        await rm(placed, { force: true }).catch(() => {}); // left to the next start or cleanup
         throw toStorageError(error);
       }
     },
@@ -151,8 +157,8 @@ async function writeAtomically(path: string, bytes: Buffer) {
 }
 
 /**
- * Syncs a folder and those above it, up to and with `last`. A name is kept by the folder it is in: without
- * this, a power cut can lose a file that is itself on the disk.
+ * Syncs a folder and its parents up to `last`. The folder stores the file's name: without this, a
+ * power cut can lose a synced file.
  */
 async function syncFolders(folder: string, last: string) {
   await sync(folder);

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 
-/** Brings a file or a folder to the disk. A name is there for good when its folder is. */
+/** Syncs a file or folder to disk. A new name is durable only when its folder is synced. */
 export async function sync(path: string): Promise<void> {
-  if (process.platform === 'win32') return; // where folders cannot be opened
+  if (process.platform === 'win32') return; // on systems where folders cannot be opened
   const handle = await open(path);
   await handle.sync().finally(() => handle.close());
 }

@@ -196,7 +196,7 @@ describe.each(engines)('uploads on %s', (engine) => {
       expect(reason).toMatchObject({
         status: 429,
         retryAfter: 3600,
-        message: expect.stringContaining('removed after three days'),
+        message: expect.stringContaining('deleted after 3 days'),
       });
     const names = rows.map((row) => row.path);
     await deleteUnattached(server.db, names);

@@ -1,4 +1,4 @@
-// Replies to submissions are kept as long as what was submitted; records say when they were filled in.
+// Replies to submissions are kept as long as their records; records store when they were filled in.
 import { type Kysely, sql } from 'kysely';
 import { getEngine } from '../connect.ts';
 import { runDdl } from '../tables.ts';
@@ -17,7 +17,7 @@ create index submissions_by_author on submissions (submitted_by, submitted_at);
 create index audits_by_author on audits (created_by, created_at);
 `,
   );
-  // A record and its reply were written by one call, at one instant. The first version dropped replies after a week.
+  // A record and its reply have the same timestamp. The first version deleted replies after a week.
   const whole = `'{"success":true,"id":"' || id || '"'`;
   await runDdl(
     db,

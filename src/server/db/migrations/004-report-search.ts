@@ -1,4 +1,5 @@
-// A search of the reports finds dates as people write them, times, employment status and emergency services.
+// Report search also finds dates in common formats, times, employment status and emergency
+// services.
 import { type Kysely, sql } from 'kysely';
 import { getReportSearchText, type SearchedReport } from '../report-search-text.ts';
 import { rebuildSearchIndex } from '../search.ts';
@@ -10,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await rebuildSearchIndex(db, 'submissions');
 }
 
-/** A page at a time, in the order of their positions, so that any number of reports fits into memory. */
+/** Page by page in order of position, so that any number of reports fits in memory. */
 async function updateReportSearch(db: Kysely<unknown>): Promise<void> {
   for (let after = -1; ; ) {
     const { rows } = await sql<
@@ -26,5 +27,5 @@ async function updateReportSearch(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** PostgreSQL takes the values of a list for text. SQLite has no type of this name and takes it for an integer. */
+/** PostgreSQL treats listed values as text; SQLite ignores this cast's type and uses an integer. */
 const integerOf = (column: string) => `cast(${column} as bigint)`;

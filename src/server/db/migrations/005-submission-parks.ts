@@ -1,4 +1,4 @@
-// Which park a submission is about. Older ones get it from their first answer to a `site` section; the rest stay blank.
+// The park of a submission. Older ones get it from their first answer to a `site` section, or none.
 import { type Kysely, sql } from 'kysely';
 import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Section } from '#shared/checklists.ts';
