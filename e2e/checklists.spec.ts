@@ -352,7 +352,7 @@ test(
     });
     await page.reload();
     await opener.click();
-    await expect(form.getByText('This checklist has changed since you began. 1 answer was left out')).toBeVisible();
+    await expect(form.getByText('This checklist has changed since you began. 1 answer was not kept')).toBeVisible();
     await expect(form.getByLabel('Gauge')).toHaveValue('Gauge is fine');
     await expect(form.getByLabel('Pump')).toHaveValue('Pump is fine');
     await expect(form.getByLabel('New first')).toHaveValue('');

@@ -143,7 +143,7 @@ test.describe('each form', () => {
       await expect(alert.filter({ hasText: 'Please fill in all required fields' })).toBeVisible();
       await expect(alert.filter({ hasText: 'Start with “Park”.' })).toBeVisible();
       await expect(field(page, 'Park')).toBeFocused();
-      await expect(field(page, 'Contact number')).toHaveAccessibleDescription(/exactly 11 digits/);
+      await expect(field(page, 'Contact number')).toHaveAccessibleDescription(/must be 11 digits/);
       await expect(field(page, 'Age')).toHaveAccessibleDescription('Enter the age as a whole number');
       if (form.address !== '/reporting') await expectAccessiblePage(page);
 

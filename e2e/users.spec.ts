@@ -72,7 +72,7 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
   await expect(page.getByLabel(`Park of ${username}`)).toHaveValue('All parks');
 
   await page.getByRole('button', { name: `Delete ${username}` }).click();
-  await expect(page.getByRole('dialog')).toContainText('What they did keeps their name.');
+  await expect(page.getByRole('dialog')).toContainText('Records they created keep their name.');
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(row(page, username)).toBeVisible();
