@@ -194,7 +194,7 @@ test('a file makes many users at once, or names every bad line', { tag: '@once' 
   await expectAccessiblePage(page);
   await choose(`username,role,park\n${first},None,Lido Beach\n${second},Owner,Nowhere\n,,\nab,None,Mounds`);
   await expect(page.getByText('No users were created. Correct 2 lines and choose the file again.')).toBeVisible();
-  await expect(page.getByText('Line 3: "Owner" is no role.')).toBeVisible();
+  await expect(page.getByText('Line 3: "Owner" is not a role.')).toBeVisible();
   await expect(page.getByText('Line 5: A username has 3 to 64 characters')).toBeVisible();
   await expectAccessiblePage(page);
   // As Excel on Windows writes it.

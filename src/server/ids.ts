@@ -1,4 +1,4 @@
-// Random names: 128 bits as 26 letters and digits, so that nobody can guess or order them.
+// Random ids of 128 bits as 26 letters and digits, which cannot be guessed or ordered.
 import { randomBytes } from 'node:crypto';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';

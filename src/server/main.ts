@@ -5,7 +5,7 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 
 try {
   const { address, firstPassword, stop } = await start(parseConfig());
-  // A signal may come more than once: from the terminal, and again from what started this process.
+  // A signal may arrive twice: from the terminal and from the parent process.
   let stopping: Promise<void> | undefined;
   const end = () => {
     stopping ??= stop();

@@ -1,4 +1,4 @@
-// The server's life: settings → disk → database → first admin → listen, and an orderly end.
+// Starts and stops the server: settings, disk, database, first admin, listen.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createApp, type RegisterPages } from './app.ts';
@@ -25,11 +25,11 @@ import { createFirstAdmin } from './users/first-admin.ts';
 type Running = {
   server: FastifyInstance;
   db: Database;
-  /** Where it answers, for a browser on this machine. */
+  /** The server's URL for a browser on this machine. */
   address: string;
-  /** The generated password of the first admin, when one was made just now. */
+  /** The generated password of the first admin, if just created. */
   firstPassword: string | undefined;
-  /** Takes no more requests, finishes those under way within 10 s, and closes everything. */
+  /** Rejects new requests, waits up to 10 s for in-flight ones, and closes everything. */
   stop(): Promise<void>;
 };
 
@@ -37,7 +37,7 @@ type Options = { clock?: Clock; registerPages?: RegisterPages; migrations?: Migr
 
 const MiB = 2 ** 20;
 
-/** Starts a server and resolves when it answers. Throws, with the reason, when it must not start. */
+/** Starts a server; resolves when it responds. Throws, with the reason, if it must not start. */
 export async function start(
   config: Config,
   { clock = createClock(), registerPages = registerBuiltPages, migrations }: Options = {},
@@ -53,7 +53,7 @@ export async function start(
   }
 }
 
-/** Whole and of this version. One that is refused is closed again, so that nothing is left beside it. */
+/** Opens and migrates the database; closes it again if that fails. */
 async function openDatabase(config: Config, now: Date, migrations?: Migrations) {
   const db = await connect(config);
   try {
@@ -72,7 +72,7 @@ const drainTimeoutMs = 10_000;
 const loadMetrics = async (...given: Parameters<typeof startMetricsServer>) =>
   (await import('./http/metrics.ts')).startMetricsServer(...given);
 
-/** In a folder that is ours alone. */
+/** Call with the data folder locked. */
 async function startInFolder(
   config: Config,
   clock: Clock,

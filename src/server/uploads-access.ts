@@ -6,7 +6,10 @@ import type { Database } from './db/schema.ts';
 import { findReport } from './reports/store.ts';
 import type { UploadRow } from './uploads/store.ts';
 
-/** Loose: who uploaded it. On a report: reviewers. In an audit or on a folder: whoever sees the folder's park. On what was deleted: nobody. */
+/**
+ * Unattached: the uploader. On a report: reviewers. On an audit or folder: users who see the
+ * folder's park. On a deleted record: nobody.
+ */
 export async function canReadUpload(db: Database, upload: UploadRow, user: SignedInUser): Promise<boolean> {
   const { attached_to, attached_id } = upload;
   if (attached_to === null || attached_id === null) return upload.uploaded_by === user.id;

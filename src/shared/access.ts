@@ -1,7 +1,7 @@
-// Who may do what: the roles, their ranks, and the parks a person sees.
+// Roles, their ranks, and the parks a user sees.
 import type { AccessLevel } from './contract.ts';
 
-/** From the lowest rank to the highest. `None` is ordinary park staff. */
+/** From lowest to highest rank. `None` is staff. */
 export const roles = ['None', 'Health & Safety Manager', 'Admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -9,14 +9,14 @@ export type Viewer = { role: Role; park: string };
 
 const isReviewer = (role: Role) => role !== 'None';
 
-/** Whether a role satisfies what a row, or a screen, asks for. */
+/** Whether a role has the access level that an endpoint or screen requires. */
 export function isAllowed(access: AccessLevel, role: Role | undefined): boolean {
   if (access === 'anyone') return true;
   if (role === undefined) return false;
   return access === 'signedIn' || (access === 'reviewer' && isReviewer(role)) || role === 'Admin';
 }
 
-/** Whether `actor` may make, change or delete a user of this role: strictly below one's own rank; an Admin also Admins. */
+/** Whether `actor` may manage users of this role: lower ranks only; Admins also Admins. */
 export function canManage(actor: Role, target: Role): boolean {
   return actor === 'Admin' || roles.indexOf(target) < roles.indexOf(actor);
 }

@@ -1,4 +1,4 @@
-// Who did what and when, and what was deleted and can come back.
+// The activity log and deleted items.
 import * as z from 'zod/mini';
 import { dateSchema } from './date-schemas.ts';
 import { lineSchema } from './text.ts';
@@ -18,13 +18,16 @@ export const Activity = z.object({
 });
 export type Activity = z.output<typeof Activity>;
 
-/** A page of a history: those before `before`, which is the `seq` of the last line one has. */
+/** A page of entries: those before `before`, the `seq` of the last entry already shown. */
 export const HistoryQuery = z.object({
   before: z.optional(z.coerce.number().check(z.int(), z.minimum(1))),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
 });
 
-/** `q` is looked for in who, what and which; `from` and `to` are days in the parks, both included. */
+/**
+ * `q` searches actor, action and label; `from` and `to` are days in the parks' time zone,
+ * inclusive.
+ */
 export const ActivityQuery = z.extend(HistoryQuery, {
   q: z.optional(lineSchema({ max: 200 })),
   thing: z.optional(z.enum(entityTypes)),
@@ -34,7 +37,7 @@ export const ActivityQuery = z.extend(HistoryQuery, {
 });
 export type ActivityQuery = z.output<typeof ActivityQuery>;
 
-/** A deletion: what went, by whom, and until when it can be restored. */
+/** A deleted item: what, by whom, and until when it can be restored. */
 export const Deletion = z.object({
   id: z.string(),
   thing: z.string(),

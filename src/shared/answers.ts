@@ -1,4 +1,4 @@
-// What an answer may be, by the type of its section: the one rule for the form, the server and the printed page.
+// Validates and formats answers by section type, for the form, the server and the PDF.
 import * as z from 'zod/mini';
 import { type Answer, checklistLimits, naAnswers, type Section, type SectionType } from './checklists.ts';
 import { parks } from './choices.ts';
@@ -7,12 +7,12 @@ import { formatDay, incomplete } from './dates.ts';
 import { isSignatureUrl } from './signature-url.ts';
 import { linesSchema } from './text.ts';
 
-/** Answers by section index; a section without one is not in it. */
+/** Answers by section index, without unanswered sections. */
 export type Answers = Record<string, Answer>;
-/** A message for each faulty answer, by section index; `''` for one that belongs to no section. */
+/** Messages by section index; `''` for an answer without a section. */
 export type AnswerErrors = Record<string, string>;
 
-/** What a required section without an answer says, and the form above it. */
+/** Shown at an unanswered required section, and above the form. */
 export const requiredMessage = 'Required';
 export const missingFieldsMessage = 'Please fill in all required fields.';
 
@@ -32,13 +32,16 @@ const schemas: Record<SectionType, z.ZodMiniType<Answer>> = {
   na: z.enum(naAnswers, 'Choose Yes, No or N/A'),
 };
 
-/** Whether a section counts as filled in. A tick box does only when it is ticked. */
+/** Whether a section counts as answered. A checkbox counts only if ticked. */
 function isAnswered({ type }: Section, answer: Answer | null | undefined): boolean {
   if (type === 'checkbox') return answer === true;
   return typeof answer === 'boolean' || (typeof answer === 'string' && answer.trim() !== '');
 }
 
-/** The answers as they are to be kept, and what is wrong with them. Nothing answered is left out; required sections are not looked for. */
+/**
+ * Returns the answers to store and error messages. Leaves out empty answers; does not check for
+ * missing ones.
+ */
 export function parseAnswers(sections: Section[], data: Record<string, Answer | null>) {
   const answers: Answers = {};
   const errors: AnswerErrors = {};
@@ -55,17 +58,17 @@ export function parseAnswers(sections: Section[], data: Record<string, Answer | 
   return { answers, errors };
 }
 
-/** The required sections that have no answer, by index. */
+/** Returns the indexes of required sections without an answer. */
 export const findMissingAnswers = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
   sections.flatMap((section, index) => (section.required && !isAnswered(section, answers[index]) ? [index] : []));
 
-/** The park a submission is about, as its first `site` section says; '' where none does. */
+/** Returns the park of a submission from its first `site` section, or ''. */
 export function findAnsweredPark(sections: Section[], answers: Answers): string {
   const answered = sections.map(({ type }, index) => (type === 'site' ? answers[index] : undefined));
   return answered.find((answer) => typeof answer === 'string') ?? '';
 }
 
-/** An answer as people read it; nothing for one that is not there or not finished. A signature is a picture and is shown by its own means. */
+/** Formats an answer; '' if missing or incomplete. Signatures are images and shown separately. */
 export function formatAnswer({ type }: Section, answer: Answer | undefined): string {
   if (answer === undefined || answer === incomplete) return '';
   if (typeof answer === 'boolean') return answer ? 'Yes' : 'No';

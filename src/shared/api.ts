@@ -1,4 +1,4 @@
-// THE table of calls. Each path is written once, here; the server serves it, the screens and the tests call it.
+// The contract: every endpoint with its path, used by the server, the screens and the tests.
 import * as z from 'zod/mini';
 import { Activity, ActivityQuery, Deletion, HistoryQuery } from './activity.ts';
 import { Audit, AuditChange, Folder, FolderChange, ListedAudit, NewAudit, NewAuditReply, NewFolder } from './audits.ts';
@@ -251,7 +251,7 @@ export const api = {
     summary: 'An audit as PDF',
   }),
 
-  // People
+  // Users
   listUsers: endpoint('GET /api/admin/users', { access: 'reviewer', reply: z.array(User), summary: 'The users' }),
   listRoles: endpoint('GET /api/admin/roles', {
     access: 'reviewer',
@@ -342,7 +342,7 @@ export const api = {
     summary: 'The activity log as CSV or XLSX',
   }),
 
-  // What happened
+  // Activity log and deleted items
   listActivity: endpoint('GET /api/admin/activity', {
     access: 'admin',
     query: ActivityQuery,

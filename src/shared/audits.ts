@@ -1,4 +1,4 @@
-// Audits: jobs and inspections, in folders, one folder set per park.
+// Audits, in folders of a park.
 import * as z from 'zod/mini';
 import { parks } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
@@ -44,7 +44,7 @@ const details = {
 };
 const Title = lineSchema({ min: 1, max: 200, missing: 'Title is required' });
 
-/** `completed_by` and `completed_at` may be sent; the server stamps its own. */
+/** `completed_by` and `completed_at` are accepted but set by the server. */
 export const NewAudit = z.object({
   folder_id: z.string(),
   title: Title,
@@ -56,10 +56,10 @@ export const NewAudit = z.object({
 });
 export type NewAudit = z.output<typeof NewAudit>;
 
-/** With what arrived. */
+/** With the number of files received. */
 export const NewAuditReply = z.extend(CreatedReply, { photos: z.optional(z.number()) });
 
-/** What is not sent stays as it is. With `version`, a save on top of somebody else's is refused. */
+/** Fields left out stay as they are. With `version`, rejects a save over someone else's change. */
 export const AuditChange = z.object({
   title: z.optional(Title),
   date: z.optional(Day),
@@ -74,7 +74,7 @@ export const AuditChange = z.object({
       is_urgent: z.optional(z.boolean()),
       media_files: z.optional(MediaFiles),
       completed: z.optional(z.boolean()),
-      /** Where the detail has them too; beside `data` they count first. */
+      /** Top-level fields have priority over those in `data`. */
       date: z.optional(Day),
       time: z.optional(Time),
     }),
@@ -90,7 +90,7 @@ const AuditData = {
   completed: z.boolean(),
   completed_by: z.nullable(z.string()),
   completed_at: z.nullable(z.string()),
-  /** Of the completion, or of a new audit. */
+  /** The completion, or a new audit. */
   captured_at: z.optional(z.nullable(z.string())),
   date: z.nullable(z.string()),
   time: z.nullable(z.string()),
@@ -102,15 +102,15 @@ const AuditSummary = {
   title: z.string(),
   created_at: z.string(),
   version: z.number(),
-  /** Present when the stored data could not be read whole; what could be read is here. */
+  /** Set if stored data was damaged; everything readable is included. */
   parse_error: z.optional(z.literal(true)),
 };
 
-/** In a folder's list everything is at the top level. */
+/** In a folder's list all fields are at the top level. */
 export const ListedAudit = z.object({ ...AuditSummary, ...AuditData });
 export type ListedAudit = z.output<typeof ListedAudit>;
 
-/** In detail the data is in `data`. */
+/** In the detail view they are in `data`. */
 export const Audit = z.object({
   ...AuditSummary,
   folder_name: z.string(),
@@ -121,14 +121,14 @@ export const Audit = z.object({
 });
 export type Audit = z.output<typeof Audit>;
 
-/** Not completed, and its date is before today in the parks. */
+/** Whether it is not completed and its date is before today in the parks' time zone. */
 export const isOverdue = (audit: { completed: boolean; date: string | null }, day = getToday()) =>
   !audit.completed && audit.date !== null && audit.date !== '' && audit.date < day;
 
-/** Who completed it, for people; old records may not say. */
+/** Returns who completed it; old records may not say. */
 export const getCompleter = (audit: { completed_by: string | null }) => audit.completed_by || 'Unknown User';
 
-/** The orders of a folder's audits, as the sort selector offers them. The first is the default. */
+/** Sort orders of a folder's audits, as shown. The first is the default. */
 export const auditOrders = [
   { value: 'created-desc', label: 'Newest First' },
   { value: 'created-asc', label: 'Oldest First' },
@@ -156,6 +156,6 @@ const comparators: Record<AuditOrder, (a: Sortable, b: Sortable) => number> = {
   pending: (a, b) => Number(a.completed) - Number(b.completed),
 };
 
-/** A sorted copy: those without a date last in either due-date order, and among equals the newest first. */
+/** Returns a sorted copy: audits without a date last in due-date orders, ties newest first. */
 export const sortAudits = <T extends Sortable>(audits: T[], order: AuditOrder): T[] =>
   audits.toSorted((a, b) => comparators[order](a, b) || byAge(b, a));

@@ -1,4 +1,4 @@
-// Checklists: what head office builds, what staff fill in, what is kept of it.
+// Checklists and their submissions.
 import * as z from 'zod/mini';
 import { parks } from './choices.ts';
 import { CapturedAt, dateSchema } from './date-schemas.ts';
@@ -8,7 +8,7 @@ import { lineSchema } from './text.ts';
 export const sectionTypes = ['text', 'site', 'checkbox', 'signature', 'time', 'date', 'na'] as const;
 export type SectionType = (typeof sectionTypes)[number];
 
-/** The answers a `na` section offers. */
+/** The answers of a `na` section. */
 export const naAnswers = ['Yes', 'No', 'N/A'] as const;
 
 export const checklistLimits = {
@@ -41,7 +41,7 @@ export const NewChecklist = z.object({
 });
 export type NewChecklist = z.output<typeof NewChecklist>;
 
-/** With `version`, a save on top of somebody else's is refused; without it the last one wins. */
+/** With `version`, rejects a save over someone else's change; without, the last save wins. */
 export const ChecklistChange = z.extend(NewChecklist, { version: z.optional(z.int()) });
 
 export const Checklist = z.object({
@@ -55,7 +55,7 @@ export type Checklist = z.output<typeof Checklist>;
 export const Answer = z.union([z.string(), z.boolean()]);
 export type Answer = z.output<typeof Answer>;
 
-/** Answers by section index. `checklistVersion` binds them to the sections that were on the screen. */
+/** Answers by section index. `checklistVersion` binds them to the sections that were shown. */
 export const NewSubmission = z.object({
   checklistId: z.string(),
   checklistVersion: z.optional(z.int()),
@@ -64,7 +64,7 @@ export const NewSubmission = z.object({
 });
 export type NewSubmission = z.output<typeof NewSubmission>;
 
-/** With what arrived. */
+/** With the number of files received. */
 export const NewSubmissionReply = z.extend(CreatedReply, {
   number: z.optional(z.string()),
   signatures: z.optional(z.number()),
@@ -72,14 +72,14 @@ export const NewSubmissionReply = z.extend(CreatedReply, {
 
 export const Submission = z.object({
   id: z.string(),
-  /** What people say on the telephone: CHK-2026-0001. */
+  /** The number used on the phone: CHK-2026-0001. */
   number: z.string(),
   checklist_id: z.string(),
   checklist_title: z.string(),
   checklist_version: z.number(),
   submitted_at: z.string(),
   submitted_by: z.string(),
-  /** What it is about; blank on older ones that never said. */
+  /** The park; empty for older submissions without one. */
   park: z.string(),
   captured_at: z.optional(z.nullable(z.string())),
   data: z.record(z.string(), Answer),
@@ -89,7 +89,10 @@ export type Submission = z.output<typeof Submission>;
 
 const QueryDay = dateSchema(z.string().check(z.maxLength(10)));
 
-/** Filters of the review screen; `to` is inclusive. With any of them (or a limit) the answers stay out: `data` is empty and the details come one by one. */
+/**
+ * Filters for reviewers; `to` is inclusive. With any filter or a limit, `data` is empty and details
+ * are fetched one by one.
+ */
 export const SubmissionQuery = z.object({
   q: z.optional(z.string().check(z.maxLength(200))),
   title: z.optional(z.string().check(z.maxLength(200))),

@@ -1,4 +1,4 @@
-// What people choose from, and how much of it there may be.
+// Choices and limits.
 
 export const parks = [
   'Abbeyffordd',
@@ -23,7 +23,7 @@ export const parks = [
   'Winkups',
 ] as const;
 
-/** How having no park is written for people. */
+/** Shown for users without a park. */
 export const allParks = 'All parks';
 
 export const employmentStatuses = ['Staff', 'Owner', 'Visitor', 'Guest', 'Contractor'] as const;

@@ -1,4 +1,4 @@
-// Performs a row of the table through any fetch: the browser's, or a test's.
+// Sends a request to an endpoint with any fetch: the browser's, or a test's.
 import { type Body, type Endpoint, isMultipart, type Params, type Query, type Reply } from './contract.ts';
 
 type OptionalIfEmpty<Name extends string, T> = [T] extends [undefined]
@@ -13,22 +13,25 @@ export type EndpointInput<R extends Endpoint> = OptionalIfEmpty<
 > &
   OptionalIfEmpty<'query', Partial<Query<R, 'input'>>> &
   OptionalIfEmpty<'body', Body<R, 'input'>> & {
-    /** The file of a multipart call. */
+    /** The file of a multipart request. */
     file?: Blob;
     fileName?: string;
     /** The Idempotency-Key. */
     key?: string;
-    /** Who it is for: under anybody else's session the server answers 401 and does nothing. */
+    /**
+     * The user it must be sent as; with another user's session the server responds 401 and does
+     * nothing.
+     */
     userId?: string;
     signal?: AbortSignal;
   };
 
-/** The server said no, or could not be reached (`status` 0). `message` is for the person at the screen. */
+/** An error response, or no response (`status` 0). `message` is shown to the user. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: Record<string, string>;
-  /** The answer as it came. */
+  /** The raw body. */
   readonly text: string;
   readonly body: Record<string, unknown>;
   readonly retryAfter: number | undefined;
@@ -64,7 +67,7 @@ type AnyInput = {
   signal?: AbortSignal;
 };
 
-/** The address of a row, its parameters filled in. */
+/** Returns an endpoint's URL with its parameters. */
 export function endpointUrl(
   endpoint: Endpoint,
   { params = {}, query = {} }: Pick<AnyInput, 'params' | 'query'> = {},
@@ -86,7 +89,7 @@ function createRequestBody(endpoint: Endpoint, { body, file, fileName }: AnyInpu
   return body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 
-/** Makes the call. Resolves with the reply the row promises; rejects with ApiError. */
+/** Sends the request. Resolves with the endpoint's reply; rejects with ApiError. */
 export async function sendRequest<R extends Endpoint>(
   fetch: typeof globalThis.fetch,
   endpoint: R,
@@ -97,7 +100,7 @@ export async function sendRequest<R extends Endpoint>(
     headers?: Record<string, string>;
     body?: BodyInit;
   };
-  // The connection may be lost before the answer begins, and in the midst of it.
+  // The connection may fail before or during the response.
   const unreachable = (error: unknown) => {
     if (signal?.aborted) throw error;
     throw new ApiError(0, '');

@@ -1,4 +1,5 @@
-// Days, times and months as people in Britain read and write them. A day is kept as YYYY-MM-DD, an instant as ISO-8601 UTC.
+// Parses and formats dates, times and months as used in Britain. Days are stored as YYYY-MM-DD,
+// timestamps as ISO 8601 UTC.
 
 const months = [
   'January',
@@ -17,10 +18,10 @@ const months = [
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** The text of a date or time field that was begun and not finished, so that it is never taken for an empty one. */
+/** The value of an incomplete date or time field, so that it is never treated as empty. */
 export const incomplete = 'incomplete';
 
-/** The groups of reports whose date cannot be read. They stand after every month. */
+/** Groups of reports with an unreadable date, listed after all months. */
 export const unknownMonths = ['Unknown Date', 'Unknown Date Format', 'Invalid Date', 'Invalid Month'] as const;
 
 type DayParts = { year: number; month: number; day: number };
@@ -40,65 +41,73 @@ const isRealDay = ({ year, month, day }: DayParts) => {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Reads `YYYY-MM-DD`, `DD/MM/YYYY` or `DD-MM-YYYY`; gives `YYYY-MM-DD`, or undefined when it is no real day since 1900. */
+/**
+ * Parses `YYYY-MM-DD`, `DD/MM/YYYY` or `DD-MM-YYYY`; returns `YYYY-MM-DD`, or undefined if it is
+ * not a valid day since 1900.
+ */
 export function parseDay(text: string): string | undefined {
   const parts = split(text.trim());
   if (!parts || parts.year < 1900 || !isRealDay(parts)) return undefined;
   return `${parts.year}-${two(parts.month)}-${two(parts.day)}`;
 }
 
-/** Whether this is a real day, but one before 1900. */
+/** Whether this is a valid day before 1900. */
 export function isBefore1900(text: string): boolean {
   const parts = split(text.trim());
-  // Date takes the years 0 to 99 for 1900 to 1999; 2,000 years later the calendar is the same.
+  // Date reads the years 0 to 99 as 1900 to 1999; the calendar repeats after 2,000 years.
   return parts !== undefined && parts.year < 1900 && isRealDay({ ...parts, year: parts.year + 2000 });
 }
 
-/** Reads `HH:MM` or `HH:MM:SS`; gives `HH:MM`, or undefined. */
+/** Parses `HH:MM` or `HH:MM:SS`; returns `HH:MM`, or undefined. */
 export function parseTime(text: string): string | undefined {
   return /^((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d)?$/.exec(text.trim())?.[1];
 }
 
-/** A day as people see it, `DD/MM/YYYY`; what is no day comes back as it is. */
+/** Formats a day as `DD/MM/YYYY`; returns invalid text unchanged. */
 export function formatDay(text: string): string {
   const day = parseDay(text);
   return day ? day.split('-').reverse().join('/') : text;
 }
 
-/** A day (`YYYY-MM-DD`) in words: `Tuesday 3 November 2026`. */
+/** Formats a day in words: `Tuesday 3 November 2026`. */
 export function formatLongDay(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   return `${weekdays[date.getUTCDay()]} ${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** `21/11/2026, 14:02`, made when first asked for: reading the rules of the time zone would hold up the start of every screen. */
+/**
+ * `21/11/2026, 14:02`. Created on first use, because loading time zone rules would delay every
+ * screen.
+ */
 let format: Intl.DateTimeFormat | undefined;
 const inTheParks = (date: Date): string => {
   format ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'short' });
   return format.format(date);
 };
 
-/** The day it is in the parks, `YYYY-MM-DD`. */
+/** Returns today in the parks' time zone, `YYYY-MM-DD`. */
 export const getToday = (now: Date = new Date()): string => inTheParks(now).slice(0, 10).split('/').reverse().join('-');
 
-/** Whether a day and a time of the parks are still to come. Clocks of phones may be 15 minutes fast. */
+/**
+ * Whether a day and a time of the parks are still to come. Clocks of phones may be 15 minutes fast.
+ */
 export function isInFuture(day: string, time: string, now: Date = new Date()): boolean {
   const [latestDay = '', latestTime] = inTheParks(new Date(now.getTime() + 15 * 60_000)).split(', ');
   return `${day} ${time}` > `${parseDay(latestDay)} ${latestTime}`;
 }
 
-/** An instant as people see it: `21/11/2026, 14:02`. What is no instant comes back as it is. */
+/** Formats a timestamp as `21/11/2026, 14:02`; returns invalid text unchanged. */
 export function formatInstant(iso: string): string {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? iso : inTheParks(date);
 }
 
-/** The day of an instant in the parks, as people see it: `21/11/2026`. */
+/** Returns a timestamp's day in the parks' time zone: `21/11/2026`. */
 export const formatInstantDay = (iso: string): string => formatDay(getToday(new Date(iso)));
 
 /**
- * When a form was filled in, if that was not when it arrived: `14:02, received 16:40`, with days where they differ.
- * Empty where nothing is known of it, and within a minute.
+ * Returns when a form was filled in, if not when received: `14:02, received 16:40`, with days if
+ * they differ; '' if unknown or within a minute.
  */
 export function formatCaptured(capturedAt: string | null | undefined, receivedAt: string): string {
   if (!capturedAt || Date.parse(receivedAt) - Date.parse(capturedAt) < 60_000) return '';
@@ -107,7 +116,7 @@ export function formatCaptured(capturedAt: string | null | undefined, receivedAt
   return isSameDay ? `${captured.slice(-5)}, received ${received.slice(-5)}` : `${captured}, received ${received}`;
 }
 
-/** The month a date belongs to: `YYYY-MM`, or one of `unknownMonths`. */
+/** Returns a date's month as `YYYY-MM`, or one of `unknownMonths`. */
 export function getMonth(date: string): string {
   if (date.trim() === '') return 'Unknown Date';
   const parts = split(date.trim());
@@ -116,19 +125,19 @@ export function getMonth(date: string): string {
   return isRealDay(parts) ? `${parts.year}-${two(parts.month)}` : 'Invalid Date';
 }
 
-/** A month's heading: `March 2026`; the unknown ones are their own. */
+/** Formats a month as `March 2026`; unknown months unchanged. */
 export function formatMonth(month: string): string {
   const parts = /^(\d{4})-(\d{2})$/.exec(month);
   return parts ? `${months[Number(parts[2]) - 1]} ${parts[1]}` : month;
 }
 
-/** The instant at which a day (`YYYY-MM-DD`) begins in the parks, ISO-8601 UTC. */
+/** Returns the start of a day in the parks' time zone, as ISO 8601 UTC. */
 export function getStartOfDay(day: string): string {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   const inSummer = new Date(midnight - 60 * 60 * 1000);
   return (getToday(inSummer) === day ? inSummer : new Date(midnight)).toISOString();
 }
 
-/** The day after a day, `YYYY-MM-DD`. */
+/** Returns the day after a day, `YYYY-MM-DD`. */
 export const getNextDay = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-// Answers that many calls share.
+// Replies shared by many endpoints.
 import * as z from 'zod/mini';
 
 export const SuccessReply = z.object({ success: z.literal(true) });

@@ -1,4 +1,4 @@
-// Accident and incident reports: what a form sends, what the list shows.
+// Accident and incident reports: input and output schemas.
 import * as z from 'zod/mini';
 import { emergencyServices, employmentStatuses, limits, parks } from './choices.ts';
 import { CapturedAt, dateSchema, timeSchema } from './date-schemas.ts';
@@ -13,7 +13,7 @@ export type ReportType = (typeof reportTypes)[number];
 
 const invalidAgeMessage = 'Enter the age as a whole number';
 
-/** A whole number, typed or sent as digits; kept as a number. */
+/** A whole number, as number or digits; stored as a number. */
 const Age = z.pipe(
   z.pipe(
     z.union([z.number(), z.string().check(z.regex(/^\s*\d{1,3}\s*$/, invalidAgeMessage))], invalidAgeMessage),
@@ -24,7 +24,7 @@ const Age = z.pipe(
     .check(z.int(invalidAgeMessage), z.minimum(0, 'Age must be 0 to 120'), z.maximum(120, 'Age must be 0 to 120')),
 );
 
-/** A real day since 1900 that is not in the future; kept as YYYY-MM-DD. */
+/** A valid day since 1900, not in the future; stored as YYYY-MM-DD. */
 const ReportDay = z.pipe(
   dateSchema(z.string('Enter the date')),
   z.string().check(z.refine((date) => date <= getToday(), 'The date cannot be in the future')),
@@ -79,7 +79,7 @@ export const NewReport = z
       ),
     signature: signature('Reporter signature is required'),
     affectedUserSignature: signature('Affected party signature is required'),
-    /** Present when someone else signed for the affected party. */
+    /** Set if someone else signed for the affected party. */
     affectedUserSignedBy: z.optional(SignedBy),
     capturedAt: CapturedAt,
   })
@@ -88,7 +88,7 @@ export type NewReport = z.output<typeof NewReport>;
 
 export const Report = z.object({
   id: z.string(),
-  /** What people say on the telephone: ACC-2026-0001. */
+  /** The number used on the phone: ACC-2026-0001. */
   number: z.string(),
   reportType: z.enum(reportTypes),
   selectedPlace: z.string(),
@@ -113,7 +113,10 @@ export const Report = z.object({
 });
 export type Report = z.output<typeof Report>;
 
-/** Which reports, and how many. `after` is the id of the last report one has; the list is newest first by date and time. */
+/**
+ * Filters and paging. `after` is the id of the last report already shown; the list is newest first
+ * by date and time.
+ */
 export const ReportQuery = z.object({
   reportType: z.optional(z.enum(reportTypes)),
   q: z.optional(lineSchema({ max: 200 })),
@@ -123,11 +126,11 @@ export const ReportQuery = z.object({
 });
 export type ReportQuery = z.output<typeof ReportQuery>;
 
-/** How many reports a month has: the heads of the grouped view. */
+/** The number of reports per month, for the grouped view. */
 export const ReportMonth = z.object({ month: z.string(), count: z.number() });
 export const ReportMonthQuery = z.object({ reportType: z.enum(reportTypes), q: ReportQuery.shape.q });
 
-/** With what arrived. A reply that was stored before the counts were has none. */
+/** With the number of files received. Replies stored by older versions have none. */
 export const NewReportReply = z.object({
   success: z.literal(true),
   id: z.string(),
@@ -136,7 +139,7 @@ export const NewReportReply = z.object({
   signatures: z.optional(z.number()),
 });
 
-/** A report one has submitted oneself: that it arrived, and nothing of what it says. */
+/** A report the user submitted: that it arrived, without its content. */
 export const MyReport = z.object({
   number: z.string(),
   reportType: z.enum(reportTypes),

@@ -1,11 +1,11 @@
-// Who signed, where that is not the person the signature is asked of: a child's parent, someone's carer, a witness.
+// Who signed, if not the person the signature is for: a parent, carer or witness.
 import * as z from 'zod/mini';
 import { lineSchema } from './text.ts';
 
 export const signingCapacities = ['Parent or guardian', 'Carer', 'Could not sign'] as const;
 export type SigningCapacity = (typeof signingCapacities)[number];
 
-/** `reason` is why the person could not sign; with another capacity it is dropped. */
+/** `reason` is why the person could not sign; dropped for other capacities. */
 export const SignedBy = z.pipe(
   z
     .object({
@@ -27,7 +27,7 @@ export type SignedBy = z.output<typeof SignedBy>;
 export const StoredSignedBy = z.object({ name: z.string(), capacity: z.string(), reason: z.string() });
 export type StoredSignedBy = z.output<typeof StoredSignedBy>;
 
-/** `Signed for Ellie Barker, as parent or guardian`; the signer's own name stands beside it. */
+/** `Signed for Ellie Barker, as parent or guardian`, shown beside the signer's name. */
 export function formatSignedFor({ capacity, reason }: StoredSignedBy, person: string): string {
   const how = capacity === 'Could not sign' ? `who could not sign because ${reason}` : `as ${capacity.toLowerCase()}`;
   return `Signed for ${person}, ${how}`;

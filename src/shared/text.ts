@@ -1,18 +1,21 @@
-// Text as people type it: which characters are kept, how long it may be, and how it is compared in a search.
+// Text input: allowed characters, length limits, and folding for search.
 import * as z from 'zod/mini';
 
 const controlCharacter = /(?![\t\n\r\x7F-\x9F])\p{Cc}/u;
 
-/** Whether a text can be kept: no half of a surrogate pair, and no C0 control that is not a tab or a line end. */
+/**
+ * Whether a text can be stored: no unpaired surrogates, and no C0 controls except tabs and line
+ * ends.
+ */
 export const isStorable = (text: string) => text.isWellFormed() && !controlCharacter.test(text);
 export const notStorableMessage = 'This has a character that cannot be stored';
 
-/** Length as a person counts it: code points, not UTF-16 units. */
+/** Length in code points, not UTF-16 units. */
 const countCharacters = (text: string) => [...text].length;
 
 type TextOptions = { max: number; min?: number; missing?: string; tooLong?: string };
 
-/** Any number of lines, kept as typed. */
+/** Any number of lines, stored as typed. */
 export function linesSchema({
   max,
   min = 0,
@@ -20,7 +23,7 @@ export function linesSchema({
   tooLong = `At most ${max} characters`,
 }: TextOptions) {
   return z.string(missing).check(
-    // Composing characters (NFC) shortens a text to a sixth at most. Longer text is refused before it costs time.
+    // NFC shortens text to a sixth at most, so much longer text is rejected before normalising it.
     z.refine((value) => value.length <= 6 * max, { error: tooLong, abort: true }),
     z.refine(isStorable, { error: notStorableMessage, abort: true }),
     z.normalize('NFC'),
@@ -29,7 +32,7 @@ export function linesSchema({
   );
 }
 
-/** One line: trimmed, and a line end becomes a space. */
+/** One line: trimmed, with line ends replaced by spaces. */
 export const lineSchema = (options: TextOptions) =>
   z.pipe(
     z.pipe(
@@ -39,15 +42,19 @@ export const lineSchema = (options: TextOptions) =>
     linesSchema(options),
   );
 
-/** Text folded for searching: without regard to case, accents and width. Letter by letter, so that any part of a text is found in it. */
+/**
+ * Folds text for search, ignoring case, accents and width. Works per character, so that any part of
+ * a text can be found.
+ */
 export function foldText(value: string): string {
-  // The one letter whose lower case depends on what follows it.
+  // The only letter whose lower case depends on what follows.
   return value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
 }
 
-/** The words of a search, folded; a match has every one of them somewhere. */
+/** Returns the folded words of a search; all must match. */
 export function getSearchWords(query: string): string[] {
   const words = [...new Set(foldText(query).split(/\s+/).filter(Boolean))];
-  // A word within another is found with it. A query of a hundred letters would otherwise be compared a hundred times.
+  // A word within another is found with it. A query of a hundred letters would otherwise be
+  // compared a hundred times.
   return words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
 }

@@ -1,9 +1,9 @@
-// Photos and signatures as the server keeps them, and as other things name them.
+// Uploaded photos and signatures, and references to them.
 import * as z from 'zod/mini';
 import { limits } from './choices.ts';
 import { lineSchema } from './text.ts';
 
-/** Where an upload is read: the folder of its month, a random name, the type it was stored as. */
+/** An upload's path: the folder of its month, a random name, its stored type. */
 export const uploadPathPattern = /^\/uploads\/\d{4}\/\d{2}\/[a-z2-7]{26}\.(?:jpg|png|webp)$/;
 
 export const Upload = z.object({
@@ -15,15 +15,18 @@ export const Upload = z.object({
 });
 export type Upload = z.output<typeof Upload>;
 
-/** `signature` is held to the smaller size of a signature; anything else is a photo. */
+/** `signature` has a lower size limit; anything else is a photo. */
 export const UploadQuery = z.object({ use: z.optional(z.enum(['photo', 'signature'])) });
 
 export const UploadPath = z.string('Add a photo').check(z.regex(uploadPathPattern, 'A photo must be uploaded first'));
 
-/** SHA-256 of the bytes that the device sent, in hex: the server refuses a file that arrived otherwise. */
+/** SHA-256 of the sent bytes in hex: the server rejects a file that differs. */
 const Sha256 = z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, 'A photo must be uploaded first')));
 
-/** An uploaded file, as a report or an audit names it. The path and the name count; the rest is the server's to say. */
+/**
+ * A reference to an upload in a report or audit. Only path and name are used; the rest comes from
+ * the server.
+ */
 export const MediaFile = z.object({
   path: UploadPath,
   name: z._default(lineSchema({ max: 255 }), ''),
@@ -36,7 +39,7 @@ export type MediaFile = z.output<typeof MediaFile>;
 
 export const MediaFiles = z.array(MediaFile).check(z.maxLength(limits.photos, `At most ${limits.photos} photos`));
 
-/** As the server shows it. */
+/** As the server returns it. */
 export const StoredMediaFile = z.object({
   path: z.string(),
   name: z.string(),
@@ -61,11 +64,11 @@ export const signature = (missing: string) =>
   );
 export const StoredSignature = z.object({ path: z.string(), storageType: z.literal('server') });
 
-/** The small version of an upload, for lists. */
+/** The URL of an upload's preview. */
 export const previewUrl = (path: string) => `${path}?thumb=1`;
 
 const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'];
 
-/** Whether a file is HEIC; `start` is its first twelve bytes, a character each. */
+/** Whether a file is HEIC; `start` is its first twelve bytes as characters. */
 export const hasHeicSignature = (start: string) =>
   start.slice(4, 8) === 'ftyp' && heicBrands.includes(start.slice(8, 12));

@@ -1,21 +1,22 @@
-// Many people at once: a CSV file with a line of username, role and park for each, as a spreadsheet writes it.
+// Parses a CSV file of users with the columns username, role and park.
 import { type Role, roles } from './access.ts';
 import { allParks, parks } from './choices.ts';
 import { foldText } from './text.ts';
 import { getUsernameKey, Username } from './users.ts';
 
 export type CsvUser = { line: number; username: string; role: Role; park: string };
-/** What is wrong with a line, counted from 1 as a spreadsheet counts. */
+/** An error with its line number, starting at 1. */
 export type LineError = { line: number; message: string };
 
-/** So many at once take some seconds, since each password is hashed with care. */
+/** More would take too long, because hashing passwords is slow by design. */
 const maxUsers = 200;
 
 const heading = ['username', 'role', 'park'];
 
 /**
- * Reads the file: columns username, role, park, with or without that heading, separated by comma, semicolon or tab. An empty role
- * is None; a park is one of the 20, or `All parks`. Gives the people, and a fault for each line that is not one.
+ * Parses the file: username, role, park, with or without that header row, separated by comma,
+ * semicolon or tab. An empty role is None; a park is one of the 20, or `All parks`. Returns users,
+ * and an error per invalid line.
  */
 export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError[] } {
   const users: CsvUser[] = [];
@@ -50,7 +51,7 @@ const isHeading = (cells: string[] = []) => heading.every((name, index) => foldT
 const pick = <T extends string>(choices: readonly T[], cell: string) =>
   choices.find((choice) => foldText(choice) === foldText(cell));
 
-/** The person of a row, or what is wrong with it. */
+/** Returns a row's user, or its error. */
 function parseUser([typed = '', roleCell = '', parkCell = '', ...rest]: string[]) {
   if (rest.some((cell) => cell !== '')) return 'There are more than three columns: username, role, park';
   const username = Username.safeParse(typed);
@@ -62,7 +63,10 @@ function parseUser([typed = '', roleCell = '', parkCell = '', ...rest]: string[]
   return { username: username.data, role, park: park === allParks ? '' : park };
 }
 
-/** The cells of a CSV text (RFC 4180: quotes, doubled quotes, lines within quotes), each trimmed, with the line each row begins on. */
+/**
+ * Parses CSV (RFC 4180: quotes, doubled quotes, line breaks in quotes); returns trimmed cells with
+ * each row's first line number.
+ */
 function parseCsv(text: string): { line: number; cells: string[] }[] {
   const separator = /^[^\n]*?([,;\t])/.exec(text)?.[1] ?? ',';
   const rows: { line: number; cells: string[] }[] = [];

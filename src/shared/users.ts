@@ -1,11 +1,11 @@
-// People and their sign-in: what they send, what they get.
+// Users and sign-in: input and output schemas.
 import * as z from 'zod/mini';
 import { roles } from './access.ts';
 import { parks } from './choices.ts';
 import { lineSchema, linesSchema } from './text.ts';
 
 export const Role = z.enum(roles, 'Choose a role');
-/** One of the 20 parks, or empty for all of them. */
+/** One of the 20 parks, or empty for all. */
 export const Park = z.union([z.enum(parks), z.literal('')], 'Choose a park');
 export type Park = z.output<typeof Park>;
 
@@ -13,7 +13,7 @@ export const Username = lineSchema({ min: 3, max: 64, missing: 'A username has 3
   z.regex(/^[\p{L}\p{N}._@-]+$/u, 'A username has letters, digits and . _ - @ only'),
 );
 
-/** How usernames are compared: without regard to case and width. */
+/** Returns a username for comparison, ignoring case and width. */
 export const getUsernameKey = (username: string) => username.normalize('NFKC').trim().toLowerCase();
 
 const password = { min: 8, max: 128 } as const;
@@ -25,7 +25,7 @@ const Password = z.string('Please enter a password').check(
   ),
 );
 
-/** A username as somebody typed it, which may be nobody's. */
+/** A username as typed, which may not exist. */
 const TypedUsername = lineSchema({ max: 200, min: 1, missing: 'Username is required' });
 
 export const Credentials = z.object({
@@ -55,17 +55,17 @@ export const NewUser = z.object({ username: Username, password: Password, role: 
 export type NewUser = z.output<typeof NewUser>;
 export const UsernameQuery = z.object({ username: TypedUsername });
 export const RoleAssignment = z.object({ username: TypedUsername, role: Role, park: Park });
-/** Whose password to set. */
+/** The user whose password to reset. */
 export const PasswordReset = z.object({
   id: z.string('Invalid user ID').check(z.regex(/^[A-Za-z0-9_-]{1,40}$/, 'Invalid user ID')),
 });
-/** A CSV file of people, as text; see people-file.ts. */
+/** A CSV file of users; see user-import.ts. */
 export const UserImport = z.object({ csv: linesSchema({ min: 1, max: 100_000, missing: 'The file is empty' }) });
-/** Somebody just made, with the password that opens their first session. Shown once. */
+/** A new user with their one-time password, shown once. */
 export const CreatedUser = z.object({ username: z.string(), role: Role, park: z.string(), password: z.string() });
 export type CreatedUser = z.output<typeof CreatedUser>;
 export const PasswordChange = z.object({
-  /** May be left out by someone who has just signed in with a one-time password. */
+  /** May be left out right after signing in with a one-time password. */
   currentPassword: z.optional(z.string().check(z.maxLength(512))),
   newPassword: Password,
 });

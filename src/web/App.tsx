@@ -13,11 +13,11 @@ import { useDocumentTitle } from './ui/navigation/useDocumentTitle.ts';
 
 const UpdateOffer = lazyComponent(() => import('./shell/UpdateOffer.tsx'), 'UpdateOffer');
 
-/** The id of what a page shows below the navigation. */
+/** The id of the content below the navigation bar. */
 export const contentId = 'content';
 const focusContent = () => document.getElementById(contentId)?.focus({ preventScroll: true });
 
-/** A new page starts at its top, and the keyboard and the screen reader start there too. */
+/** Starts each new page at its top, with the focus there. */
 function PageStart() {
   const { pathname } = useLocation();
   const isBack = useNavigationType() === 'POP';
@@ -25,7 +25,7 @@ function PageStart() {
   const [hasMoved, setMoved] = useState(false);
   if (pathname !== first && !hasMoved) setMoved(true);
 
-  // Going back, the browser restores the scrolling itself.
+  // On Back, the browser restores the scroll position itself.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every new path
   useEffect(() => {
     if (!hasMoved) return;
@@ -59,7 +59,7 @@ export function App() {
       {user ? (
         <Suspense fallback={<div className={styles.bar} />}>{createElement(navigationBar, { user })}</Suspense>
       ) : (
-        // Its place, so that nothing jumps when it comes.
+        // Reserves its space, so that nothing moves when it appears.
         isChecking && pathname !== '/login' && <div className={styles.bar} />
       )}
       <LoadingBar />

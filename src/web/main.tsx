@@ -19,10 +19,10 @@ import { theme } from './ui/theme/theme.ts';
 
 const container = document.getElementById('root') as HTMLElement;
 
-/** So long the logo stays at most. What takes longer is waited for on the screen. */
+/** Shows the logo for at most this long, then loading states. */
 const firstDrawMs = 1000;
 
-// Not in the same breath as the scripts are read: a slow phone hears a tap in between.
+// Yield, so that slow phones can handle taps between parsing and rendering.
 setTimeout(begin);
 watchConnection();
 registerServiceWorker();
@@ -35,10 +35,11 @@ function begin() {
   void Promise.race([arrived, late]).then(draw);
 }
 
-/** Draws the screen at once, and not piece by piece as each arrives. */
+/** Draws the screen in one step, not piece by piece. */
 function draw() {
   const root = createRoot(container, {
-    // A screen broke, or its file is gone because a newer version was installed: React has taken everything down.
+    // A screen crashed, or its file was replaced by a newer version: React has unmounted
+    // everything.
     onUncaughtError(error) {
       reportError(error);
       setTimeout(() => createRoot(container).render(<ErrorPage />));
@@ -57,6 +58,6 @@ function draw() {
       </MantineProvider>
     </StrictMode>
   );
-  // In slices: a slow phone can scroll and type in between.
+  // In slices, so that slow phones can scroll and type in between.
   startTransition(() => root.render(app));
 }

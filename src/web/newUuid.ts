@@ -1,4 +1,4 @@
-/** A UUID, for an Idempotency-Key or a thing that has no other name yet. `crypto.randomUUID` exists only over HTTPS; a park's own network may be plain HTTP. */
+/** Returns a UUID. `crypto.randomUUID` needs HTTPS, but a park's own network may use plain HTTP. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

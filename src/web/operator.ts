@@ -1,10 +1,10 @@
-// What the server wrote into the page of who runs it.
+// Reads the operator's settings from the page.
 const readMeta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
 
 export const getOperatorName = () => readMeta('operator-name');
 
-/** How many characters a password must have at least. */
+/** Returns the minimum password length. */
 export const getMinPasswordLength = () => Number(readMeta('password-min'));
 
-/** The address of the operator's own privacy notice; empty where there is none. */
+/** Returns the URL of the operator's privacy notice; '' if there is none. */
 export const getPrivacyNoticeUrl = () => readMeta('privacy-notice');

@@ -1,4 +1,4 @@
-// Every screen: its address, who may open it, what the browser's tab says, and the file it comes from, loaded when first opened.
+// Every screen: path, access level, document title, and its lazily loaded component.
 import { matchPath } from 'react-router';
 import type { AccessLevel } from '#shared/contract.ts';
 import { lazyComponent } from './ui/loading/lazyComponent.ts';
@@ -95,7 +95,10 @@ export const notFound = lazyComponent(() => import('./shell/NotFoundPage.tsx'), 
 
 export const navigationBar = lazyComponent(() => import('./shell/NavigationBar.tsx'), 'NavigationBar');
 
-/** Fetches the files of the screen that an address leads to. A failure shows when the screen is opened, which fetches them again. */
+/**
+ * Loads the files of a path's screen in advance. A failure appears when the screen opens, which
+ * retries.
+ */
 export function preloadScreen(pathname: string): Promise<unknown> {
   const path = pathname === '/' ? '/reporting' : pathname;
   const route = routes.find((route) => matchPath(route.path, path)) ?? { page: notFound, access: 'anyone' };

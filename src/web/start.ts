@@ -1,4 +1,4 @@
-// Reads the libraries and then the app, each in a breath of its own: a slow phone hears a tap in between.
+// Loads the libraries, then the app, yielding in between so that slow phones can handle taps.
 import('react-dom/client')
   .then(() => import('./main.tsx'))
   .catch((error: unknown) => {

@@ -21,7 +21,7 @@ export async function* readActivityPages(db: Database, search: ActivitySearch): 
   }
 }
 
-/** The log, newest first: what the search leaves, before the line one has last. */
+/** Returns entries that match the filters, newest first, older than `before`. */
 export async function listActivity(
   db: Database,
   { q = '', thing, thing_id, from, to, before, limit = page }: ActivitySearch,

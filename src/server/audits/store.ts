@@ -1,4 +1,4 @@
-// Audits in the database. Every query holds the condition of who asks, on the folder the audit is in.
+// Audits in the database. Every query includes what the user may see of the audit's folder.
 import { sql } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import type { ListedAudit } from '#shared/audits.ts';
@@ -7,10 +7,10 @@ import { listAttached, toMediaFile } from '../uploads/store.ts';
 import { isInScope } from './scope.ts';
 import { parseData, serializeData } from './stored-data.ts';
 
-/** An audit, and where it is. */
+/** An audit with its folder. */
 export type FoundAudit = ListedAudit & { folder: { name: string; park: string } };
 
-/** What of an audit can be written. */
+/** The fields of an audit that can be changed. */
 export type AuditFields = Omit<ListedAudit, 'id' | 'folder_id' | 'created_at' | 'version' | 'parse_error'>;
 
 const selectAudits = (db: Database, person: Viewer) =>
@@ -21,7 +21,7 @@ const selectAudits = (db: Database, person: Viewer) =>
     .where('audits.deletion_id', 'is', null)
     .where(isInScope(person));
 
-/** The audits of a folder, newest first. */
+/** Returns the audits of a folder, newest first. */
 export async function listAudits(db: Database, person: Viewer, folderId: string): Promise<ListedAudit[]> {
   const rows = await selectAudits(db, person)
     .where('audits.folder_id', '=', folderId)
@@ -65,7 +65,7 @@ export async function* readAuditPages(db: Database, person: Viewer): AsyncGenera
   }
 }
 
-/** Where the list of photos cannot be read, the uploads themselves still know whose they are. */
+/** Rebuilds an unreadable list of photos from the uploads attached to the audit. */
 async function parseRows(db: Database, rows: Tables['audits'][]): Promise<ListedAudit[]> {
   const read = rows.map((row) => ({ row, ...parseData(row.data) }));
   const damaged = read.filter(({ isWhole }) => !isWhole).map(({ row }) => row.id);
@@ -120,7 +120,7 @@ export async function insertAudit(db: Database, { id, folder_id, by, now, ...fie
     .execute();
 }
 
-/** Changes an audit that is not completed and still at this version, and says whether it was. */
+/** Updates an audit that is not completed and still at this version; returns whether it was. */
 export async function updateAudit(db: Database, id: string, version: number, fields: AuditFields): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('audits')

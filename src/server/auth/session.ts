@@ -1,4 +1,4 @@
-// Who is asking: a random token in a cookie, of which the database keeps only the hash.
+// Sessions: a random token in a cookie. The database stores only its hash.
 import { randomBytes } from 'node:crypto';
 import type { Role } from '#shared/access.ts';
 import type { Config } from '../config.ts';
@@ -20,13 +20,19 @@ export type SignedInUser = {
 type Lifetimes = Config['sessions'];
 
 const sessionsPerUser = 10;
-/** Between the clocks of two copies. What began later than that from now began under a clock that has been set back since. */
+/**
+ * Allowed difference between the clocks of two instances. Later sessions began under a clock that
+ * was since set back.
+ */
 const maxClockDriftMs = 60_000;
 
 export const getCookieName = (isSecure: boolean) => (isSecure ? '__Host-hs_session' : 'hs_session');
 
 const attributes = (isSecure: boolean) => `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
-/** Staff stay signed in when the browser is closed: what waits to be sent on their device needs them. The idle limit is the server's. */
+/**
+ * Staff stay signed in after the browser closes, since unsent input on their device needs their
+ * session. The server enforces the idle limit.
+ */
 export function createSessionCookie(token: string, isSecure: boolean, role: string, { staff }: Lifetimes): string {
   const maxAge = role === 'None' ? `; Max-Age=${Math.floor(staff.absoluteMs / 1000)}` : '';
   return `${getCookieName(isSecure)}=${token}; ${attributes(isSecure)}${maxAge}`;
@@ -34,7 +40,10 @@ export function createSessionCookie(token: string, isSecure: boolean, role: stri
 export const createExpiredCookie = (isSecure: boolean) =>
   `${getCookieName(isSecure)}=; ${attributes(isSecure)}; Max-Age=0`;
 
-/** The token in a Cookie header; none when there are two of the name, which is how somebody plants one. */
+/**
+ * Returns the token of a Cookie header. Two cookies with the name mean that one was planted:
+ * returns none.
+ */
 export function parseSessionToken(header: string | undefined, isSecure: boolean): string | undefined {
   const name = `${getCookieName(isSecure)}=`;
   const found = (header ?? '').split(/;\s*/).filter((part) => part.startsWith(name));
@@ -42,7 +51,9 @@ export function parseSessionToken(header: string | undefined, isSecure: boolean)
   return token && /^[\w-]{43}$/.test(token) ? token : undefined;
 }
 
-/** Starts a session and gives its token. The oldest go when a person has more than ten. */
+/**
+ * Creates a session and returns its token. Deletes the oldest sessions of users with more than ten.
+ */
 export async function insertSession(db: Database, userId: string, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const at = now.toISOString();
@@ -85,7 +96,9 @@ const selectSession = prepare((db, { hash }: { hash: string }) =>
     .where('users.deleted_at', 'is', null),
 );
 
-/** The person behind a token, as the database has them now; nobody when the session has ended or is over its time. */
+/**
+ * Returns the user of a token with current data, or undefined if the session has ended or expired.
+ */
 export async function findSession(
   db: Database,
   token: string,
@@ -124,12 +137,12 @@ export async function deleteSession(db: Database, tokenHash: string): Promise<vo
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends a person's sessions, but the one given. */
+/** Ends all sessions of a user except the given one. */
 export async function deleteUserSessions(db: Database, userId: string, except = ''): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', except).execute();
 }
 
-/** Removes sessions that no lifetime can still hold. */
+/** Deletes sessions older than the longest lifetime. */
 export async function deleteExpiredSessions(db: Database, lifetimes: Lifetimes, now: Date): Promise<void> {
   const longest = Math.max(lifetimes.staff.absoluteMs, lifetimes.reviewer.absoluteMs);
   await db

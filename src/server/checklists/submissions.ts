@@ -1,5 +1,5 @@
-// What was submitted. The answers are one JSON text; the signatures, which are large, rest in a table of their own and are read only
-// where they are shown.
+// Submissions in the database. Answers are one JSON text; signatures are large, so they have their
+// own table and are read only when shown.
 import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Checklist, Section, Submission, SubmissionQuery } from '#shared/checklists.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
@@ -12,16 +12,16 @@ import { newId } from '../ids.ts';
 
 type NewSubmissionRow = {
   checklist: Checklist;
-  /** Without the signatures. */
+  /** Without signatures. */
   answers: Answers;
-  /** Data URLs, by section. */
+  /** Data URLs by section. */
   signatures: Map<number, string>;
   captured_at?: string | null;
   by: { id: string; username: string; park: string };
   now: Date;
 };
 
-/** Keeps a submission and gives it its number, counted by year. */
+/** Inserts a submission with its number, counted per year. */
 export async function insertSubmission(
   db: Database,
   { checklist, answers, signatures, captured_at, by, now }: NewSubmissionRow,
@@ -58,13 +58,13 @@ export async function insertSubmission(
 
 type SubmissionRow = Omit<Submission, 'data' | 'sections'> & { data: string; sections: string };
 
-/** Those of the query, newest first. Their answers stay out; `findSubmission` has them. */
+/** Returns matching submissions, newest first, without answers. */
 export async function listSubmissions(db: Database, query: SubmissionQuery): Promise<Submission[]> {
   const rows = await selectSubmissions(db, query, query.limit ?? 500);
   return rows.map((row) => ({ ...toSubmission(row), data: {} }));
 }
 
-/** Every submission, whole, a page at a time, so that other work gets its turn in between. */
+/** Returns all submissions with answers, page by page, so that other work can run in between. */
 export async function* readSubmissionPages(db: Database): AsyncGenerator<Submission[]> {
   for await (const page of readAnswerPages(db, {})) yield addSignatures(db, page);
 }
@@ -88,7 +88,7 @@ async function selectSubmissions(db: Database, query: SubmissionQuery, limit: nu
     ? await db.selectFrom('submissions').select('position').where('id', '=', query.after).executeTakeFirst()
     : undefined;
   if (query.after && !after) return [];
-  // First where they stand, which the indexes know; then the rows themselves, only as many as are asked for.
+  // Find the positions with the index first, then read only the rows needed.
   const { found, position } = searchRows(db, 'submissions', getSearchWords(q));
   const positions = found
     .select(position.as('position'))
@@ -128,7 +128,7 @@ const selectWithSections = (db: Database) =>
       'checklist_versions.sections',
     ]);
 
-/** One submission, with its answers and signatures. */
+/** Returns one submission with answers and signatures. */
 export async function findSubmission(db: Database, id: string): Promise<Submission | undefined> {
   const row = await selectWithSections(db)
     .where('submissions.id', '=', id)
@@ -178,7 +178,7 @@ export async function listSubmittedSections(db: Database, title: string): Promis
   return rows.map(({ sections }) => JSON.parse(sections) as Section[]);
 }
 
-/** The titles there are, those of checklists that were deleted or renamed since too. */
+/** Returns all titles, including those of deleted or renamed checklists. */
 export async function listTitles(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('submissions')

@@ -1,4 +1,5 @@
-// Sent twice, done once: the answer to a call that carried an Idempotency-Key is kept with the change it made.
+// Idempotency: the reply to a request with an Idempotency-Key is stored with its change, and a
+// repeated request gets it again.
 
 import type { EndpointName } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
@@ -7,10 +8,10 @@ import { sha256 } from '../hash.ts';
 import { insertRow, prepare } from './prepared.ts';
 import type { Database } from './schema.ts';
 
-/** What tells one keyed call from another, and what it asked for. */
+/** Identifies an idempotent request and its content. */
 export type IdempotentRequest = { user_id: string; route: string; key: string; fingerprint: string };
 
-/** Thrown to leave a transaction whose work was already done: `body` is the answer it got then. */
+/** Thrown to leave a transaction whose work was already done; `body` is the stored reply. */
 export class Replay extends Error {
   readonly status: number;
   readonly body: string;
@@ -23,7 +24,7 @@ export class Replay extends Error {
 
 const uuid = /^"?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"?$/i;
 
-/** Reads the header, quoted or bare; refuses what is no UUID. */
+/** Parses the header, quoted or bare; throws 400 if it is not a UUID. */
 export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const key = uuid.exec(String(header))?.[1];
@@ -31,7 +32,10 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
   return key.toLowerCase();
 }
 
-/** A payload's SHA-256, whatever the order of its members. Passwords are left out: a quick hash that is kept would help to guess them. */
+/**
+ * SHA-256 of a payload, independent of member order. Leaves out passwords: a stored fast hash would
+ * help to guess them.
+ */
 export const createFingerprint = (payload: unknown) => sha256(canonical(payload));
 
 function canonical(value: unknown): string {
@@ -50,7 +54,9 @@ const selectReply = prepare((db, { user_id, route, key }: Omit<IdempotentRequest
   db.selectFrom('replies').selectAll().where('user_id', '=', user_id).where('route', '=', route).where('key', '=', key),
 );
 
-/** Leaves with the first answer when this call was answered before; refuses the key when it came with something else. */
+/**
+ * Throws the stored reply of a repeated request; throws 422 if the key was used with other content.
+ */
 export async function throwStoredReply(db: Database, { fingerprint, ...request }: IdempotentRequest): Promise<void> {
   const [row] = await selectReply(db, request);
   if (!row) return;
@@ -61,7 +67,7 @@ export async function throwStoredReply(db: Database, { fingerprint, ...request }
   throw new HttpError(422, `This was already received on ${at}.${number}`, { code: 'KEY_REUSED', body: { received } });
 }
 
-/** What a stored reply says of the record, for people. */
+/** Describes the record of a stored reply for the user. */
 function getReceived(body: string | null): { id?: string; number?: string } {
   const { id, number } = JSON.parse(body ?? '{}') as { id?: string; number?: string };
   return { ...(id && { id }), ...(number && { number }) };
@@ -78,16 +84,19 @@ export async function storeReply(
   await insertRow(db, 'replies', { ...request, ...stored });
 }
 
-/** What a call made, by its reply: the id of a record or the path of an upload. */
+/** Returns what a request created: the id of a record or the path of an upload. */
 function getRecord(body: unknown): string | null {
   const { id, filePath } = Object(body) as { id?: string; filePath?: string };
   return id ?? filePath ?? null;
 }
 
-/** A phone may lie in a drawer for months with the same report: these replies go only with their record. */
+/**
+ * A device may send the same report again after months: these replies are deleted only with their
+ * record.
+ */
 const submissions: EndpointName[] = ['submitAccident', 'submitIncident', 'submitChecklist', 'createAudit'];
 
-/** Other replies are kept for a week; that the key was used, for good. */
+/** Other replies are kept for a week; used keys are kept forever. */
 export async function deleteOldReplies(db: Database, now: Date): Promise<void> {
   const week = 7 * 24 * 60 * 60 * 1000;
   await db
@@ -99,7 +108,7 @@ export async function deleteOldReplies(db: Database, now: Date): Promise<void> {
     .execute();
 }
 
-/** Deletes the replies that name these records or uploads, which are no longer there. */
+/** Deletes the replies that refer to these deleted records or uploads. */
 export async function deleteRepliesOf(db: Database, records: string[]): Promise<void> {
   if (records.length === 0) return;
   await db.updateTable('replies').set({ body: null }).where('record', 'in', records).execute();

@@ -1,14 +1,18 @@
-// Every write goes through here: one transaction that holds the change, its lines in the activity log and, when the call carried
-// an Idempotency-Key, its answer. Changes follow one another (docs/decisions/002), so what a change reads stays true until it commits.
+// Runs every write: one transaction with the change, its activity log entries and, for idempotent
+// requests, the reply. Write transactions run one after another (docs/decisions/002), so what one
+// reads stays true until it commits.
 import { type ActivityEntry, type Actor, appendActivity, type Line, lockActivity } from './activity-log.ts';
 import { durable } from './connect.ts';
 import type { Database } from './schema.ts';
 
-/** Does the work inside the transaction. `logActivity` adds a line to the activity log; nothing is kept if the work throws. */
+/**
+ * The work inside the transaction. `logActivity` adds an entry; nothing is stored if the work
+ * throws.
+ */
 export type TransactionWork<T> = (db: Database, logActivity: (entry: ActivityEntry) => void) => Promise<T>;
 export type WriteTransaction = <T>(work: TransactionWork<T>) => Promise<T>;
 
-/** Resolves when the change is on the disk: what follows it may be told to anybody. */
+/** Resolves when the change is on disk, so that its result may be shown. */
 export async function writeTransaction<T>(db: Database, actor: Actor, now: Date, work: TransactionWork<T>): Promise<T> {
   const result = await db.transaction().execute(async (db) => {
     const head = await lockActivity(db);
@@ -26,8 +30,9 @@ type Gathered = { lines: Line[]; written: Promise<void> };
 const gathering = new WeakMap<Database, Gathered>();
 
 /**
- * Adds a line to the activity log where nothing else is written. Lines of many requests share a transaction: what is asked for while
- * one is under way goes into the next. Resolves when the line is on the disk.
+ * Adds a line to the activity log where nothing else is written. Lines of many requests share a
+ * transaction: what is asked for while one is under way goes into the next. Resolves when the line
+ * is on the disk.
  */
 export async function writeLogEntry(db: Database, actor: Actor, now: Date, entry: ActivityEntry): Promise<void> {
   let gathered = gathering.get(db);

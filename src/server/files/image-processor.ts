@@ -1,4 +1,5 @@
-// Image intake: what comes in is checked, then drawn anew in a child process; the original is never kept (docs/decisions/003).
+// Image processing: uploads are checked and re-encoded in a child process; originals are never
+// stored (docs/decisions/003).
 import { limits } from '#shared/choices.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { createPool, JobError, type Place } from '../workers/pool.ts';
@@ -7,7 +8,7 @@ import { getImageType } from './image-type.ts';
 
 const MiB = 2 ** 20;
 
-/** What an image is for decides how big it may come in, and how big it is kept (longest side, pixels). */
+/** Limits by use: accepted bytes, and the longest side in pixels. */
 const limitsByUse = {
   photo: { maxBytes: limits.photoBytes, fit: 1280 },
   signature: { maxBytes: limits.signatureBytes, fit: 800 },
@@ -15,10 +16,13 @@ const limitsByUse = {
 };
 const previewSide = 320;
 
-/** Signatures and previews that someone waits for come before photos, previews for later last. */
+/** Signatures and awaited previews come before photos; other previews come last. */
 const priorities = { signature: 0, now: 0, photo: 1, thumbnail: 1, later: 2 };
 
-/** Images beyond this come after smaller ones, and leave one child to those: phones send 1 to 12 megapixels, the app 1 or 2. */
+/**
+ * Images beyond this wait for smaller ones and never use both children: phones send 1 to 12
+ * megapixels, the app 1 or 2.
+ */
 const heavyPixels = 8e6;
 
 export type ImageUse = keyof typeof limitsByUse;
@@ -30,37 +34,42 @@ export type ImageResult = {
   bytes: Buffer;
   width: number;
   height: number;
-  /** Hexadecimal, of the bytes as they came and of the bytes to keep. */
+  /** Hexadecimal, of the received and the stored bytes. */
   sha256Received: string;
   sha256Stored: string;
-  /** Of one colour, or fully transparent: nothing was drawn. */
+  /** Single-coloured or fully transparent: nothing was drawn. */
   blank: boolean;
 };
-/** An image fit to be kept: upright, sRGB, without any metadata. `type` is its media type. */
+/** An image ready to store: upright, sRGB, no metadata. `type` is its media type. */
 type ProcessedImage = ImageResult & { ext: StoredExt; type: string };
 
 export type ImageProcessor = {
   /**
-   * Takes in an image as it came from a person. JPEG and PNG stay what they are, WebP too; a folder's thumbnail becomes WebP.
-   * Refuses: 400 no bytes, 413 too many, 415 not an image (HEIC with its own words) or a signature that is no PNG, 422 cannot be decoded, 503 busy. Users take turns.
+   * Takes in an image as it came from a person. JPEG and PNG stay what they are, WebP too; a
+   * folder's thumbnail becomes WebP. Refuses: 400 no bytes, 413 too many, 415 not an image (HEIC
+   * with its own words) or a signature that is no PNG, 422 cannot be decoded, 503 busy. Users take
+   * turns.
    */
   process(bytes: Buffer, use: ImageUse, user?: string): Promise<ProcessedImage>;
-  /** A WebP preview of a stored image, 320 px on its longest side at most. Refuses with 422 what cannot be decoded, and 503. */
+  /**
+   * Creates a WebP preview of a stored image, at most 320 px on its longest side. Throws 422 or
+   * 503.
+   */
   preview(bytes: Buffer, when: 'now' | 'later', user?: string): Promise<Buffer>;
   close(): Promise<void>;
 };
 
-/** Starts nothing yet: the first image starts the first child, and a minute without images ends them. */
+/** Starts a child process with the first image, and ends it after a minute without images. */
 export function createImageProcessor(): ImageProcessor {
   const pool = createPool<ImageJob, ImageResult>({
     script: new URL('./image-child.ts', import.meta.url),
     size: 2,
     queue: 40,
-    // The decoder gives up by itself after 10 s; this is for a decoder that hangs.
+    // The decoder stops itself after 10 s; this is for a decoder that hangs.
     timeoutMs: 12_000,
     maxBytes: 512 * MiB,
     idleMs: 60_000,
-    // Two arenas instead of eight per core: freed memory goes back sooner.
+    // Two arenas instead of eight per core, so that freed memory is returned sooner.
     env: { MALLOC_ARENA_MAX: '2' },
   });
 
@@ -70,7 +79,7 @@ export function createImageProcessor(): ImageProcessor {
       return await pool.run(job, { ...place, isHeavy: pixels > heavyPixels });
     } catch (error) {
       if (!(error instanceof JobError)) throw error;
-      // Only what the decoder itself said is about the image. A child that died or ran out of time says nothing of it.
+      // Only the decoder's own error is about the image; a killed child says nothing about it.
       throw Object.assign(error.isChildLost ? notNow() : unreadable(), { cause: error });
     }
   }

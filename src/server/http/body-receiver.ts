@@ -1,4 +1,5 @@
-// Request bodies are received fairly: each user has few large ones at once, slow ones are bounded, and stalled ones are ended.
+// Receives request bodies fairly: each user has few large ones at once, slow ones are limited, and
+// stalled ones are ended.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getClientNetwork } from '../auth/client-network.ts';
@@ -8,16 +9,19 @@ import { busy, createTurns } from './turns.ts';
 const MiB = 2 ** 20;
 const minute = 60_000;
 
-/** Of one user. With the 10 MB that one may have, nobody holds more than 40 MB; a further one waits its turn unread. */
+/** Per user. With at most 10 MB each, one user holds at most 40 MB; further bodies wait unread. */
 const largeAtOnce = 4;
 
-/** What all bodies being received or processed may hold. Bytes count as they arrive, whatever length is claimed. */
+/**
+ * Limit for all bodies being received or processed. Counts bytes as they arrive, whatever length is
+ * claimed.
+ */
 const mostBytes = 256 * MiB;
 
 const stalledMs = 30_000;
 const longestMs = { large: 10 * minute, small: minute };
 
-/** A body is slow when, after the first ten seconds, it came at less than 10 KB/s on average. */
+/** A body is slow if its average is below 10 KB/s after the first ten seconds. */
 const slowAfterMs = 10_000;
 const slowBytesPerSecond = 10 * 1024;
 const slowAtOnce = { perUser: 3, inAll: 64 };
@@ -41,11 +45,11 @@ type Body = {
 export type BodyReceiver = {
   register(server: FastifyInstance): void;
   /**
-   * Reads a body with `read`. A large one takes one of its user's turns, until its response is sent. Rejects with 408 when the
-   * body is stalled or too slow, and 503 when there is no room.
+   * Reads a body with `read`. A large one takes one of its user's turns until its response is sent.
+   * Rejects with 408 if the body stalls or is too slow, and 503 if there is no room.
    */
   receive<T>(request: FastifyRequest, size: Size, read: () => Promise<T>): Promise<T>;
-  /** Bodies whose request is not answered yet, and the bytes they hold. */
+  /** Bodies of unanswered requests, and the bytes they hold. */
   now(): { bodies: number; bytes: number };
 };
 
@@ -68,7 +72,7 @@ export function createBodyReceiver(): BodyReceiver {
     for (const body of excessSlow(receiving, now)) body.end(tooSlow());
     const largest = receiving.toSorted((a, b) => bytesOf(b.user) - bytesOf(a.user) || b.bytes - a.bytes);
     let bytes = totalBytes();
-    // Whoever holds most makes room, so that there is always some for those who hold little.
+    // Ends the bodies of the users who hold most, so that there is room for those who hold little.
     for (const body of largest) {
       if (bytes <= mostBytes) break;
       bytes -= body.bytes;
@@ -123,7 +127,10 @@ function countBytes(body: Body, now: number): void {
   body.bytes = bytes;
 }
 
-/** The slow bodies beyond what each user, and all together, may have: the newest of those with most. */
+/**
+ * Returns the slow bodies beyond the limits per user and in total: the newest of the users with
+ * most.
+ */
 function excessSlow(receiving: Body[], now: number): Body[] {
   const isSlow = ({ size, startedAt, bytes }: Body) =>
     size === 'large' && now - startedAt >= slowAfterMs && bytes / ((now - startedAt) / 1000) < slowBytesPerSecond;

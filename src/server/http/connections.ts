@@ -1,4 +1,4 @@
-// Open connections are few enough for everyone: so many from one network, so many in all. Idle ones make room for new ones.
+// Limits open connections per network and in total. Idle ones are closed for new ones.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
@@ -7,32 +7,35 @@ import { getClientNetwork } from '../auth/client-network.ts';
 import type { Config } from '../config.ts';
 import { HttpError } from '../errors/http-error.ts';
 
-/** Requests of one user at once. A browser sends 6, or some dozens by way of a proxy that speaks HTTP/2. */
+/**
+ * Requests of one user at once. A browser sends 6, or some dozens by way of a proxy that speaks
+ * HTTP/2.
+ */
 const perUser = 100;
 
 type Connection = {
   network: string;
-  /** Requests not answered yet, and the last of them. */
+  /** Unanswered requests, and the latest of them. */
   active: number;
   request?: IncomingMessage;
-  /** The last request that came from someone signed in. */
+  /** The latest request by a signed-in user. */
   signedIn?: IncomingMessage;
 };
 
-/** No request to answer, or one from no known user that has not even come in whole. */
+/** No unanswered request, or only an incomplete one from an unknown user. */
 const isIdle = ({ active, request, signedIn }: Connection) =>
   active === 0 || (request !== undefined && !request.complete && request !== signedIn);
 
 /**
- * A connection beyond the limits closes the one that is idle the longest: of its own network, or of all. Where none is idle it is
- * closed itself. To be called after the hook that finds out who is asking.
+ * A connection beyond the limits closes the longest-idle one of its network, or of all; if none is
+ * idle, it is closed itself. Register after the authentication hook.
  */
 export function limitConnections(
   server: FastifyInstance,
   { trustProxy, connections: { most, perNetwork } }: Pick<Config, 'trustProxy' | 'connections'>,
 ): void {
   const isProxy = trustProxy ? proxyAddr.compile(trustProxy) : () => false;
-  /** Those that were idle longest come first. */
+  /** Longest idle first. */
   const connections = new Map<Socket, Connection>();
   const counts = new Map<string, number>();
 
@@ -70,7 +73,10 @@ export function limitConnections(
     if ((isFull && !closeIdle(network)) || (connections.size >= most && !closeIdle())) socket.destroy();
     else add(socket, network);
   });
-  /** Requests that are not answered yet, with the user, and how many each has: nobody fills the table with those either. */
+  /**
+   * Requests that are not answered yet, with the user, and how many each has: nobody fills the
+   * table with those either.
+   */
   const users = new Map<IncomingMessage, string>();
   const requests = new Map<string, number>();
 
@@ -89,13 +95,14 @@ export function limitConnections(
       connection.active += 1;
       connection.request = request;
     }
-    // Several parts of the server, and each stream that a response goes through, clean up when it is closed.
+    // Several parts of the server, and each stream that a response goes through, clean up when it
+    // is closed.
     response.setMaxListeners(20);
     response.once('close', () => {
       release(request);
       if (!connection) return;
       connection.active -= 1;
-      // To the end: it has been idle for no time at all.
+      // Move to the end: it just became idle.
       if (connections.delete(request.socket)) connections.set(request.socket, connection);
     });
   });

@@ -1,4 +1,4 @@
-// A request that changes something must come from our own pages, or from no browser at all.
+// Rejects changes requested by other sites. Requests without browser headers pass.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpError } from '../errors/http-error.ts';
 
@@ -8,7 +8,7 @@ function isCrossSite({ headers }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin';
   if (headers.origin === undefined) return false;
-  // With no public address set, the page's own address is the one it was asked at.
+  // Without PUBLIC_URL, the page's own origin is the requested host.
   return publicUrl ? headers.origin !== publicUrl : headers.origin !== `http://${headers.host}`;
 }
 

@@ -1,4 +1,4 @@
-// One loop over the table of calls: admit → parse → handle → reply.
+// Registers every endpoint of the contract: authorise, parse, handle, reply.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
@@ -47,7 +47,7 @@ const idPattern = /^[A-Za-z0-9_-]{1,40}$/;
 
 const toFastifyPath = (endpoint: Endpoint) => endpoint.path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Adds a route for every row of the table. */
+/** Adds a route for every endpoint. */
 export function registerEndpoints(server: FastifyInstance, services: Services, handlers: Handlers): void {
   const turns = createTurns(heavyAtOnce);
   for (const name of Object.keys(handlers) as EndpointName[]) {
@@ -66,12 +66,14 @@ export function registerEndpoints(server: FastifyInstance, services: Services, h
   }
 }
 
-/** What a browser also asks for by itself, to keep the screens on the device: no sign that somebody is there. */
+/**
+ * Requests that browsers make by themselves to update cached screens: no sign of a user's presence.
+ */
 const backgroundRequest = /^\/(?:assets\/|sw\.js|index\.html|operator-logo|manifest\.webmanifest|icons\/)/;
 
 type AnyHandler = (context: HandlerContext<Endpoint>) => Promise<unknown>;
 
-/** Finds out who asks, first of all: how much they may ask depends on it. */
+/** Sets the request's user first, because rate limits depend on it. */
 export function authenticateRequests(server: FastifyInstance, { db, config, clock }: Services): void {
   server.decorateRequest('user', undefined);
   server.addHook('onRequest', async (request) => {
@@ -81,7 +83,7 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
   });
 }
 
-/** Lets a request in before a byte of its body is read: a session, a role, and calls left in this minute. */
+/** Checks session, role and rate limit before the body is read. */
 export async function authorise(
   { db, config, clock }: Services,
   endpoint: Pick<Endpoint, 'access' | 'path' | 'perMinute' | 'allowedBeforePasswordChange'>,
@@ -90,7 +92,7 @@ export async function authorise(
   const now = clock();
   const { user } = request;
   if (endpoint.access !== 'anyone' && !user) throw new HttpError(401, 'Please sign in');
-  // What waits on a shared device is sent for the user who submitted it, or not at all.
+  // Input sent later from a shared device must be sent as the user who submitted it.
   const meantFor = request.headers['x-user-id'];
   if (endpoint.access !== 'anyone' && meantFor !== undefined && meantFor !== user?.id)
     throw new HttpError(401, 'Please sign in', { code: 'OTHER_USER' });
@@ -156,7 +158,7 @@ async function handleRequest(
   }
 }
 
-/** Signing in and deleting go on when the disk is all but full. */
+/** Sign-ins and deletions work even on an almost full disk. */
 const needsDiskSpace = (endpoint: Endpoint) =>
   endpoint.access !== 'anyone' && (endpoint.method === 'POST' || endpoint.method === 'PUT');
 
@@ -165,7 +167,7 @@ async function parseRequest(receiver: BodyReceiver, endpoint: Endpoint, request:
   const query = endpoint.query ? validate(endpoint.query, request.query) : undefined;
   if (!isMultipart(endpoint.body)) {
     assertJsonContentType(request);
-    // No body at all is a body that says nothing; one that is no object says something that no call understands.
+    // Treat a missing body as `{}`; reject anything but an object.
     const { body: sent = {} } = request;
     if (!isObject(sent)) throw new HttpError(400, notAnObjectMessage, { code: 'INVALID' });
     const body = endpoint.body && validate(endpoint.body, sent);
@@ -182,14 +184,14 @@ async function parseRequest(receiver: BodyReceiver, endpoint: Endpoint, request:
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A form is what another site's page could send: a call that takes none answers none, even where it reads no body at all. */
+/** Other sites can send forms without CORS, so only endpoints with a form body accept them. */
 function assertJsonContentType({ headers }: FastifyRequest): void {
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/json\s*(?:;|$)/i.test(type))
     throw new HttpError(415, 'This type of content is not accepted');
 }
 
-/** The parsed value, or a 400 with a message for each faulty field. */
+/** Returns the parsed value; throws 400 with a message per invalid field. */
 function validate(schema: z.ZodMiniType, value: unknown): unknown {
   const read = schema.safeParse(value, { error: getValidationMessage });
   if (read.success) return read.data;
@@ -201,7 +203,10 @@ function validate(schema: z.ZodMiniType, value: unknown): unknown {
   });
 }
 
-/** `{id}`s as they were sent; one that cannot be an id is of nothing there is. */
+/**
+ * Returns the path parameters. Nothing has a malformed id, so it gets a 404 unless the endpoint
+ * says otherwise.
+ */
 function parseParams(endpoint: Endpoint, request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   if (Object.values(params).every((value) => idPattern.test(value))) return params;
@@ -249,14 +254,14 @@ function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply, result
   return reply.send(Readable.from(streamJsonList(db, result, getSerializer(reply, endpoint.status))));
 }
 
-/** The row's own serializer; Fastify's types know it by content type only. */
+/** The endpoint's own serializer; Fastify's types only know it by content type. */
 const getSerializer = (reply: FastifyReply, status: number) =>
   reply.getSerializationFunction(String(status)) as unknown as (page: unknown) => string;
 
 const isPages = (result: unknown): result is AsyncIterable<unknown[]> =>
   typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 
-/** One JSON array, page by page, each through the row's own serializer; none before what it shows is on the disk. */
+/** Streams one JSON array page by page. Each page is sent after everything it shows is on disk. */
 async function* streamJsonList(db: Database, pages: AsyncIterable<unknown[]>, serialize: (page: unknown) => string) {
   let separator = '[';
   for await (const page of pages) {

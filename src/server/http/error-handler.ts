@@ -1,4 +1,4 @@
-// Where whatever went wrong becomes an answer, in the one shape. Nothing of a library's own text leaves.
+// Turns every error into a response of one shape. Messages of libraries are never sent.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -14,15 +14,15 @@ const json = 'application/json; charset=utf-8';
 const tooSlowMessage = 'The request took too long. Please try again.';
 const unreadableMessage = 'The request could not be read';
 
-/** Answers a request with the refusal that the error is, or stands for. */
+/** Sends the HttpError that an error is or stands for. */
 export function sendError(error: FastifyError | JobError | HttpError, request: FastifyRequest, reply: FastifyReply) {
   const httpError = toHttpError(toConnectionError(toStorageError(error)) as typeof error);
   if (httpError.status >= 500) request.log.error({ err: error }, 'failed');
   if (httpError.details.retryAfter) reply.header('retry-after', String(httpError.details.retryAfter));
   if (httpError.status === 408) reply.header('connection', 'close');
-  reply.removeHeader('content-encoding'); // of a list that broke off before it had begun
+  reply.removeHeader('content-encoding'); // set for a streamed list that failed before it began
   reply.code(httpError.status);
-  // A link was followed, to a PDF or a photo: somebody is going to read it.
+  // Someone followed a link to a PDF or photo, so send a readable page.
   if (request.headers['sec-fetch-mode'] === 'navigate')
     return reply.type('text/html; charset=utf-8').serializer(String).send(renderErrorPage(httpError));
   return reply.type(json).serializer(JSON.stringify).send(createErrorBody(httpError, request.id));
@@ -37,7 +37,7 @@ const renderErrorPage = ({ message }: HttpError) => `<!doctype html>
 </html>
 `;
 
-/** What Fastify and its parsers object to, in our words and with our codes. */
+/** Converts errors of Fastify and its parsers, with our messages and codes. */
 function toHttpError(error: FastifyError | JobError | HttpError): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof JobError)
@@ -62,11 +62,11 @@ function toHttpError(error: FastifyError | JobError | HttpError): HttpError {
   }
 }
 
-/** Answers an address that cannot be decoded: Fastify finds that out before any hook could have set the headers. */
+/** Responds to an undecodable URL: Fastify detects it before hooks could set headers. */
 export const handleBadUrl = (isSecure: boolean) => (_: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
   void sendError(new HttpError(400, unreadableMessage), request, reply.headers(createApiHeaders(isSecure)));
 
-/** Answers what is so malformed that it never becomes a request, and hangs up. */
+/** Responds to data that is not an HTTP request, and closes the connection. */
 export const handleMalformedRequest = (isSecure: boolean) => (error: Error & { code?: string }, socket: Socket) => {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const httpError =
@@ -81,7 +81,7 @@ export const handleMalformedRequest = (isSecure: boolean) => (error: Error & { c
   socket.end(`HTTP/1.1 ${httpError.status} ${STATUS_CODES[httpError.status]}\r\n${lines.join('')}\r\n${body}`);
 };
 
-/** Answers an `Expect` header that expects anything but 100-continue. */
+/** Rejects `Expect` headers other than 100-continue. */
 export const handleExpectation = (isSecure: boolean) => (_: IncomingMessage, response: ServerResponse) => {
   const body = JSON.stringify(createErrorBody(new HttpError(417, unreadableMessage), newId()));
   response.writeHead(417, createErrorHeaders(body, isSecure)).end(body);

@@ -1,12 +1,12 @@
-// A record's version as HTTP says it: given out as an ETag, asked for with If-Match. The bodies carry it too, as `version`.
+// A record's version as ETag and If-Match. Bodies also have it, as `version`.
 import type { FastifyReply } from 'fastify';
 
-/** Versions begin at 1: no record ever has this one. */
+/** Versions start at 1, so no record has this one. */
 const noVersion = 0;
 
 /**
- * A change's body with the version it is to be made on. Refuses nothing: what is not one of our tags, or another than
- * the body's own `version`, is the version of no record, and therefore stale.
+ * Returns the body with the version from If-Match. An unknown tag, or one that differs from the
+ * body's `version`, becomes a version that no record has, and is therefore stale.
  */
 export function applyIfMatch(body: unknown, ifMatch: string | undefined): unknown {
   if (ifMatch === undefined || ifMatch.trim() === '*') return body;
@@ -16,7 +16,7 @@ export function applyIfMatch(body: unknown, ifMatch: string | undefined): unknow
   return { ...(body as object), version: inBody === undefined || inBody === version ? version : noVersion };
 }
 
-/** Tells the version of a record that is answered whole. */
+/** Sets the ETag if the result has a version. */
 export function setETag(reply: FastifyReply, result: unknown): void {
   const { version } = Object(result) as { version?: unknown };
   if (typeof version === 'number') reply.header('etag', `"${version}"`);

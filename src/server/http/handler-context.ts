@@ -1,4 +1,4 @@
-// What a handler is given: one call of one row, checked and parsed, and the things it may use.
+// What a handler receives: one authorised and parsed request, and the services.
 import type { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Api, EndpointName } from '#shared/api.ts';
@@ -18,7 +18,7 @@ import type { PdfRenderer } from '../pdf/render.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { RequestTracker } from './in-flight.ts';
 
-/** What the whole server shares. */
+/** Shared by the whole server. */
 export type Services = {
   config: Config;
   db: Database;
@@ -50,20 +50,20 @@ export type HandlerContext<R extends Endpoint> = Services & {
   user: User<R>;
   ip: string;
   now: Date;
-  /** A write: one transaction with its lines in the activity log and the answer kept under the call's key. */
+  /** Runs a write transaction that includes its activity log entries and the stored reply. */
   writeTransaction: WriteTransaction;
-  /** Adds a line to the activity log where nothing else is written. */
+  /** Logs an entry without any other write. */
   logActivity(entry: ActivityEntry): Promise<void>;
-  /** Lets the caller wait so many milliseconds on purpose, on top of how long an answer may take. */
+  /** Delays the response on purpose; this does not count towards the request timeout. */
   delayResponse(ms: number): Promise<void>;
   setCookie(cookie: string): void;
 };
 
-/** A list given page by page, so that a long one is never whole in memory. */
+/** A list in pages, so that a long one is never held in memory. */
 type Pages<T> = AsyncIterable<T[]>;
 /** A file that is written while it is sent. Its name is ASCII. */
 export type FileReply = { content: Readable; type: string; fileName: string };
-/** A PDF with its name, or what the row's reply says; a list may be pages of it. */
+/** A PDF with its name, or the endpoint's reply; a list may be pages. */
 type HandlerReply<R extends Endpoint> = R['reply'] extends 'pdf'
   ? { pdf: Uint8Array; fileName: string }
   : R['reply'] extends 'file'

@@ -1,4 +1,4 @@
-// The headers of every answer (errors too), by what is answered.
+// Response headers, including errors.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export const pageCsp = [
@@ -34,14 +34,14 @@ export const createPageHeaders = (isSecure: boolean) => ({
   'content-security-policy': pageCsp,
 });
 
-/** For what is no page: never shown as one, never kept. */
+/** For responses that are not pages: never rendered, never cached. */
 export const createApiHeaders = (isSecure: boolean) => ({
   ...createCommonHeaders(isSecure),
   'content-security-policy': apiCsp,
   'cache-control': 'no-store',
 });
 
-/** The path of an address as the router reads it: without the origin a proxy may have put before it, decoded. */
+/** Returns a URL's path as the router reads it: decoded, and without an origin added by a proxy. */
 export function getPath(address: string): string {
   const path = address.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/, '');
   try {
@@ -51,7 +51,7 @@ export function getPath(address: string): string {
   }
 }
 
-/** Whether an address is of the calls or the uploads, known or not, and however it is spelt. */
+/** Whether a URL belongs to the API or uploads, known or not, in any spelling. */
 export const isApiRequest = ({ routeOptions, url }: FastifyRequest) =>
   /^\/+(?:api|uploads)(?:\/|$)/i.test(routeOptions.url ?? getPath(url));
 

@@ -1,5 +1,6 @@
-// Whether this copy of the server can do its work, for load balancers and monitors. More is told on the machine itself only.
-// A bucket that is away is told, and does not make a copy unavailable: most work goes on, and another copy would have it no better.
+// Health of this instance for load balancers and monitors; details only for requests from this
+// machine. An unreachable bucket is reported but does not make the instance unhealthy: most work
+// goes on, and other instances have the same problem.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getEngine, isResponding } from '../db/connect.ts';
 import type { Services } from './handler-context.ts';
@@ -7,7 +8,7 @@ import type { Services } from './handler-context.ts';
 const startedAt = Date.now();
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
-/** From this machine, and not through a proxy on it. */
+/** From this machine, and not through a local proxy. */
 const isLocal = ({ socket, headers }: FastifyRequest) =>
   loopback.has(socket.remoteAddress ?? '') &&
   !headers['x-forwarded-for'] &&

@@ -1,2 +1,2 @@
-/** Text as it may stand in a page, between tags and in an attribute. */
+/** Escapes text for HTML content and attributes. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);

@@ -1,11 +1,12 @@
-// The requests under way: counted, so that a stop can wait for them, and new ones turned away once it has begun.
+// Counts in-flight requests, so that a shutdown can wait for them, and rejects new ones once it has
+// begun.
 import type { FastifyInstance } from 'fastify';
 import { HttpError } from '../errors/http-error.ts';
 
 export type RequestTracker = {
   register(server: FastifyInstance): void;
   readonly inFlight: number;
-  /** Turns new requests away from now on. Resolves when none is left under way, or after `patience` milliseconds. */
+  /** Rejects new requests from now on. Resolves when none is in flight, or after `timeoutMs`. */
   drain(patience: number): Promise<void>;
 };
 

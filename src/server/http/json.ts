@@ -1,4 +1,4 @@
-// Reading what was sent: only what can be understood in one way, and stored as it is.
+// Parses JSON strictly: only what has one meaning and can be stored unchanged.
 import type { Readable } from 'node:stream';
 import type { JsonLimits } from '#shared/contract.ts';
 import { isStorable, notStorableMessage } from '#shared/text.ts';
@@ -6,21 +6,22 @@ import { HttpError } from '../errors/http-error.ts';
 
 const maxDepth = 10;
 const maxListLength = 500;
-/** The most members of one object: a checklist has 200 answers. */
+/** Members of one object at most: a checklist has 200 answers. */
 const mostMembers = 256;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses a body of JSON. Throws 413 as soon as more has come than the limits allow, before anything is built of it; 400 for what
- * is no JSON in UTF-8, or deeper than 10, or has a name twice, a number that is none, or text that cannot be stored (anywhere).
+ * Parses a JSON body. Throws 413 as soon as it exceeds the limits, before anything is built from
+ * it; 400 if it is not JSON in UTF-8, deeper than 10 levels, or has a duplicate name, an invalid
+ * number or text that cannot be stored.
  */
 export async function parseJson(payload: Readable, contentLength: string | undefined, limits: JsonLimits) {
   if (Number(contentLength) > limits.bytes) throw tooLarge();
   const counter = createEntryCounter(limits.entries);
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Not destroyed when it is left early: the connection still carries the response.
+  // Not destroyed when left early, because the connection still carries the response.
   for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > limits.bytes) throw tooLarge();
@@ -34,12 +35,16 @@ export async function parseJson(payload: Readable, contentLength: string | undef
   } catch {
     throw createUnreadableError();
   }
-  // Of two members of one name, JSON.parse keeps the last: there are more names in the text than in what was read.
+  // JSON.parse keeps the last of two members with one name, so the text has more names than the
+  // value.
   if (assertValidJson(value) !== counter.names()) throw createUnreadableError();
   return value;
 }
 
-/** Refuses with 400 what no schema should have to look at; `path` is where the value stands. Gives how many names of members are in it. */
+/**
+ * Throws 400 for values that no schema should handle; `path` is the value's position. Returns the
+ * number of member names.
+ */
 export function assertValidJson(value: unknown, path: string[] = []): number {
   if (typeof value === 'string') {
     if (!isStorable(value)) throw createTextError(path);
@@ -66,16 +71,19 @@ const bracketClose = code(']');
 const comma = code(',');
 const colon = code(':');
 
-/** Follows JSON as its bytes arrive. Throws 413 at the first entry too many, 400 at the first level too deep. */
+/**
+ * Follows JSON as its bytes arrive. Throws 413 at the first extra entry, 400 at the first level too
+ * deep.
+ */
 function createEntryCounter(mostEntries: number) {
-  /** For each open object or list: how many entries it can still take. */
+  /** The remaining entries of each open object or list. */
   const room: number[] = [];
   let entries = 0;
   let names = 0;
   let isInString = false;
   let isEscaped = false;
 
-  /** Where the string that is open at `from` has ended; the end of the chunk when it goes on in the next. */
+  /** Returns the end of the string open at `from`, or of the chunk if it continues in the next. */
   function skipString(chunk: Buffer, from: number): number {
     let at = from;
     let nextBackslash = -1;
@@ -137,7 +145,7 @@ function createEntryCounter(mostEntries: number) {
   };
 }
 
-/** The length where there is none. */
+/** Returns the length if there is none. */
 function indexOf(chunk: Buffer, byte: number, from: number): number {
   const at = chunk.indexOf(byte, from);
   return at < 0 ? chunk.length : at;

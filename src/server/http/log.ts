@@ -1,9 +1,11 @@
-// What the log says: a line of JSON for each answer, with the id that the person was shown, and nothing that tells of a person.
+// The log: one line of JSON per response, with the id shown to the user, and no personal data.
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 
 type LoggedError = Error & { code?: string; detail?: unknown };
 
-/** Where it broke, without what it broke on: PostgreSQL's words repeat the values of a row. */
+/**
+ * Logs where an error happened, without its data: PostgreSQL's messages repeat the values of a row.
+ */
 function describeError(error: LoggedError) {
   const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at '));
   const isAboutRow = 'severity' in error;
@@ -19,7 +21,7 @@ function describeError(error: LoggedError) {
 export const createLoggerOptions = (level: string): FastifyServerOptions['logger'] => ({
   level,
   serializers: { err: describeError as never },
-  // Fastify's plugins, at their most talkative, write a request's headers out: its cookie is a key to the door.
+  // At debug level Fastify's plugins log request headers, which include the session cookie.
   redact: { paths: ['headers', '*.headers'], remove: true },
 });
 

@@ -1,4 +1,4 @@
-// Figures for Prometheus, on a port of their own that no visitor reaches. Loaded only where METRICS_PORT asks for it.
+// Prometheus metrics on a separate port. Loaded only if METRICS_PORT is set.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -11,7 +11,7 @@ type Metrics = {
   close(): Promise<void>;
 };
 
-/** Watches the server's answers and gives the figures at `/metrics`. */
+/** Observes responses and serves the metrics at `/metrics`. */
 export async function startMetricsServer(
   server: FastifyInstance,
   { config, db, files, space, requestTracker }: Omit<Services, 'log'>,

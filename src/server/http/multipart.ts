@@ -1,4 +1,4 @@
-// Reads a form with one file: whole, within its limits, and as strictly as JSON.
+// Parses a form with one file, within its limits and as strictly as JSON.
 import type { FastifyRequest } from 'fastify';
 import type { Multipart } from '#shared/contract.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -10,14 +10,17 @@ const mostFields = 5;
 
 export const multipartLimits = { parts: 8, headerPairs: 32 };
 
-/** What a form may weigh beside its file: fields, and a line or two about each part. */
+/** Bytes of a form beside its file: fields and headers of parts. */
 const besideFile = (mostFields + 1) * (fieldBytes + 4 * 1024);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 type Form = { file: ReceivedFile | undefined; fields: Record<string, string> };
 
-/** Takes the file of the row and the text fields beside it. Refuses a second file, a file too large, and what is no form. */
+/**
+ * Returns the endpoint's file and text fields. Throws on a second file, a file too large, or an
+ * invalid form.
+ */
 export async function parseMultipart(receiver: BodyReceiver, request: FastifyRequest, row: Multipart): Promise<Form> {
   if (!request.isMultipart()) throw new HttpError(415, 'Send a form with a file (multipart/form-data)');
   const boundary = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(request.headers['content-type'] ?? '');
@@ -35,7 +38,7 @@ export async function parseMultipart(receiver: BodyReceiver, request: FastifyReq
 async function parseParts(request: FastifyRequest, row: Multipart): Promise<Form> {
   let file: ReceivedFile | undefined;
   const fields = new Map<string, string>();
-  // Every part as a stream of its bytes: the library would decode a field's text loosely.
+  // Parts as byte streams, because the library would decode text leniently.
   const limits = { ...multipartLimits, fileSize: row.limit };
   for await (const part of request.parts({ limits, isPartAFile: () => true } as never)) {
     if (part.type !== 'file') throw unreadable();
@@ -47,7 +50,7 @@ async function parseParts(request: FastifyRequest, row: Multipart): Promise<Form
       continue;
     }
     if (part.mimetype !== 'text/plain' || fields.has(part.fieldname) || fields.size === mostFields) throw unreadable();
-    // By its own rule a form's lines end in CRLF; ours in LF.
+    // A form's lines end in CRLF; stored text uses LF.
     fields.set(part.fieldname, (await readText(part.file)).replaceAll('\r\n', '\n'));
   }
   if (row.required && !file) throw new HttpError(400, `Send one file, in the field "${row.file}"`);

@@ -1,4 +1,4 @@
-// The table of calls as an OpenAPI 3.1 document.
+// The contract as an OpenAPI 3.1 document.
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { api } from '#shared/api.ts';
@@ -81,7 +81,7 @@ function operation(name: string, endpoint: Endpoint) {
   };
 }
 
-/** `isSecure` decides the name of the cookie. */
+/** `isSecure` decides the cookie's name. */
 function openApiDocument(isSecure: boolean) {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(api)) {

@@ -1,5 +1,5 @@
-// Refused calls of signed-in users in the activity log: one entry for each user, route and minute, with a count. A flood of them
-// would otherwise fill a log that is kept for good.
+// Logs rejected requests of signed-in users: one entry per user, route and minute, with a count, so
+// that many of them do not fill the activity log, which is kept forever.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../db/activity-log.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
@@ -8,12 +8,12 @@ import type { Services } from './handler-context.ts';
 
 const minute = 60_000;
 
-/** The stored words of each status that is logged. */
+/** The stored action of each logged status. */
 const actions: Record<number, string> = { 403: 'was refused', 429: 'was slowed down' };
 
 type Refused = { actor: Actor; action: string; label: string; at: Date; times: number };
 
-/** An entry is written when its minute is over, or the server stops. To be called before any route is added. */
+/** Writes an entry when its minute is over, or the server stops. Register before any route. */
 export function logRefusals(server: FastifyInstance, { db, clock }: Services): void {
   const refused = new Map<string, Refused>();
 

@@ -1,5 +1,5 @@
-// Nobody waits for ever: a call that has come in whole is answered within the limit, with a refusal if need be. Fastify's own handlerTimeout
-// also cuts what is still being sent to a slow line, and stops counting once a body is read.
+// Limits how long a completely received request may wait for its response. Fastify's handlerTimeout
+// would also end responses still being sent, and stops counting once a body is read.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpError } from '../errors/http-error.ts';
@@ -12,8 +12,9 @@ const createTimeoutError = () =>
   new HttpError(503, 'This took too long. Please try again in a moment.', { retryAfter: 5 });
 
 /**
- * Refuses with 503 what has not begun to be answered after so long. A body may take its time to arrive (requestTimeout sees to that): while it
- * does, the limit begins anew. A change that had begun by then is not undone, and a call with an Idempotency-Key learns of it when sent again.
+ * Responds with 503 if no response has started in time. Restarts while the body is still arriving
+ * (requestTimeout limits that). A write transaction that has begun still commits; a retry with the
+ * same Idempotency-Key gets its reply.
  */
 export function registerRequestTimeout(server: FastifyInstance, limitMs: number): void {
   server.addHook('onRequest', async (request, reply) => {
@@ -32,11 +33,11 @@ export function registerRequestTimeout(server: FastifyInstance, limitMs: number)
     timer.start();
     reply.raw.once('close', () => clearTimeout(timer.timer));
   });
-  // From here on the answer is on its way.
+  // The response has started.
   server.addHook('onSend', async (request) => clearTimeout(timers.get(request)?.timer));
 }
 
-/** Lets a caller wait on purpose. That does not count: afterwards the limit begins anew. */
+/** Delays on purpose, without counting it: the limit starts again afterwards. */
 export async function delayResponse(request: FastifyRequest, ms: number): Promise<void> {
   const timer = timers.get(request);
   clearTimeout(timer?.timer);
@@ -44,7 +45,7 @@ export async function delayResponse(request: FastifyRequest, ms: number): Promis
   timer?.start();
 }
 
-/** For a change that is about to be made: refuses it when its caller was told meanwhile that it took too long. */
+/** Throws if the request has timed out. Call before a write. */
 export function throwIfTimedOut(request: FastifyRequest): void {
   if (timers.get(request)?.isOver) throw createTimeoutError();
 }

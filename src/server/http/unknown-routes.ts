@@ -1,9 +1,9 @@
-// What no route is for, told before a byte of its body is read: a known address with another method, or no address at all.
+// Rejects unknown methods and paths before the body is read.
 import type { FastifyInstance } from 'fastify';
 import { HttpError } from '../errors/http-error.ts';
 import { getPath, isApiRequest } from './headers.ts';
 
-/** To be called before any route is added: it learns them as they come. */
+/** Call before any route is added, because it records them. */
 export function registerUnknownRoutes(server: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
   server.addHook('onRoute', ({ url, method }) => {
@@ -29,7 +29,7 @@ export function registerUnknownRoutes(server: FastifyInstance): void {
   });
 }
 
-/** `/api/reports/:id` and `/uploads/*` as what they match. */
+/** A pattern for `/api/reports/:id` or `/uploads/*`. */
 const toPattern = (route: string) =>
   new RegExp(
     `^${route

@@ -1,4 +1,4 @@
-// The rule sets: those that are shipped, and those that an operator has put into DATA_DIR/law.
+// The rule sets: the shipped ones, and those of the operator in DATA_DIR/law.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseCases, parseRuleSet, runCases, runProperties } from '#shared/law/check.ts';
@@ -16,10 +16,10 @@ const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'
 
 export const readShippedRuleSets = (): RuleSet[] => [riddor2013].map(parseRuleSet);
 
-/** Random facts tried on a rule set of the operator's at the start. */
+/** Random facts tried on each of the operator's rule sets at start. */
 const runs = 300;
 
-/** Reads and checks a rule set of the operator's. Throws, naming the file, where anything is wrong with it. */
+/** Parses and checks an operator's rule set. Throws, naming the file, if anything is wrong. */
 function readOwn(folder: string, name: string): RuleSet {
   const path = join(folder, name);
   try {
@@ -38,18 +38,21 @@ function readOwn(folder: string, name: string): RuleSet {
   }
 }
 
-/** Only `id` and days: changes when a shipped rule set is in force. */
+/** With `id` and days only: changes when a shipped rule set is in force. */
 const isOverlay = (json: unknown): json is { id: string; validFrom?: string; validTo?: string | null } =>
   typeof json === 'object' && json !== null && 'id' in json && !('people' in json);
 
 export type RuleSets = {
   list: RuleSet[];
   get(id: string): RuleSet | undefined;
-  /** The set in force on a day. */
+  /** Returns the rule set in force on a day. */
   pick(on: string): RuleSet;
 };
 
-/** The shipped rule sets and those in `folder`. A file of the operator's replaces a shipped set of the same id. */
+/**
+ * Returns the shipped rule sets and those in `folder`. An operator's file replaces a shipped set
+ * with the same id.
+ */
 export function loadRuleSets(folder: string): RuleSets {
   const sets = new Map(readShippedRuleSets().map((set) => [set.id, set]));
   for (const name of existsSync(folder) ? listFiles(folder) : []) {

@@ -1,5 +1,5 @@
-// A clock that jumps must destroy nothing. What goes for good goes by its age, and age is what a clock set wrong gets wrong: so after
-// a jump the hourly cleaning removes nothing until the server has been up for three more days, time to set the clock right.
+// A wrong clock must not delete data. Purges go by age, so after a clock jump the hourly cleanup
+// deletes nothing until the server has been up for three more days: time to correct the clock.
 import { lockActivity } from '../db/activity-log.ts';
 import { getCounter, setCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
@@ -13,15 +13,15 @@ const lastRunCounter = 'last cleaning';
 const purgeDelayCounter = 'removals wait for';
 
 /**
- * Asked once at each cleaning: how many milliseconds of being up are left before anything may be removed; 0 when it may be. More than
- * a day since the last cleaning, or an hour back from it, is a jump. A long stop looks the same, and waits too.
+ * Call once per cleanup. Returns the milliseconds of uptime left before purges may run, or 0. More
+ * than a day since the last cleanup, or an hour backwards, is a jump; a long stop looks the same.
  */
 export async function updatePurgeDelay(db: Database, now: Date): Promise<number> {
   return db.transaction().execute(async (db) => {
-    await lockActivity(db); // two copies must not count the same hour twice
+    await lockActivity(db); // two instances must not count the same hour twice
     const passed = now.getTime() - (await getCounter(db, lastRunCounter));
     const isJump = passed > maxGapMs || passed < -minBackwardStepMs;
-    // Counted in hours lived through and not to a date: the date may be what is wrong.
+    // Counts uptime instead of comparing dates, because the date may be wrong.
     const lived = Math.min(Math.max(passed, 0), hour);
     const left = isJump ? purgeDelayMs : Math.max(0, (await getCounter(db, purgeDelayCounter)) - lived);
     await setCounter(db, lastRunCounter, now.getTime());

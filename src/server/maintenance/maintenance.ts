@@ -1,4 +1,4 @@
-// The hourly cleaning, and the watch over the disk: what is over its time is removed, one kind at a time.
+// Hourly cleanup, and a check of the disk every minute.
 
 import { deleteExpiredSessions } from '../auth/session.ts';
 import { checkpoint } from '../db/connect.ts';
@@ -16,7 +16,7 @@ type CleanupServices = Pick<Services, 'db' | 'config' | 'clock' | 'files' | 'log
   previews: Pick<Services['previews'], 'store'>;
 };
 
-/** One cleaning. After a jump of the clock it ends sessions and counts of tries, and removes nothing. */
+/** Runs one cleanup. After a clock jump it only deletes expired sessions and counters. */
 export async function runHourlyCleanup(services: CleanupServices): Promise<void> {
   const { db, config, log, previews } = services;
   const now = services.clock();
@@ -30,7 +30,7 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
     return;
   }
   await deleteOldReplies(db, now);
-  // By the time that was looked at: the clock may jump at any moment.
+  // Use the time that was checked, because the clock may jump at any moment.
   const looked = { ...services, clock: () => now };
   const purged = await purgeDeleted(looked);
   if (purged > 0) log.info({ purged }, 'permanently deleted what was deleted 30 days ago');
@@ -39,7 +39,7 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   if (removed.unattached + removed.orphaned > 0) log.info(removed, 'removed unused uploads');
 }
 
-/** Starts both; gives what stops them. */
+/** Starts both; returns a function that stops them. */
 export function startMaintenance(services: Services): () => void {
   const logged = (work: () => Promise<unknown>) => () =>
     void work().catch((error: unknown) => services.log.error({ err: error }, 'the sweep failed'));

@@ -1,4 +1,4 @@
-// Removing what nobody will use any more: rows first, files after, so that no row ever names a missing file.
+// Deletes unused uploads: rows first, then files, so that no row names a missing file.
 import { lockActivity } from '../db/activity-log.ts';
 import { durable } from '../db/connect.ts';
 import { deleteRepliesOf } from '../db/idempotency.ts';
@@ -14,7 +14,10 @@ const unattachedMs = 72 * hours;
 const orphanedMs = 24 * hours;
 const batch = 200;
 
-/** Removes uploads that were never used within 72 hours, and files a day old that no row names. Gives how many. */
+/**
+ * Deletes uploads unattached for 72 hours, and files older than a day without a row. Returns both
+ * counts.
+ */
 export async function deleteUnusedUploads({ db, files, clock }: Pick<Services, 'db' | 'files' | 'clock'>) {
   const now = clock().getTime();
   let unattached = 0;
@@ -35,11 +38,11 @@ export async function deleteUnusedUploads({ db, files, clock }: Pick<Services, '
   return { unattached, orphaned: await deleteOrphanedFiles(db, files, now - orphanedMs) };
 }
 
-/** Removes the previews of what is gone. */
+/** Deletes previews of deleted uploads. */
 export const deleteOrphanedPreviews = (db: Database, kept: FileStore, now: Date) =>
   deleteOrphanedFiles(db, kept, now.getTime());
 
-/** Removes the files last written by a time that no row names. Gives how many. */
+/** Deletes files without a row that were last written before this time. Returns the count. */
 async function deleteOrphanedFiles(db: Database, files: FileStore, writtenBy: number): Promise<number> {
   let removed = 0;
   let old: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * A service worker that keeps nothing and stands between nothing: sent in place of the product's when that must go from people's devices.
- * It takes over as soon as the browser lets it, at the latest when somebody presses 'Update now'.
- * It listens for fetches without answering any: Chromium hangs on a page that passes from a worker that listens to one that does not.
+ * Kill switch (`OFFLINE=0`): a service worker that clears all caches and handles no requests. It
+ * takes over when the browser allows, at the latest at 'Update now'. It has a fetch listener
+ * because Chromium hangs on a page that moves from a worker with one to a worker without.
  */
 export const killSwitchWorker = `
 self.addEventListener('install', () => self.skipWaiting());

@@ -1,4 +1,5 @@
-// The screens: hashed assets that never change, one page for every address that is a screen, and what installs them on a device.
+// Serves the screens: hashed assets that never change, one page for every screen, and the files for
+// installation on a device.
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import files from '@fastify/static';
@@ -23,14 +24,14 @@ const logoTypes: Record<string, string> = {
 
 const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** The page with what the build cannot know of the operator. */
+/** Inserts the operator's settings into the page. */
 export const renderPage = ({ operator, passwordMin }: Pick<Config, 'operator' | 'passwordMin'>, page: string) =>
   page
     .replaceAll('%OPERATOR_NAME%', () => escapeHtml(operator.name))
     .replaceAll('%PASSWORD_MIN%', String(passwordMin))
     .replaceAll('%PRIVACY_NOTICE_URL%', () => escapeHtml(operator.privacyNotice));
 
-/** Serves the screens as they were built into a folder. */
+/** Registers the built screens of a folder. */
 export async function registerBuiltPages(server: FastifyInstance, config: Config, dist = builtFolder): Promise<void> {
   const { operator, isSecure, isKeptOffline } = config;
   const logo = operator.logo || join(dist, 'logo.svg');
@@ -39,7 +40,8 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   };
 
-  // Into these goes what the build cannot know: the operator, and whether anything of this has changed since the last start.
+  // The server completes these files at start: with the operator's settings, and a revision that
+  // changes when they do.
   const source = read('index.html');
   const page = source && renderPage(config, source);
   const manifest = read('manifest.webmanifest')?.replaceAll('%OPERATOR_NAME%', () => escapeJson(operator.name));
@@ -52,7 +54,7 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
     index: false,
     preCompressed: true,
     wildcard: false,
-    // not as they were built, see above; and what is for the server alone
+    // completed above, or not for browsers
     globIgnore: ['index.html*', 'manifest.webmanifest*', 'sw.js*', 'screens.json'],
     setHeaders: (reply, path) =>
       void reply.header('cache-control', /\/assets\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),

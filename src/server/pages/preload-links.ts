@@ -1,10 +1,10 @@
-// What the browser may begin to fetch while it still reads the page, named in the page's Link header (RFC 8288).
+// The Link header of a page (RFC 8288): what the browser may fetch while it reads the page.
 import { api } from '#shared/api.ts';
 
-/** Every screen asks who is signed in: where somebody may be, the question goes out with the page. */
+/** Every screen requests the session, so that request starts with the page if there is a cookie. */
 const sessionPreload = `<${api.getSession.path}>; rel=preload; as=fetch; crossorigin`;
 
-/** What is seen until a screen is there. */
+/** Shown until the screen is drawn. */
 const logoPreload = '</operator-logo>; rel=preload; as=image; fetchpriority=high';
 
 /**
@@ -16,7 +16,7 @@ export function parsePreloadLinks(screens = '{}'): (path: string, hasSession: bo
     path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
     links,
   }));
-  // A browser asks in this order, for some six things at a time.
+  // Browsers fetch in this order, about six at a time.
   return (path, hasSession) =>
     [logoPreload, known.find((screen) => screen.path.test(path))?.links, hasSession && sessionPreload]
       .filter(Boolean)

@@ -1,13 +1,16 @@
-// The words a printed record is made of. Features say what is on the page; how it looks is assets/template.typ alone.
+// The content of a printed record. Features provide it; its layout is in assets/template.typ.
 
-/** One record, to be printed. Every text may hold any Unicode, of any length; an empty value prints as 'Not provided'. */
+/**
+ * One record to print. Texts may be any Unicode of any length; empty values print as 'Not
+ * provided'.
+ */
 export type PdfDocument = {
-  /** What it is: 'Accident report'. */
+  /** Its type, such as 'Accident report'. */
   title: string;
-  /** What people call it by: 'ACC-2026-0001'. On every page. */
+  /** Its number, such as 'ACC-2026-0001', on every page. */
   number: string;
   subtitle?: string;
-  /** When this copy was made; shown on every page, in the parks' time. The same document with the same instant is the same bytes. */
+  /** When this copy was created, on every page. The same document and time give the same bytes. */
   madeAt: Date;
   parts: PdfPart[];
 };
@@ -22,18 +25,20 @@ export type PdfPart =
   | { kind: 'photos'; photos: PdfPhoto[] }
   | { kind: 'signatures'; signatures: PdfSignature[] };
 
-// An `image` is a key of the photos handed to render() with the document. One that is not there leaves a marked gap.
+// `image` is a key of the photos passed to render(). A missing one leaves a marked gap.
 
-/** `alt` is what a screen reader says in place of the picture; it may not be empty. */
+/** `alt` is read by screen readers and must not be empty. */
 type PdfPhoto = { image: string; caption: string; alt: string };
 
-/** Without an `image`, the line to sign on stays empty. */
+/** Without `image`, the line to sign on is empty. */
 type PdfSignature = { image?: string; name: string; role: string };
 
-/** A question and its answer: text, or a signature when there is an `image`. */
+/** A section and its answer: text, or a signature if there is an `image`. */
 export type PdfAnswer = { question: string; answer: string; image?: string };
 
-/** The photo grid of a record: 'Photo 2 of 5' under each, and 'Photo 2 of 5, accident report ACC-2026-0001' for screen readers. */
+/**
+ * Creates a photo grid, with 'Photo 2 of 5' as captions and the record in the alternative texts.
+ */
 export function createPhotoGrid(images: string[], record: string): PdfPart {
   const photos = images.map((image, index) => {
     const caption = `Photo ${index + 1} of ${images.length}`;

@@ -1,4 +1,4 @@
-// The fonts that ship with the product, and which characters they have between them. The system's own fonts are never used.
+// The shipped fonts and their character coverage. System fonts are never used.
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -16,13 +16,16 @@ const packages = {
 
 const { resolve } = createRequire(import.meta.url);
 
-/** One folder for each weight of each font. */
+/** One folder per weight of each font. */
 export const fontFolders = Object.entries(packages).flatMap(([name, weights]) => {
   const folder = dirname(resolve(`@expo-google-fonts/${name}/package.json`));
   return weights.map((weight) => join(folder, weight));
 });
 
-/** Tells whether some font has a code point. Reads only the character maps: 20 ms, done once. */
+/**
+ * Returns a function that tells whether any font has a code point. Reads only the character maps
+ * (20 ms).
+ */
 export function loadFontCoverage() {
   const covered = new Uint8Array(0x110000);
   for (const folder of fontFolders.filter((folder) => folder.endsWith('Regular')))
@@ -31,7 +34,10 @@ export function loadFontCoverage() {
   return (codePoint: number) => covered[codePoint] === 1;
 }
 
-/** The code points that a font maps to a glyph: its `cmap` table, in format 12 (all of Unicode) or else 4 (the first 65,536). */
+/**
+ * Returns the code points of a font from its `cmap` table: format 12 (all of Unicode) or 4 (the
+ * first 65,536).
+ */
 function readCharacterRanges(file: string) {
   const font = openSync(file, 'r');
   const read = (position: number, length: number) => {

@@ -1,4 +1,4 @@
-// From a document to its PDF, in a child process that is started when first needed and let go when idle.
+// Renders documents to PDF in a child process, started when needed and ended when idle.
 import { fileURLToPath } from 'node:url';
 import { createPool } from '../workers/pool.ts';
 import type { PdfDocument } from './document.ts';
@@ -6,9 +6,10 @@ import type { PdfStandard, RenderedPdf, RenderJob } from './typst-renderer.ts';
 
 export type PdfRenderer = {
   /**
-   * `photos` holds the bytes (JPEG, PNG or WebP, as they rest after upload) of the images that the document names; one that is
-   * missing or broken leaves a box marked 'Image unavailable'. `level` is 'a-2a' (PDF/A-2a), or what else was possible:
-   * 'a-2a escaped', '1.7'. Refuses with 503 when 20 are waiting; rejects with JobError when it takes over 10 seconds, twice. Users take turns.
+   * `photos` has the images (JPEG, PNG or WebP) that the document names; a missing or broken one
+   * prints as 'Image unavailable'. `level` is 'a-2a' (PDF/A-2a) or a fallback: 'a-2a escaped',
+   * '1.7'. Throws 503 if 20 are waiting; rejects with JobError after 10 seconds, twice. Users take
+   * turns.
    */
   render(document: PdfDocument, photos: Record<string, Buffer>, user?: string): Promise<{ pdf: Buffer; level: string }>;
   close(): Promise<void>;
@@ -16,7 +17,7 @@ export type PdfRenderer = {
 
 type PdfRendererOptions = {
   operatorName: string;
-  /** JPEG, PNG, WebP or SVG. Without it, the drawing that ships with the product. */
+  /** JPEG, PNG, WebP or SVG. Defaults to the shipped logo. */
   logo?: Buffer;
   standard?: PdfStandard;
 };

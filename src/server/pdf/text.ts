@@ -1,14 +1,19 @@
-// Makes any text printable. An archival PDF refuses what no font can show, so such a character is shown by its number instead.
+// Makes any text printable. PDF/A forbids characters without a glyph, so those are printed as their
+// code point.
 
-/** Steers or hides text and prints nothing: controls, bidi overrides and marks, soft hyphens, joiners of words, byte order marks. */
+/**
+ * Invisible characters that steer or hide text: controls, bidi overrides and marks, soft hyphens,
+ * word joiners, byte order marks.
+ */
 const unprintable = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u;
 const invisible = /\p{Default_Ignorable_Code_Point}/u;
 const privateUse = /\p{Co}/u;
 const latin = /[\u0020-\u024f\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0]/u;
 
 /**
- * The text as the fonts can show it: well-formed, composed (NFC), lines ended by `\n`, unprintable characters dropped, and
- * each that no font has written out, as `[U+13080]`. `isCovered` says whether some font has a code point.
+ * Returns text the fonts can show: well-formed, NFC, lines ending in `\n`, without invisible
+ * characters, and `[U+13080]` for characters without a glyph. `isCovered` tells whether a font has
+ * a code point.
  */
 export function cleanText(text: string, isCovered: (codePoint: number) => boolean) {
   const composed = text
@@ -24,7 +29,9 @@ export function cleanText(text: string, isCovered: (codePoint: number) => boolea
   });
 }
 
-/** The text with all but Latin letters written out, for the rare mixture of scripts that no font can set together. */
+/**
+ * Replaces all non-Latin characters, for rare mixtures of scripts that no font can set together.
+ */
 export function escapeNonLatin(text: string) {
   return replaceCharacters(text, (character, codePoint) =>
     character === '\n' || latin.test(character) ? character : toCodePointText(codePoint),

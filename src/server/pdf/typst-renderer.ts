@@ -1,4 +1,5 @@
-// Draws one document with Typst. Runs in the child: Typst works synchronously, and a fault of its native code ends the process.
+// Renders one document with Typst. Runs in the child process: Typst is synchronous, and a crash of
+// its native code ends the process.
 import { fileURLToPath } from 'node:url';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { formatInstant } from '#shared/dates.ts';
@@ -6,7 +7,10 @@ import type { PdfDocument } from './document.ts';
 import { fontFolders, loadFontCoverage } from './fonts.ts';
 import { cleanText, escapeNonLatin } from './text.ts';
 
-/** `a-2a` is archival and tagged, and is what ships; `ua-1` refuses what a screen reader could not read, for the tests. */
+/**
+ * `a-2a` (archival, tagged) is used in production; `ua-1` fails on anything a screen reader cannot
+ * read, for tests.
+ */
 export type PdfStandard = 'a-2a' | 'ua-1';
 
 export type RenderJob = {
@@ -17,13 +21,19 @@ export type RenderJob = {
   standard: PdfStandard;
 };
 
-/** `level` is the standard kept; with ` escaped` when text that is not Latin had to be written out, and `1.7` when no standard could be kept. */
+/**
+ * `level` is the PDF standard achieved: with ` escaped` if non-Latin text was replaced, `1.7` if
+ * none.
+ */
 export type RenderedPdf = { pdf: Uint8Array; level: string };
 
 const assets = fileURLToPath(new URL('./assets', import.meta.url));
 const mainFilePath = `${assets}/template.typ`;
 
-/** Makes the function that draws. Start it with FONTCONFIG_FILE set to assets/nofonts.conf, or Typst reads the system's fonts too. */
+/**
+ * Creates the render function. Set FONTCONFIG_FILE to assets/nofonts.conf, or Typst also reads the
+ * system's fonts.
+ */
 export function createTypstRenderer() {
   const isCovered = loadFontCoverage();
   const compiler = NodeCompiler.create({ workspace: assets, fontArgs: [{ fontPaths: fontFolders }] });
@@ -59,7 +69,7 @@ export function createTypstRenderer() {
       }
     }
 
-    /** Each step gives up a little of the standard to keep all of the record; the last refuses no text at all. */
+    /** Each step relaxes the standard to keep the whole record; the last accepts any text. */
     function renderWithFallback(): RenderedPdf {
       try {
         return { pdf: write(standard), level: standard };
@@ -94,7 +104,7 @@ export function createTypstRenderer() {
   };
 }
 
-/** What the bytes are, whatever the file was called. */
+/** Detects an image's type from its bytes. */
 function getImageKind(bytes: Uint8Array) {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (start.startsWith('\xff\xd8\xff')) return 'jpg';

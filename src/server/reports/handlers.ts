@@ -38,9 +38,9 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
 
   listMyReports: ({ db, user }) => listReportsBy(db, user.id, 50),
 
-  /** Asked for nothing in particular, all of them. */
+  /** A request without filters returns all reports. */
   async listReports({ db, query, logActivity }) {
-    // A list shows whole reports, so that it was read is kept; once, not for each page of it.
+    // Lists contain whole reports, so reading one is logged; once, not for each page.
     const noted = query.after ? undefined : logActivity({ action: 'listed', thing: 'report' });
     if (query.limit !== undefined) {
       const [json] = await Promise.all([listReportsAsJson(db, query, query.limit), noted]);

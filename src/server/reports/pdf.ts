@@ -1,4 +1,4 @@
-// A report on paper: every field, the photos upright, both signatures.
+// A report as a printed page: every field, the photos and both signatures.
 import { formatCaptured, formatDay, formatInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedFor } from '#shared/signed-by.ts';
@@ -6,7 +6,7 @@ import { createPhotoGrid, type PdfDocument } from '../pdf/document.ts';
 
 const titles = { accident: 'Accident report', incident: 'Incident report' };
 
-/** The document, and the uploads it shows. */
+/** Returns the document and the uploads it shows. */
 export function createReportPdf(report: Report, madeAt: Date): { document: PdfDocument; images: string[] } {
   const photos = report.mediaFiles.map((file) => file.path);
   const { signature, affectedUserSignature, affectedUserSignedBy: signedBy } = report;

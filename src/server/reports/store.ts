@@ -48,7 +48,7 @@ type NewReportRow = {
   now: Date;
 };
 
-/** Keeps a report and gives it its number, counted by type and year of filing. */
+/** Inserts a report with its number, counted per type and year of submission. */
 export async function insertReport(
   db: Database,
   { id, reportType, report, captured_at, mediaFiles, fingerprint, by, now }: NewReportRow,
@@ -79,7 +79,7 @@ export async function insertReport(
   return { id, number };
 }
 
-/** The report that holds this signature, when the same person sent the same report: how a repeat without a key is known. */
+/** Finds an identical report with the same signature by the same user: a repeat without a key. */
 export async function findDuplicate(db: Database, userId: string, signature: string, fingerprint: string) {
   return db
     .selectFrom('reports')
@@ -90,7 +90,7 @@ export async function findDuplicate(db: Database, userId: string, signature: str
     .executeTakeFirst();
 }
 
-/** What one has submitted oneself, the latest first. Names, types and places are free text, and stay out. */
+/** Returns the user's own reports, newest first, without free text. */
 export async function listReportsBy(db: Database, userId: string, limit: number): Promise<MyReport[]> {
   const rows = await db
     .selectFrom('reports')
@@ -109,13 +109,15 @@ export async function listReportsBy(db: Database, userId: string, limit: number)
   }));
 }
 
-/** So many, newest first by the day and time they speak of. */
+/** Returns the newest reports by their date and time. */
 export async function listReports(db: Database, query: Search, limit: number): Promise<Report[]> {
   const listed = await findListed(db, query, limit);
   return listed ? (await listed.selectAll('reports').execute()).map(toReport) : [];
 }
 
-/** The same as JSON text that is ready to send, where SQLite can make it: in a fifth of the time. */
+/**
+ * The same as JSON text that is ready to send, where SQLite can make it: in a fifth of the time.
+ */
 export async function listReportsAsJson(db: Database, query: Search, limit: number): Promise<ReadyJson | undefined> {
   if (getEngine(db) !== 'sqlite') return undefined;
   const listed = await findListed(db, query, limit);
@@ -144,7 +146,7 @@ async function findListed(db: Database, query: Search, limit: number) {
     .limit(limit);
 }
 
-/** Every report of the query, a page at a time, so that other work gets its turn in between. */
+/** Returns all matching reports page by page, so that other work can run in between. */
 export async function* readReportPages(db: Database, query: Search): AsyncGenerator<Report[]> {
   const size = 500;
   let after = query.after;
@@ -157,7 +159,7 @@ export async function* readReportPages(db: Database, query: Search): AsyncGenera
   }
 }
 
-/** Newest month first; what has no month last. */
+/** Newest month first; reports without a readable date last. */
 export async function countByMonth(db: Database, query: Pick<ReportQuery, 'reportType' | 'q'>) {
   return selectMatching(db, query)
     .found.select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])

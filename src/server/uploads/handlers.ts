@@ -15,7 +15,7 @@ export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
     await assertUploadQuota(context.db, context);
     return storeImage(context, { file, use: query.use ?? 'photo', userId: user.id, now }, (upload) =>
       writeTransaction(async (db) => {
-        await assertUploadQuota(db, context); // again: here no other upload can come between the count and the insert
+        await assertUploadQuota(db, context); // checked again, because here no other upload can come in between
         await insertUpload(db, upload);
         return {
           success: true,

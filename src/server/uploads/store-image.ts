@@ -1,4 +1,4 @@
-// Taking in an image: re-encoded, written whole, and only then named by a row.
+// Stores an uploaded image: re-encoded, written completely, and only then recorded as a row.
 
 import { Replay } from '../db/idempotency.ts';
 import type { Tables } from '../db/schema.ts';
@@ -12,8 +12,8 @@ import type { ReceivedFile, Services } from '../http/handler-context.ts';
 export type NewUpload = Omit<Tables['uploads'], 'attached_to' | 'attached_id'>;
 
 /**
- * Writes the image as a file of its own, then runs `keep` with the row to insert; without the row there is no file.
- * Refuses what the intake refuses (see files/image-processor.ts).
+ * Writes the image to a new file, then calls `keep` with the row to insert; without a row the file
+ * is deleted. Throws what the image processor throws.
  */
 export async function storeImage<T>(
   { files, imageProcessor, previews }: Pick<Services, 'files' | 'imageProcessor' | 'previews'>,
@@ -36,11 +36,12 @@ export async function storeImage<T>(
       uploaded_by: userId,
       created_at: now.toISOString(),
     });
-    // Signatures are shown whole.
+    // Signatures are shown full size, so they need no preview.
     if (use !== 'signature') previews.schedulePreview(upload);
     return kept;
   } catch (error) {
-    // Only what is known to have no row. A commit whose answer was lost may have made one: then the file stays, and the sweep looks again.
+    // Delete only if there is certainly no row. A commit whose result was lost may have inserted
+    // one; then the cleanup of unused uploads decides.
     if (error instanceof HttpError || error instanceof Replay || isFullDisk(error))
       await files.remove(path).catch(() => {});
     throw error;

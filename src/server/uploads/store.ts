@@ -19,7 +19,7 @@ export async function findUpload(db: Database, path: string): Promise<UploadRow 
   return db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirst();
 }
 
-/** How many files a person has uploaded and not used, and their bytes. */
+/** Returns the number and bytes of a user's unattached uploads. */
 export async function countUnattached(db: Database, userId: string) {
   return db
     .selectFrom('uploads')
@@ -32,7 +32,7 @@ export async function countUnattached(db: Database, userId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** How many files a person has uploaded since. */
+/** Returns the number of a user's uploads since a time. */
 export async function countUploadsSince(db: Database, userId: string, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('uploads')
@@ -52,7 +52,7 @@ const createFileUsedError = (path: string) =>
     body: { file: path },
   });
 
-/** Throws 409 when the file did not arrive as the device sent it. */
+/** Throws 409 if the file differs from what the device sent. */
 function assertReceivedWhole({ path, sha256_received }: UploadRow, { sha256 = sha256_received }: NamedUpload) {
   if (sha256 !== sha256_received)
     throw new HttpError(409, 'A photo did not arrive whole. Please add it again.', {
@@ -62,8 +62,9 @@ function assertReceivedWhole({ path, sha256_received }: UploadRow, { sha256 = sh
 }
 
 /**
- * Makes uploads part of the thing that names them: each must be the same person's, not used elsewhere, named once, and
- * what the device sent, where it says so. All of them are attached, or it refuses with 409. Gives their rows in the order named.
+ * Attaches uploads to a record. Each must belong to the user, be unattached, named once, and match
+ * the device's checksum if given; otherwise throws 409 and attaches none. Returns the rows in the
+ * given order.
  */
 export async function attachUploads(
   db: Database,
@@ -92,7 +93,7 @@ export async function attachUploads(
   });
 }
 
-/** Lets go of uploads that their thing no longer names; the sweep removes them in its time. */
+/** Detaches uploads that the record no longer names; the cleanup of unused uploads deletes them. */
 async function detachUploads(db: Database, paths: string[], owner: Owner): Promise<void> {
   if (paths.length === 0) return;
   await db
@@ -105,8 +106,8 @@ async function detachUploads(db: Database, paths: string[], owner: Owner): Promi
 }
 
 /**
- * Makes the uploads of a thing exactly these: the ones it has stay, new ones are attached, the rest are let go. Gives their
- * rows in the order named. Refuses as `attachUploads` does.
+ * Makes these exactly the record's uploads: keeps, attaches and detaches as needed. Returns the
+ * rows in the given order; throws like `attachUploads`.
  */
 export async function replaceAttachments(
   db: Database,
@@ -126,7 +127,7 @@ export async function replaceAttachments(
   return paths.map((path) => byPath.get(path) as UploadRow);
 }
 
-/** The uploads of these things, in the order they were made. */
+/** Returns the uploads of these records, oldest first. */
 export async function listAttached(db: Database, to: Owner['attached_to'], ids: string[]): Promise<UploadRow[]> {
   if (ids.length === 0) return [];
   return db
@@ -139,7 +140,10 @@ export async function listAttached(db: Database, to: Owner['attached_to'], ids: 
     .execute();
 }
 
-/** Removes the rows of all that these held, and gives their paths: the files are to follow once that is committed. */
+/**
+ * Deletes the rows of these owners' uploads and returns the paths; delete the files after the
+ * commit.
+ */
 export async function deleteAttached(db: Database, owners: Owner[]): Promise<string[]> {
   const paths: string[] = [];
   for (const { attached_to, attached_id } of owners) {
@@ -154,7 +158,7 @@ export async function deleteAttached(db: Database, owners: Owner[]): Promise<str
   return paths;
 }
 
-/** As a report or an audit lists it: what the server knows of the file, under the name the person gave it. */
+/** Returns an upload as reports and audits list it, with the name the user gave it. */
 export const toMediaFile = (row: UploadRow, name: string): StoredMediaFile => ({
   path: row.path,
   name: name || row.label,
@@ -163,7 +167,7 @@ export const toMediaFile = (row: UploadRow, name: string): StoredMediaFile => ({
   storageType: 'server',
 });
 
-/** Uploads that nothing has named for so long that nothing will. */
+/** Returns uploads unattached for too long. */
 export async function listExpiredUnattached(db: Database, before: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('uploads')
@@ -175,7 +179,7 @@ export async function listExpiredUnattached(db: Database, before: string, limit:
   return rows.map((row) => row.path);
 }
 
-/** Removes the rows of those of the paths that are still loose, and gives them. */
+/** Deletes the rows of those paths that are still unattached, and returns them. */
 export async function deleteUnattached(db: Database, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const gone = await db

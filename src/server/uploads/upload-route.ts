@@ -1,4 +1,4 @@
-// Reading an uploaded file: found by its row, never by the address alone, and only by those its owner lets see it.
+// Serves uploaded files to users who may see the record they belong to.
 import type { FastifyInstance } from 'fastify';
 import { uploadPathPattern } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { countUsers, insertUser } from './store.ts';
 
-/** While there are no users: makes `admin`. Gives the password when it had to make one up. */
+/** Creates `admin` if there are no users. Returns the password if it was generated. */
 export async function createFirstAdmin(db: Database, config: Config, now: Date): Promise<string | undefined> {
   if ((await countUsers(db)) > 0) return undefined;
   const password = config.adminPassword || generatePassword();

@@ -1,4 +1,4 @@
-// People: made, changed and deleted by those above them in rank.
+// Users are created, changed and deleted by users of a higher rank.
 import { canManage, roles } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
@@ -131,7 +131,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
   },
 };
 
-/** Two at a time: a long list must not take as long as an answer may, and others sign in meanwhile. */
+/** Two at a time: a long list must finish within the request timeout while other users sign in. */
 async function addPasswords(people: CsvUser[]): Promise<(CreatedUser & { passwordHash: string })[]> {
   const made: (CreatedUser & { passwordHash: string })[] = [];
   const left = people.entries();

@@ -1,4 +1,4 @@
-// Signing in and out, and one's own password.
+// Sign in, sign out, and change the own password.
 
 import type { api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
@@ -31,7 +31,7 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
       verifyPassword(user?.password_hash, body.password),
     );
     if (tried !== 'right' || !user) {
-      // What was typed as a name may be a password: only a name that exists is written down.
+      // Users sometimes type a password as username: log only names that exist.
       await logActivity({
         action: failureActions[tried],
         thing: 'session',
@@ -42,7 +42,7 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
     }
     const rehashed = needsRehash(user.password_hash) ? await hashPassword(body.password) : undefined;
     const token = await writeTransaction(async (db, logActivity) => {
-      // Deleted, or given another password, while this one was being checked.
+      // The user was deleted or their password changed while this one was checked.
       if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw createWrongPasswordError();
       if (context.user) await deleteSession(db, context.user.tokenHash);
       if (rehashed) await updatePassword(db, user.id, rehashed, user.must_change_password === 1);
@@ -100,11 +100,11 @@ const failureActions = {
 
 const oneTimePasswordIsFreshMs = 10 * 60_000;
 
-/** A new password set by an Admin ends every session, so this one began with that password. */
+/** A password set by an Admin ends every session, so this one started with it. */
 const hasJustUsedOneTimePassword = ({ user, now }: HandlerContext<(typeof api)['changePassword']>) =>
   user.mustChangePassword && now.getTime() - Date.parse(user.signedInAt) < oneTimePasswordIsFreshMs;
 
-/** A wrong current password is a guess like one at the door. */
+/** Throttles a wrong current password like a failed sign-in. */
 async function assertCurrentPassword(context: HandlerContext<(typeof api)['changePassword']>, hash?: string) {
   const { user, body, logActivity } = context;
   const { currentPassword } = body;

@@ -5,7 +5,7 @@ import { newId } from '../ids.ts';
 
 export type UserRow = Tables['users'] & { role: Role };
 
-/** The user of this id; a deleted one only when asked for. */
+/** Returns a user; deleted ones only if asked for. */
 export async function findUser(db: Database, id: string, { deleted = false } = {}): Promise<UserRow | undefined> {
   const query = db.selectFrom('users').selectAll().where('id', '=', id);
   const row = await (deleted ? query : query.where('deleted_at', 'is', null)).executeTakeFirst();
@@ -22,7 +22,7 @@ export async function findUserByName(db: Database, username: string): Promise<Us
   return row as UserRow | undefined;
 }
 
-/** All who can sign in, by name. */
+/** Returns all active users by name. */
 export async function listUsers(db: Database): Promise<User[]> {
   const rows = await db
     .selectFrom('users')
@@ -33,7 +33,7 @@ export async function listUsers(db: Database): Promise<User[]> {
   return rows as User[];
 }
 
-/** Those of the usernames that are taken, as they are compared. */
+/** Returns those of the usernames that are taken, in comparable form. */
 export async function listTakenUsernames(db: Database, usernames: string[]): Promise<Set<string>> {
   if (usernames.length === 0) return new Set();
   const rows = await db
@@ -45,7 +45,7 @@ export async function listTakenUsernames(db: Database, usernames: string[]): Pro
   return new Set(rows.map((row) => row.username_key));
 }
 
-/** How many users there ever were. */
+/** Returns the number of users, including deleted ones. */
 export async function countUsers(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('users')
@@ -54,7 +54,7 @@ export async function countUsers(db: Database): Promise<number> {
   return count;
 }
 
-/** How many Admins can sign in. */
+/** Returns the number of active Admins. */
 export async function countAdmins(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('users')
@@ -108,7 +108,7 @@ export async function updateSignIn(db: Database, id: string, now: Date): Promise
   await db.updateTable('users').set({ last_sign_in_at: now.toISOString() }).where('id', '=', id).execute();
 }
 
-/** The row stays: what the person did keeps their name. The username is free again. */
+/** Keeps the row, because records show the user's name. The username becomes free. */
 export async function deleteUser(db: Database, id: string, now: Date): Promise<void> {
   await db.updateTable('users').set({ deleted_at: now.toISOString() }).where('id', '=', id).execute();
 }

@@ -5,7 +5,7 @@ import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { listTakenUsernames } from './store.ts';
 
-/** What stands against making these people, whose lines are well written. */
+/** Returns why these well-formed lines cannot be imported. */
 export async function findImportErrors(
   db: Database,
   actor: Pick<Viewer, 'role'>,
@@ -21,7 +21,7 @@ export async function findImportErrors(
   ]);
 }
 
-/** Refuses the whole file, naming every bad line: nobody is made until all are good. */
+/** Throws for the whole file with every bad line; no user is created until all are correct. */
 export function assertNoImportErrors(errors: LineError[]): void {
   if (errors.length === 0) return;
   const lines = errors.toSorted((a, b) => a.line - b.line);

@@ -1,4 +1,7 @@
-/** The child's side of a pool: answers each job with what `work` returns, or with the message of what it threw. Leaves with its parent. */
+/**
+ * The child's side of a pool: replies to each job with its result or error message. Exits with its
+ * parent.
+ */
 export function handleJobs<Job, Result>(work: (job: Job) => Promise<Result> | Result) {
   process.on('message', async (job: Job) => {
     const reply = await Promise.resolve(job)

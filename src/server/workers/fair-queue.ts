@@ -1,10 +1,10 @@
-// Jobs that wait, in the order in which they are fair to their users: by priority, light before heavy, and users in turn.
+// Waiting jobs in fair order: by priority, light before heavy, and users in turn.
 
 type Queued = { user: string; priority: number; isHeavy: boolean };
 
 export function createFairQueue<Job extends Queued>() {
   let jobs: Job[] = [];
-  /** When each user with a job in the queue last had one taken out; those who never had come first. */
+  /** When a job of each waiting user was last taken; users without one come first. */
   const lastTaken = new Map<string, number>();
   let count = 0;
 
@@ -24,7 +24,7 @@ export function createFairQueue<Job extends Queued>() {
       else jobs.push(job);
     },
 
-    /** The next job of those that can start now. */
+    /** Takes the next job that can start now. */
     take(canStart: (job: Job) => boolean): Job | undefined {
       const next = jobs
         .filter(canStart)
@@ -35,7 +35,7 @@ export function createFairQueue<Job extends Queued>() {
       return remove(next);
     },
 
-    /** The last job of the user who has most. */
+    /** Removes the last job of the user who has most. */
     removeFromLongest(): Job | undefined {
       const byUser = Map.groupBy(jobs, ({ user }) => user);
       const longest = byUser.values().reduce<Job[]>((a, b) => (b.length >= a.length ? b : a), []);

@@ -1,4 +1,4 @@
-// A child that does what its test tells it to.
+// A child process controlled by its test.
 import { existsSync, writeFileSync } from 'node:fs';
 import { handleJobs } from './child.ts';
 

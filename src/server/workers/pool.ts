@@ -1,4 +1,5 @@
-// Heavy native work (images, PDFs) runs in child processes: a crash, a hang or a memory bomb there never reaches the web thread.
+// Runs heavy native work (images, PDFs) in child processes, so that crashes, hangs and memory bombs
+// never reach the server's thread.
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,49 +7,53 @@ import { HttpError } from '../errors/http-error.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 export type PoolOptions = {
-  /** The child's program. It calls `answer()` of `child.ts`. */
+  /** The child's program, which calls `handleJobs()` of child.ts. */
   script: URL;
-  /** Children at once, and jobs that may wait for one. Of a full queue, whoever has most in it gives way with 503. */
+  /**
+   * Concurrent children, and waiting jobs. If the queue is full, the user with most jobs in it gets
+   * a 503.
+   */
   size: number;
   queue: number;
-  /** From the start of the work, waiting not counted. */
+  /** From the start of the work, without waiting. */
   timeoutMs: number;
-  /** A child that grows past this many bytes while at work is killed. Watched on Linux only. */
+  /** Kills a child that uses more memory than this. Linux only. */
   maxBytes?: number;
-  /** A child with nothing to do for this long is let go. */
+  /** Ends a child idle for this long. */
   idleMs?: number;
-  /** All that the child sees of the environment beyond the basics: passwords of the database stay with the parent. */
+  /** The child's environment beyond the basics, so that it sees no database password. */
   env?: NodeJS.ProcessEnv;
 };
 
-/** Where a job stands among those that wait. */
+/** A job's place in the queue. */
 export type Place = {
-  /** Whose job it is: users take turns. */
+  /** The job's user: users take turns. */
   user?: string | undefined;
-  /** The lowest first. */
+  /** Lowest first. */
   priority?: number;
-  /** After light ones of its priority, and never on all children at once. */
+  /** After light jobs of its priority, and never on all children at once. */
   isHeavy?: boolean;
 };
 
 export type Pool<Job, Result> = {
   /**
-   * Resolves with the child's answer. A job whose child died or ran out of time is done once more, by a fresh child. Rejects with
-   * JobError (the work itself failed, or its child died or took too long twice) or Refusal 503 (queue full, or closed).
+   * Resolves with the child's result. A job whose child died or timed out is retried once by a new
+   * child. Rejects with JobError (the work failed, or its child died or timed out twice) or
+   * HttpError 503 (queue full, or closed).
    */
   run(job: Job, place?: Place): Promise<Result>;
-  /** Kills every child. What waited or was under way is refused with 503. */
+  /** Kills every child. Waiting and running jobs get a 503. */
   close(): Promise<void>;
 };
 
-/** The work could not be done: `reason` is what the child said of it, `killed`, or `timeout`. */
+/** The work failed: `reason` is the child's message, `killed` or `timeout`. */
 export class JobError extends Error {
   readonly reason: string;
   constructor(reason: string) {
     super(`The job failed: ${reason}`);
     this.reason = reason;
   }
-  /** Whether it was the child that died or took too long, and not the work that failed. */
+  /** Whether the child died or timed out, rather than the work failing. */
   get isChildLost() {
     return this.reason === 'killed' || this.reason === 'timeout';
   }
@@ -56,7 +61,7 @@ export class JobError extends Error {
 
 type Task<Job, Result> = Required<Place> & {
   job: Job;
-  /** Done a second time, because the first child died or took too long. */
+  /** A retry, because the first child died or timed out. */
   isRetry: boolean;
   resolve(result: Result): void;
   reject(error: Error): void;
@@ -75,12 +80,12 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   const leaving = new Map<ChildProcess, NodeJS.Timeout>();
   let closed = false;
 
-  /** Refuses with 503 when the machine has no more files, processes or memory to give. */
+  /** Throws 503 if the machine has no files, processes or memory left. */
   function start() {
     const child = forkNow();
     children.add(child);
     child.once('exit', () => forget(child));
-    // One listener stays for good: an `error` nobody hears would end the whole server.
+    // Keep one listener: an unhandled `error` event would end the whole server.
     child.on('error', () => dismiss(child));
     if (child.pid === undefined) throw createBusyError();
     return child;
@@ -100,7 +105,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     next();
   }
 
-  /** Ends a child. It takes no further job, and keeps its place among `size` until it is gone. */
+  /** Ends a child. It takes no further job, and counts towards `size` until it has exited. */
   function dismiss(child: ChildProcess) {
     notIdle(child);
     if (child.pid === undefined) forget(child);
@@ -119,7 +124,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
       const task = waiting.take(({ isHeavy }) => !isHeavy || heavyActive < Math.max(1, size - 1));
       if (!task) return;
       const [unused] = idle;
-      // A retry is for a fresh child; where there is no place for one, an idle child leaves first.
+      // A retry needs a new child; if there is no room, an idle child is ended first.
       if (task.isRetry && unused && children.size >= size) {
         waiting.add(task, 'first');
         return dismiss(unused);
@@ -174,7 +179,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
 
   function rest(child: ChildProcess) {
     if (child.killed) return;
-    // Memory that a big job left behind must not be held against the next one.
+    // Memory left by a large job must not count against the next one.
     if (residentBytes(child) > maxBytes / 2) return dismiss(child);
     idle.push(child);
     leaving.set(child, setTimeout(dismiss, idleMs, child).unref());
@@ -209,7 +214,7 @@ const createBusyError = () =>
 function residentBytes(child: ChildProcess) {
   if (process.platform !== 'linux') return 0;
   try {
-    // Read at once: a later answer could hit a child that has moved on to the next job.
+    // Read synchronously: later, the child may already run another job.
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
   } catch {

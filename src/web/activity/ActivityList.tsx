@@ -3,7 +3,7 @@ import { formatInstant } from '#shared/dates.ts';
 import styles from './ActivityList.module.css';
 import { describeEntry, listChanges } from './activityText.ts';
 
-/** Who did what and when, newest first. */
+/** Activity log entries, newest first. */
 export function ActivityList({ entries }: { entries: Activity[] }) {
   return (
     <ol className={styles.list}>

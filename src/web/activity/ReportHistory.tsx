@@ -9,7 +9,7 @@ import { ActivityList } from './ActivityList.tsx';
 
 const pageSize = 20;
 
-/** Who filed, opened, printed, deleted and restored a report: for its details. */
+/** The activity log entries of one report. */
 export function ReportHistory({ id }: { id: string }) {
   const found = useInfiniteQuery({
     queryKey: [api.getReportHistory.path, id],

@@ -11,7 +11,9 @@ export const entityTypeNames: Record<EntityType, string> = {
   audit: 'Audit',
 };
 
-/** Actions whose stored word differs from the one shown: stored words are hashed and never change. */
+/**
+ * Actions whose stored word differs from the one shown: stored words are hashed and never change.
+ */
 const shownActions: Record<string, string> = {
   filed: 'submitted',
   'was refused': 'was denied access',
@@ -43,7 +45,7 @@ export function describeEntry({ action: storedAction, thing, label, actor }: Act
   return phrases[storedAction]?.(what) ?? `${action} ${what}`;
 }
 
-/** The fields that changed: `role: None → Admin`. */
+/** Returns the changed fields: `role: None → Admin`. */
 export function listChanges({ changes }: Activity): { field: string; text: string }[] {
   return Object.entries(changes ?? {}).map(([field, change]) => {
     const isPair = typeof change === 'object' && change !== null && 'from' in change && 'to' in change;

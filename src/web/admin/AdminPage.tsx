@@ -8,7 +8,7 @@ import { useUrlState } from '../ui/navigation/useUrlState.ts';
 
 type AdminTab = { value: string; label: string; content: ComponentType };
 
-/** In the order in which they stand; each is loaded when it is first opened. */
+/** In order; each tab is loaded when first opened. */
 const tabs: AdminTab[] = [
   {
     value: 'users',
@@ -27,12 +27,12 @@ const tabs: AdminTab[] = [
   },
 ];
 
-/** The tab is in the address, `/admin?tab=checklists`; without one, the first. */
+/** The tab is in the URL, `/admin?tab=checklists`; the first is the default. */
 export function AdminPage() {
   const { get, set } = useUrlState();
   const asked = get('tab');
   const current = tabs.find(({ value }) => value === asked)?.value ?? tabs[0]?.value ?? '';
-  // A tab once opened stays as it was left: what was typed there is not lost by a look at another.
+  // An opened tab stays mounted, so that input survives a look at another tab.
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set([current]));
   if (!opened.has(current)) setOpened(new Set([...opened, current]));
 

@@ -14,7 +14,7 @@ type AssigneeFieldProps = {
   description?: ReactNode;
 };
 
-/** Takes any text, and suggests the usernames of those who see the folder. */
+/** Free text with the usernames of users who see the folder as suggestions. */
 export function AssigneeField({ label, folderId, value, onChange, error, description }: AssigneeFieldProps) {
   const { data: usernames = [] } = useQuery(queryFor(api.listAssignees, { params: { id: folderId } }));
   const id = useId();

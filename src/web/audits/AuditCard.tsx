@@ -1,4 +1,4 @@
-// One audit in its folder's list. Plain elements only: there may be thousands of these on a page.
+// One audit in its folder's list. Plain elements only, because a page may have thousands.
 import { CalendarClock, CircleCheck, MapPin, Paperclip, Trash2, TriangleAlert, UserRound } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router';

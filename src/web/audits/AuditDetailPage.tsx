@@ -13,7 +13,7 @@ import type { Edits } from './useAuditEdits.ts';
 
 export function AuditDetailPage() {
   const { id = '' } = useParams();
-  // Each audit has a page and a draft of its own.
+  // Remount for each audit: page and draft belong to it.
   return <AuditDetail key={id} id={id} />;
 }
 

@@ -27,7 +27,7 @@ type AuditEditorProps = {
   toast: ReturnType<typeof useFeedback>;
 };
 
-/** An audit to be changed until it is completed, and to be read from then on. */
+/** An audit that can be changed until it is completed. */
 export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps) {
   const { username } = useUser();
   const edits = useAuditEdits(audit, draft);
@@ -44,7 +44,7 @@ export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps)
     actions.clearFault(name);
   };
 
-  /** Nothing is sent while something that would be saved with it is wrong. */
+  /** Sends nothing while a field to be saved is invalid. */
   const isReady = (act: Parameters<typeof actions.check>[0]): boolean => {
     const isRight = actions.check(act);
     if (!isRight && form.current) focusFirstError(form.current);
@@ -69,7 +69,7 @@ export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps)
     setConfirming(false);
   };
 
-  // It may be completed by somebody else at any moment: what was typed here does not just vanish.
+  // Someone else may complete it at any moment; show what was typed instead of losing it.
   if (audit.data.completed)
     return (
       <>

@@ -1,4 +1,4 @@
-// A folder may hold thousands of audits; as many cards are drawn as have been scrolled to.
+// Draws as many cards as have been scrolled to, because a folder may have thousands of audits.
 import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ListedAudit } from '#shared/audits.ts';
@@ -13,7 +13,7 @@ export function AuditGrid({ audits, onDelete }: { audits: ListedAudit[]; onDelet
   const isWhole = count >= audits.length;
   const grow = useEffectEvent(() => setCount((count) => count + pageSize));
 
-  // Watched anew for each length: a button that stays in sight is not told of again.
+  // Observe again for each length: a button that stays visible triggers only once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (isWhole || !more.current) return;

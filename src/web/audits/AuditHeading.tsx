@@ -8,7 +8,7 @@ import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import styles from './AuditDetail.module.css';
 import { Tag } from './Tag.tsx';
 
-/** The way back, the title with its badges, and what can be done with the whole audit. */
+/** Back link, title, badges and actions of an audit. */
 export function AuditHeading({ audit, children }: { audit: Audit; children?: ReactNode }) {
   const { data } = audit;
   return (

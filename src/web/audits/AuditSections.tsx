@@ -1,4 +1,4 @@
-// The parts that a pending and a completed audit have in common.
+// Parts shared by open and completed audits.
 import type { ReactNode } from 'react';
 import type { Audit } from '#shared/audits.ts';
 import { formatDay } from '#shared/dates.ts';

@@ -7,7 +7,7 @@ import { AuditHeading } from './AuditHeading.tsx';
 import { Attachments, CurrentDueDate, Section } from './AuditSections.tsx';
 import { Tag } from './Tag.tsx';
 
-/** A completed audit: everything to be read, nothing to be changed. */
+/** A completed audit, read-only. */
 export function CompletedAudit({ audit }: { audit: Audit }) {
   const { location, assignee, description, completed_at } = audit.data;
   const byWhomAndWhen = `by ${getCompleter(audit.data)}${completed_at ? ` on ${formatInstantDay(completed_at)}` : ''}`;

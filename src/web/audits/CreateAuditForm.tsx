@@ -42,7 +42,7 @@ export function CreateAuditForm({ folderId, found, saveDraft, discardDraft }: Cr
     setErrors((errors) => withoutFaults(errors, ...Object.keys(change)));
   };
 
-  // What is typed survives a reload.
+  // Input survives a reload.
   useEffect(() => {
     if (draft !== found && !isDone) saveDraft(draft);
   }, [draft, found, isDone, saveDraft]);
@@ -83,11 +83,11 @@ export function CreateAuditForm({ folderId, found, saveDraft, discardDraft }: Cr
       setStatus({ kind: 'success', text: 'Audit created successfully! Redirecting...' });
     } catch (error) {
       if (!isClientError(error)) return fail('Failed to create audit. Please try again.');
-      // They waited too long and were cleared away; the next try uploads them anew.
+      // The unattached uploads were deleted; the next attempt uploads the photos again.
       if (error.code === 'FILE_USED') set({ uploaded: {} });
       setErrors(error.fields);
       if (error.code !== 'KEY_REUSED') return fail(error.message);
-      // It got through the first time, and was changed since.
+      // The first attempt succeeded, and the input was changed since.
       set({ key: newUuid() });
       fail(joinSentences(error.message, 'Only create it again if you want a second audit.'));
     }

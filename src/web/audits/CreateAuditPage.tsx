@@ -12,7 +12,7 @@ import { CreateAuditForm } from './CreateAuditForm.tsx';
 
 export function CreateAuditPage() {
   const { folderId = '' } = useParams();
-  // Each folder has a page and a draft of its own.
+  // Remount for each folder: page and draft belong to it.
   return <CreateAudit key={folderId} folderId={folderId} />;
 }
 

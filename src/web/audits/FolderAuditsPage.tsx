@@ -92,7 +92,7 @@ export function FolderAuditsPage() {
   );
 }
 
-/** The order is part of the address, so that Back comes back to the same list. */
+/** The order is in the URL, so that Back returns to the same list. */
 function useOrder(): [AuditOrder, (value: string) => void] {
   const { get, set } = useUrlState();
   const order = auditOrders.find(({ value }) => value === get('sort')) ?? auditOrders[0];

@@ -14,7 +14,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { ThumbnailField } from './ThumbnailField.tsx';
 
-/** What is typed, and a new picture, or the one that is there, or none. */
+/** The typed values and the thumbnail: a new image, the path of the current one, or none. */
 export type FolderDraft = {
   values: { name: string; description: string; park: string };
   thumbnail: File | string | undefined;
@@ -22,9 +22,9 @@ export type FolderDraft = {
 
 type FolderDialogProps = {
   folder: Folder | undefined;
-  /** To begin with, in place of what the folder has. */
+  /** Initial values instead of the folder's. */
   typed?: FolderDraft | undefined;
-  /** Given what was typed when nothing was saved. */
+  /** Called with the typed values if nothing was saved. */
   onClose: (typed?: FolderDraft) => void;
 };
 
@@ -58,7 +58,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
         const path =
           thumbnail instanceof File ? (await uploadImage(thumbnail, 'photo', newUuid())).filePath : (thumbnail ?? null);
         if (path) setThumbnail(path);
-        // One that was left alone is not sent: somebody else may have replaced it meanwhile.
+        // An unchanged thumbnail is not sent, because someone else may have replaced it.
         const replaced = path === folder.thumbnail ? {} : { thumbnail: path };
         await callApi(api.updateFolder, { params: { id: folder.id }, body: { ...body, ...replaced, version } });
       } else {

@@ -24,7 +24,7 @@ import { useDeletion } from './useDeletion.ts';
 export function FoldersPage() {
   const { data: folders, isPending, isError, refetch } = useQuery(queryFor(api.listFolders));
   const [editing, setEditing] = useState<Folder | 'new'>();
-  // A new folder that was begun and not created: closing its dialog is not throwing it away.
+  // A new folder's input: closing the dialog does not discard it.
   const [typed, setTyped] = useState<FolderDraft>();
   const deletion = useDeletion<Folder>(api.deleteFolder, 'Folder deleted successfully');
 

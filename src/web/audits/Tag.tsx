@@ -9,7 +9,7 @@ const tags = {
   damaged: { label: 'Data issue detected', icon: CircleAlert },
 };
 
-/** A state in a word, with a drawing and a colour beside it. */
+/** A state as a word with icon and colour. */
 export function Tag({ of: name }: { of: keyof typeof tags }) {
   const { label, icon: Icon } = tags[name];
   return (

@@ -7,13 +7,13 @@ import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import styles from './ThumbnailField.module.css';
 
 type ThumbnailFieldProps = {
-  /** A new picture, the path of the one that is there, or none. */
+  /** A new image, the path of the current one, or none. */
   value: File | string | undefined;
   onChange: (value: File | undefined) => void;
   onBusyChange: (busy: boolean) => void;
 };
 
-/** A folder's picture: chosen, made small and WebP in the browser, shown, and removable. */
+/** A folder's thumbnail: chosen, resized to WebP in the browser, shown, and removable. */
 export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailFieldProps) {
   const chooser = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -50,7 +50,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
             className={styles.input}
             onChange={(event) => {
               void choose(event.currentTarget.files?.[0]);
-              // The same file can be chosen again after it was removed.
+              // Allows choosing the same file again after removing it.
               event.currentTarget.value = '';
             }}
           />

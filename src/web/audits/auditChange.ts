@@ -1,4 +1,4 @@
-// From what was typed into an audit to what is sent, and to what differs from what somebody else saved.
+// Converts changed fields to a request, and compares them with someone else's changes.
 import type { Audit } from '#shared/audits.ts';
 import { formatDay } from '#shared/dates.ts';
 import type { MediaFile } from '#shared/uploads.ts';
@@ -23,7 +23,7 @@ type Change = {
   };
 };
 
-/** The body of an update of the fields named; photos join those that `onto` has. */
+/** Returns the request body for the named fields; new photos are added to those of `onto`. */
 export function createChange(names: Name[], values: Fields, onto: Audit, added: MediaFile[]): Change {
   const data = Object.fromEntries(
     dataFields.filter((name) => names.includes(name)).map((name) => [name, values[name]]),
@@ -52,7 +52,7 @@ const labels: Record<Exclude<Name, 'photos'>, string> = {
 const formatValue = (name: string, value: string | boolean) =>
   typeof value === 'boolean' ? (value ? 'Yes' : 'No') : name === 'date' ? formatDay(value) : value;
 
-/** Where what was typed is not what is there now: all of it, for all of it is kept or dropped together. */
+/** Lists all differing fields, because all are kept or dropped together. */
 export function listDifferences(changes: Partial<Fields>, current: Audit): Difference[] {
   const theirs = getFields(current);
   return (Object.keys(labels) as (keyof typeof labels)[]).flatMap((name) => {

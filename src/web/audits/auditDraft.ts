@@ -1,4 +1,4 @@
-// What a half-filled audit is made of, and what is sent of it.
+// The draft of a new audit, and its request.
 import type { MediaFile } from '#shared/uploads.ts';
 import { newUuid } from '../newUuid.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
@@ -15,7 +15,7 @@ export type AuditDraft = {
   description: string;
   photos: PreparedPhoto[];
   uploaded: UploadedPaths;
-  /** The Idempotency-Key: however often it is sent, this audit is made once. */
+  /** The Idempotency-Key: repeated requests create one audit. */
   key: string;
 };
 
@@ -33,14 +33,14 @@ export const createDraft = (): AuditDraft => ({
   key: newUuid(),
 });
 
-/** The photos that were uploaded, as an audit names them. */
+/** Returns the uploaded photos as the audit names them. */
 export const toMediaFiles = (photos: PreparedPhoto[], paths: UploadedPaths): MediaFile[] =>
   photos.flatMap(({ id, name, file }) => {
     const path = paths[id];
     return path ? [{ path, name, type: file.type, size: file.size, storageType: 'server' as const }] : [];
   });
 
-/** The body of the call that creates it. */
+/** Returns the body of the request that creates it. */
 export function toNewAudit(folder_id: string, draft: AuditDraft, paths: UploadedPaths) {
   const { photos, uploaded: _, key: __, date, time, ...fields } = draft;
   return { folder_id, ...fields, date: date || null, time: time || null, media_files: toMediaFiles(photos, paths) };

@@ -1,4 +1,4 @@
-// What can be done with an audit that is open: saving what was typed, setting when it is due, completing it; and what comes of each.
+// Actions on an open audit: save, schedule, complete.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
@@ -13,7 +13,7 @@ import { toMediaFiles } from './auditDraft.ts';
 import { getUploadError, isClientError } from './messages.ts';
 import type { Fields, useAuditEdits } from './useAuditEdits.ts';
 
-/** What is saved together, and what is said of it. */
+/** The fields that each action saves, and its messages. */
 const actions: Record<'save' | 'schedule' | 'complete', { names: (keyof Fields)[]; done: string; failed: string }> = {
   save: {
     names: ['title', 'location', 'assignee', 'description', 'is_urgent', 'photos', 'date', 'time'],
@@ -34,7 +34,7 @@ const actions: Record<'save' | 'schedule' | 'complete', { names: (keyof Fields)[
 type ActionName = keyof typeof actions;
 
 type Feedback = ReturnType<typeof useFeedback>;
-/** Of a save `toast` speaks, of the other acts `feedback`. */
+/** `toast` shows the result of saving, `feedback` that of other actions. */
 type FeedbackTargets = { feedback: Feedback; toast: Feedback };
 
 const toFieldNames = (errors: FieldErrors): FieldErrors =>
@@ -54,7 +54,7 @@ export function useAuditActions(
   const params = { id: audit.id };
   const show = (audit: Audit) => queryClient.setQueryData(queryFor(api.getAudit, { params }).queryKey, audit);
 
-  /** Sends what was changed on top of the version the changes began with, or of `onto`, which a conflict showed. */
+  /** Sends the changes on top of the version they started from, or of `onto` after a conflict. */
   async function runAction(action: ActionName, onto?: Audit) {
     const { names, done, failed } = actions[action];
     const [target, other] = action === 'save' ? [toast, feedback] : [feedback, toast];
@@ -95,7 +95,7 @@ export function useAuditActions(
     }
   }
 
-  /** Whether what was typed can be saved; what cannot is said at its field. */
+  /** Whether the input can be saved; shows errors at their fields. */
   function check(action: ActionName): boolean {
     const wrong = getFieldErrors(AuditChange, createChange(actions[action].names, values, audit, []));
     setErrors(toFieldNames(wrong));

@@ -1,4 +1,4 @@
-// What a person has changed of an audit and not saved yet, and on top of which version.
+// Unsaved changes of an audit, and the version they started from.
 import { useEffect, useState } from 'react';
 import type { Audit } from '#shared/audits.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
@@ -40,7 +40,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
   const isEmpty = Object.keys(edits.changes).length === 0;
   const current = isEmpty ? noEdits(audit.version) : edits;
 
-  // What is typed survives a reload.
+  // Input survives a reload.
   const { saveDraft, discardDraft } = draft;
   useEffect(() => {
     if (isEmpty) discardDraft();
@@ -48,7 +48,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
   }, [edits, isEmpty, saveDraft, discardDraft]);
 
   return {
-    /** The audit as it would be with the edits. */
+    /** The audit with the changes applied. */
     values: { ...getFields(audit), ...current.changes },
     ...current,
     isChanged: Object.keys(current.changes).length > 0,
@@ -61,7 +61,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
       });
     },
     setUploaded: (uploaded: UploadedPaths) => setEdits((before) => ({ ...before, uploaded })),
-    /** These are saved as they stood, and the audit is now at this version. What was typed since is still to be saved. */
+    /** Marks these as saved with this version. What was typed since stays unsaved. */
     markSaved(names: (keyof Fields)[], version: number) {
       setEdits(({ changes, uploaded }) => {
         const isSaved = (name: keyof Fields) => names.includes(name) && changes[name] === current.changes[name];
@@ -69,7 +69,10 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
         return { version, changes: Object.fromEntries(left), uploaded: names.includes('photos') ? {} : uploaded };
       });
     },
-    /** What somebody else saved stands. Photos to be added collide with nothing, and stay while they can be added. */
+    /**
+     * Accepts someone else's changes. Photos to be added conflict with nothing, so they stay while
+     * they can be added.
+     */
     acceptTheirs({ version, data }: Audit) {
       setEdits(({ changes: { photos }, uploaded }) =>
         photos && !data.completed ? { version, changes: { photos }, uploaded } : noEdits(version),

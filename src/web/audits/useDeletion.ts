@@ -4,7 +4,10 @@ import type { api } from '#shared/api.ts';
 import { mutationFor } from '../client/api.ts';
 import { useFeedback } from '../ui/feedback/useFeedback.ts';
 
-/** A thing of a list, deleted once that is confirmed: `ask` about one, hand `dialog` to a ConfirmDialog, and `feedback` to a Toast. */
+/**
+ * Deletion from a list with confirmation: call `ask` with a record, pass `dialog` to a
+ * ConfirmDialog and `feedback` to a Toast.
+ */
 export function useDeletion<Thing extends { id: string }>(
   row: typeof api.deleteFolder | typeof api.deleteAudit,
   deleted: string,

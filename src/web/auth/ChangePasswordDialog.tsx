@@ -13,7 +13,7 @@ import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/f
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 
 type FormProps = {
-  /** The password was set by someone else: nothing else can be done before. */
+  /** A one-time password must be replaced before anything else. */
   isForced?: boolean;
   onClose?: () => void;
   onChanged?: () => void;
@@ -40,7 +40,7 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
   const change = useMutation(mutationFor(api.changePassword));
   const [errors, setErrors] = useState<FieldErrors>({});
   const [error, setError] = useState('');
-  // Who has just signed in with a one-time password need not type it again; the server says when that was too long ago.
+  // Not needed right after signing in with a one-time password; the server decides how long.
   const [asksForCurrent, setAsksForCurrent] = useState(!isForced);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -75,7 +75,7 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
     <form onSubmit={submit} noValidate>
       <Stack>
         {isForced && <Text>Your password was set by someone else. Please choose one that only you know.</Text>}
-        {/* Tells a password manager whose it is: tablets are shared. */}
+        {/** Tells password managers the user, because tablets are shared. */}
         <input hidden readOnly autoComplete="username" value={username} />
         {asksForCurrent && (
           <PasswordField

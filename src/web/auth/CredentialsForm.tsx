@@ -11,12 +11,12 @@ import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import { getLoginError } from './loginError.ts';
 
 type CredentialsFormProps = {
-  /** Of the person who is expected to sign in. */
+  /** The user expected to sign in. */
   username?: string;
   onSignedIn: (role: SessionUser['role']) => Promise<void> | void;
 };
 
-/** Username, Password, Login: on the login screen and in the dialog over a page. */
+/** Username, Password, Login: on the login screen and in the sign-in dialog. */
 export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormProps) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const { mutateAsync: login } = useMutation({ ...mutationFor(api.login), meta: { refreshes: false } });

@@ -1,4 +1,4 @@
-// Two minutes before the session would end unused, asks whether the person is still there.
+// Asks whether the user is still there, two minutes before an idle session ends.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -16,10 +16,10 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
 
   const expiry = Date.parse(expiresAt);
   const askedAt = dataUpdatedAt + getServerTime() - Date.now();
-  // Asked within the last two minutes, and no later end was given: this session cannot be made longer.
+  // Requested within the last two minutes without a later end: the session cannot be extended.
   const isAtItsEnd = expiry - askedAt <= warnMs;
 
-  // Watches the clock, by looking again and again: one long timer would sleep along with the tablet.
+  // Checks the clock repeatedly, because a long timer stops while a tablet sleeps.
   useEffect(() => {
     let isTouched = false;
     const touch = () => {

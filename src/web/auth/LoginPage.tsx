@@ -8,7 +8,7 @@ import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import styles from './LoginPage.module.css';
 
-/** The page first asked for, and who may open it. */
+/** The page first requested, and the access level it needs. */
 export type LoginState = { adminRequired?: boolean; from?: string; access?: AccessLevel } | null;
 
 export function LoginPage() {

@@ -1,4 +1,4 @@
-// The three dialogs that may lie over any screen: sign in again, change the password first, about to be signed out.
+// Dialogs over any screen: sign in again, change the password, session about to end.
 import type { SessionUser } from '#shared/users.ts';
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx';
 import { IdleWarning } from './IdleWarning.tsx';
@@ -6,7 +6,7 @@ import { SignInDialog } from './SignInDialog.tsx';
 
 type SessionDialogsProps = {
   user: SessionUser;
-  /** When the session ends unused; nothing while that cannot be asked. */
+  /** When the session ends if idle; undefined while offline. */
   expiresAt: string | undefined;
   mustSignIn: boolean;
   onSignedIn: () => Promise<void>;

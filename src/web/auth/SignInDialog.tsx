@@ -1,4 +1,4 @@
-// Lies over a page whose session has ended. What was typed stays, and the call that met the end is made again.
+// Shown when the session has ended. Input stays, and the failed request is sent again.
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
@@ -14,7 +14,7 @@ export function SignInDialog({ isOpen, username, onSignedIn }: SignInDialogProps
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      // Whoever finds the tablet should not read what was on it.
+      // Hides the page, so that nobody else can read it.
       overlayProps={{ backgroundOpacity: 0.75, blur: 12 }}
       zIndex={1000}
     >

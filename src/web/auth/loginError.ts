@@ -1,6 +1,6 @@
 import { ApiError } from '#shared/client.ts';
 
-/** What a failed login says. A lock-out, and a server in trouble, say it in the server's own words. */
+/** Describes a failed sign-in. Lockouts and server errors use the server's message. */
 export function getLoginError(error: unknown): string {
   if (error instanceof ApiError && error.status > 0) {
     if (error.status === 429 && error.message) return error.message;

@@ -4,10 +4,10 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import styles from './ChecklistConflict.module.css';
 
 type ChecklistConflictProps = {
-  /** What somebody else saved meanwhile; without it the dialog is closed. */
+  /** Someone else's version; the dialog is closed without it. */
   theirs: Checklist | undefined;
   isBusy: boolean;
-  /** Back to editing, with nothing saved and nothing lost. */
+  /** Returns to editing without saving. */
   onClose: () => void;
   onKeepMine: (theirs: Checklist) => void;
   onKeepTheirs: (theirs: Checklist) => void;

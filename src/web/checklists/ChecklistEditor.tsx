@@ -20,7 +20,7 @@ import { useRowDrag } from './useRowDrag.ts';
 
 type ChecklistEditorProps = {
   work: UnsavedChecklist;
-  /** Somebody else deleted the checklist meanwhile; a new one is made of what was typed. */
+  /** Someone else deleted the checklist; saving creates a new one. */
   isGone?: boolean;
   feedback: ReturnType<typeof useFeedback>;
   onWork: (work: UnsavedChecklist) => void;
@@ -31,7 +31,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   const { start } = work;
   const checklist = isGone ? undefined : work.checklist;
   const [edited, dispatch] = useReducer(editorReducer, work.typed ?? start, toEditorState);
-  // Once looked for, a fault goes as soon as it is mended.
+  // After the first check, an error disappears as soon as it is corrected.
   const [isChecked, setChecked] = useState(false);
   const [serverErrors, setServerErrors] = useState<FieldErrors>({});
   const [reason, setReason] = useState('');
@@ -51,13 +51,13 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
 
   useAskBeforeLeaving(isTouched);
 
-  // What was typed rests outside of this editor, so that it survives a look at another page.
+  // Input is stored outside this component, so that it survives a look at another page.
   const saveDraft = useEffectEvent(() => onWork({ ...work, typed: isTouched ? values : undefined }));
-  // A layout effect, so that it is kept before the page can be left.
+  // A layout effect, so that input is saved before the page can be left.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of what was typed
   useLayoutEffect(() => saveDraft(), [edited]);
 
-  // What comes back by itself does not take it.
+  // A restored editor does not take the focus.
   const begin = useEffectEvent(() => work.typed || titleField.current?.focus());
   useEffect(() => void begin(), []);
 
@@ -69,10 +69,10 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   function add() {
     setChecked(false);
     dispatch({ do: 'add' });
-    // Where the typing goes on; React has not yet drawn it.
+    // Focus the new section's field; React has not drawn it yet.
     requestAnimationFrame(() => list.current?.lastElementChild?.querySelector<HTMLElement>('input')?.focus());
   }
-  /** The button that had the focus goes with its section, so the focus moves to the one that takes its place. */
+  /** The focused button disappears with its section, so focus the one in its place. */
   function remove(sectionKey: string) {
     const index = sections.findIndex(({ key }) => key === sectionKey);
     dispatch({ do: 'remove', key: sectionKey });

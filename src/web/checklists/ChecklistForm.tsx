@@ -41,7 +41,7 @@ type ChecklistFormProps = {
 
 export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: ChecklistFormProps) {
   const user = useUser();
-  // What is on the screen stays as it was opened: the answers are bound to these sections.
+  // Keeps the version that was opened: answers are bound to its sections.
   const [checklist] = useState(newest);
   const { sections } = checklist;
   const [begun] = useState<ChecklistDraft>(() => findChecklistDraft(user.id, checklist) ?? createChecklistDraft());
@@ -62,7 +62,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
     else if (!saveChecklistDraft(user.id, checklist, { answers, key })) feedback.showError('Failed to save progress');
   });
 
-  // Each change is kept at once: a closed tab loses nothing.
+  // Saves each change at once, so that closing the tab loses nothing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of the answers
   useEffect(() => saveDraft(), [answers, key]);
 
@@ -120,7 +120,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
     feedback.showError('Failed to submit checklist. Please try again.');
     setReason(error.message);
     if (error.code === 'KEY_REUSED') {
-      // It got through the first time, and was changed since.
+      // The first attempt succeeded, and the answers were changed since.
       setReason(joinSentences(error.message, 'Submit again to send what you have changed since, too.'));
       setKey(newUuid());
     }
@@ -131,7 +131,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
     }
   }
 
-  // The message is every checklist's.
+  // All checklists share one message.
   const isSaved = feedback.shown?.text === saved && kept === answers;
   return (
     <form ref={form} noValidate onSubmit={submit} aria-label={checklist.title}>
@@ -139,7 +139,7 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
       <fieldset className={styles.sections} disabled={submission.isPending || submission.isSuccess}>
         {sections.map((section, index) => (
           <SectionField
-            // Clearing takes a signature that is not saved yet, too.
+            // Also clears a signature that is not saved yet.
             // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
             key={`${index} ${clearings}`}
             section={section}

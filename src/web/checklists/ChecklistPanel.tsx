@@ -15,7 +15,7 @@ type ChecklistPanelProps = {
   onSubmitted: () => void;
 };
 
-/** A checklist in the list; expands in place to be filled in. */
+/** A checklist in the list, expanded in place to fill in. */
 export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmitted }: ChecklistPanelProps) {
   const user = useUser();
   const { id, title, sections } = checklist;

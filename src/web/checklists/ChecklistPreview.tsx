@@ -8,7 +8,7 @@ import { SectionField } from './SectionField.tsx';
 
 type ChecklistPreviewProps = { checklist: NewChecklist; isOpen: boolean; onClose: () => void };
 
-/** A checklist as staff will see it; it can be tried, and nothing of that is kept. */
+/** A checklist as staff see it, to try out; nothing is saved. */
 export function ChecklistPreview({ checklist: { title, sections }, isOpen, onClose }: ChecklistPreviewProps) {
   return (
     <Dialog opened={isOpen} onClose={onClose} title="Preview" size="lg">

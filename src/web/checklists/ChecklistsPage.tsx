@@ -28,7 +28,9 @@ export function ChecklistsPage() {
   const setOpenOne = (id: string, isOpen: boolean) =>
     setOpen((ids) => new Set(isOpen ? [...ids, id] : [...ids].filter((other) => other !== id)));
 
-  /** The panels of what was submitted close when the message goes: after 2 seconds, or when it is no longer pointed at. */
+  /**
+   * Panels of submitted checklists close with the message: after 2 seconds without hover or focus.
+   */
   const hide = () => {
     feedback.hide();
     for (const id of submitted) setOpenOne(id, false);

@@ -1,4 +1,4 @@
-// 'Create Checklists' of the admin panel.
+// 'Create Checklists' in the admin panel.
 import { Button, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ClipboardList, Copy, Pencil, Plus } from 'lucide-react';
@@ -27,7 +27,7 @@ export function ChecklistsTab() {
   return draft.isLoading ? <Loading /> : <Builder {...draft} />;
 }
 
-/** `found` is what was begun and not saved when this screen was last left. */
+/** `found` has unsaved checklists from an earlier visit. */
 function Builder({
   found: left,
   saveDraft,
@@ -44,7 +44,7 @@ function Builder({
   const deletion = useMutation(mutationFor(api.deleteChecklist));
   const feedback = useFeedback();
 
-  // What was typed survives another page and a reload.
+  // Input survives leaving the page and a reload.
   useEffect(() => {
     const unsaved = works.filter(({ typed }) => typed);
     if (unsaved.length > 0) saveDraft(unsaved);

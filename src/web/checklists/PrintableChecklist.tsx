@@ -1,4 +1,4 @@
-// A checklist on paper: a clean A4 page with its answers, or an empty one to fill in by pen. On the screen there is nothing of it.
+// A checklist printed on A4, with answers or empty to fill in by pen. Not visible on screen.
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { type Answers, formatAnswer } from '#shared/answers.ts';
@@ -11,18 +11,18 @@ import styles from './PrintableChecklist.module.css';
 type PrintableChecklistProps = {
   title: string;
   sections: Section[];
-  /** Without them, the sheet is for the pen. */
+  /** Without answers it is printed to fill in by pen. */
   answers: Answers | undefined;
   by: string;
   onPrinted: () => void;
 };
 
-/** Prints itself as soon as it is whole. */
+/** Opens the print dialog when complete. */
 export function PrintableChecklist({ title, sections, answers, by, onPrinted }: PrintableChecklistProps) {
   const sheet = useRef<HTMLElement>(null);
   const printed = useEffectEvent(onPrinted);
 
-  // Printing is the browser's. It would not wait for the signatures.
+  // The browser would print before the signature images are loaded.
   useEffect(() => {
     let isCurrent = true;
     const pictures = [...(sheet.current?.querySelectorAll('img') ?? [])];
@@ -89,7 +89,7 @@ function PrintedAnswer({ section, answer }: { section: Section; answer: Answer |
   return text ? text : <span className={styles.missing}>Not provided</span>;
 }
 
-/** Room for the pen. */
+/** Space to write. */
 function BlankAnswer({ section: { type } }: { section: Section }) {
   switch (type) {
     case 'checkbox':

@@ -1,4 +1,4 @@
-// One section of a checklist, with the input that suits its type on a phone.
+// One section of a checklist with the input for its type.
 import { Checkbox, Input, NativeSelect, Textarea } from '@mantine/core';
 import { memo, useId, useMemo } from 'react';
 import { type Answer, checklistLimits, naAnswers, type Section } from '#shared/checklists.ts';
@@ -13,13 +13,13 @@ type SectionFieldProps = {
   index: number;
   answer: Answer | undefined;
   error: string | undefined;
-  /** `undefined` takes the answer away. */
+  /** `undefined` removes the answer. */
   onChange: (index: number, answer: Answer | undefined) => void;
 };
 
 type FieldProps = Omit<SectionFieldProps, 'onChange' | 'index'> & { onAnswer: (answer: Answer | undefined) => void };
 
-/** Memoised: a checklist may have 200 of them, and a letter typed in one is no business of the others. */
+/** Memoised: a checklist may have 200 sections, and typing must redraw only one. */
 export const SectionField = memo(function SectionField({ index, onChange, ...rest }: SectionFieldProps) {
   const field = { ...rest, onAnswer: (answer: Answer | undefined) => onChange(index, answer) };
   return (

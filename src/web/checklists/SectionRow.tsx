@@ -31,11 +31,11 @@ type SectionRowProps = {
   onRemove: (key: string) => void;
   handle: Handlers;
   isDragged: boolean;
-  /** The section that is dragged would go before this one. */
+  /** The dragged section would be dropped before this one. */
   isGap: boolean;
 };
 
-/** One section of the builder. */
+/** One section in the checklist editor. */
 export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
   const { section, index, count, error, dispatch, onMove, onRemove, handle, isDragged, isGap } = props;
   const { key, title, type, required } = section;

@@ -15,9 +15,9 @@ import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import styles from './SubmissionDialog.module.css';
 
 type SubmissionDialogProps = {
-  /** Without it the dialog is closed. */
+  /** The dialog is closed without it. */
   id: string | undefined;
-  /** As it is in the list: shown while its answers are asked for. */
+  /** From the list, shown while its answers load. */
   known: Submission | undefined;
   onClose: () => void;
   onDelete: (submission: Submission) => void;

@@ -1,4 +1,4 @@
-// 'Submissions' of the admin panel.
+// 'Submissions' in the admin panel.
 import { NativeSelect, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -25,7 +25,7 @@ const pageSize = 50;
 
 type Filters = { q: string; title: string; park: (typeof parks)[number] | undefined; from: string; to: string };
 
-/** The submissions that the filters leave, page after page, without their answers. */
+/** Matching submissions page by page, without answers. */
 const submissionsQuery = (filters: Filters) => ({
   queryKey: [api.listSubmissions.path, filters],
   queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>

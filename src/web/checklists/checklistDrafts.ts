@@ -1,5 +1,5 @@
-// Half-filled checklists, kept in this browser's local storage until they are submitted, or for 14 days. Each person has their own, so
-// that nobody on a shared tablet sees another's.
+// Checklist drafts in local storage until submitted, or for 14 days. Per user, because tablets are
+// shared.
 import type { Answers } from '#shared/answers.ts';
 import type { Checklist, Section } from '#shared/checklists.ts';
 import { draftLifetimeMs } from '../drafts/draftStore.ts';
@@ -11,7 +11,7 @@ const prefix = 'checklist-progress-';
 const createKey = (userId: string, checklistId: string) => `${prefix}${userId}-${checklistId}`;
 
 type StoredChecklistDraft = {
-  /** As they were on the screen: what tells which answer belongs where when the checklist has changed since. */
+  /** The sections as shown, to match answers if the checklist changes. */
   sections: Section[];
   answers: Answers;
   /** The Idempotency-Key: the same draft sent twice is one submission. */
@@ -22,13 +22,13 @@ type StoredChecklistDraft = {
 export type ChecklistDraft = {
   answers: Answers;
   key: string;
-  /** The checklist has changed since; how many answers have lost their section. */
+  /** The checklist has changed since; `lost` counts answers without a section. */
   changed?: { lost: number };
 };
 
 export const createChecklistDraft = (): ChecklistDraft => ({ answers: {}, key: newUuid() });
 
-/** What this person has filled in so far, fitted to the sections as they are now. */
+/** Returns the user's draft, matched to the current sections. */
 export function findChecklistDraft(userId: string, { id, sections }: Checklist): ChecklistDraft | undefined {
   const stored = readStoredDraft(createKey(userId, id));
   if (!stored) return undefined;
@@ -40,10 +40,10 @@ export function findChecklistDraft(userId: string, { id, sections }: Checklist):
 export const hasChecklistDraft = (userId: string, checklistId: string) =>
   readStoredDraft(createKey(userId, checklistId)) !== undefined;
 
-/** What the browser has no room for: it lives as long as the page does, whichever screen is looked at. */
+/** Drafts that local storage has no room for, kept while the page is open. */
 const unsavedDrafts = new Map<string, StoredChecklistDraft>();
 
-/** Only what is unkept is lost with the page: the browser asks first. */
+/** These are lost with the page, so the browser warns before leaving. */
 let stopWarning: (() => void) | undefined;
 
 function setUnsavedDraft(key: string, stored: StoredChecklistDraft | undefined) {
@@ -57,7 +57,7 @@ function setUnsavedDraft(key: string, stored: StoredChecklistDraft | undefined) 
   }
 }
 
-/** Keeps it; false when the browser has no room, or keeps nothing at all, and it is here only as long as the page is. */
+/** Saves a draft; returns false if the browser cannot store it and only this page has it. */
 export function saveChecklistDraft(
   userId: string,
   { id, sections }: Checklist,
@@ -78,15 +78,15 @@ export function deleteChecklistDraft(userId: string, checklistId: string) {
   setUnsavedDraft(createKey(userId, checklistId), undefined);
   try {
     localStorage.removeItem(createKey(userId, checklistId));
-  } catch {} // where nothing is kept, nothing is left
+  } catch {} // without storage there is nothing to delete
 }
 
-/** Removes what has rested for too long, whoever's it is. */
+/** Deletes expired drafts of all users. */
 export function deleteExpiredDrafts() {
   try {
     for (const key of Object.keys(localStorage))
       if (key.startsWith(prefix) && !readStoredDraft(key)) localStorage.removeItem(key);
-  } catch {} // where nothing is kept, nothing is left
+  } catch {} // without storage there is nothing to delete
 }
 
 function readStoredDraft(key: string): StoredChecklistDraft | undefined {
@@ -106,7 +106,7 @@ const isSameSection = (a: Section, b: Section) => a.title === b.title && a.type 
 const areSameSections = (a: Section[], b: Section[]) =>
   a.length === b.length && a.every((section, index) => isSameSection(section, b[index] as Section));
 
-/** The answers whose section is still there, wherever it stands now. */
+/** Returns the answers whose section still exists, at its new index. */
 function remapAnswers({ sections: before, answers }: StoredChecklistDraft, now: Section[]): Answers {
   const taken = new Set<number>();
   const remapped: Answers = {};

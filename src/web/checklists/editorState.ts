@@ -1,15 +1,15 @@
-// A checklist while it is being built. Each section has a key of its own, which goes with it wherever it moves.
+// State of the checklist editor. Each section has a key that stays with it when it moves.
 import { type Checklist, checklistLimits, type NewChecklist, type Section } from '#shared/checklists.ts';
 import { newUuid } from '../newUuid.ts';
 
-/** A checklist that somebody has begun to make or to edit, and not saved yet. */
+/** A new or edited checklist with unsaved changes. */
 export type UnsavedChecklist = {
-  /** Of a new one it is the Idempotency-Key, too: however often it is sent, it is made once. */
+  /** For a new one also the Idempotency-Key: repeated requests create one checklist. */
   key: string;
-  /** The checklist as it was when editing began: a save that comes in between must not slip under what is typed. */
+  /** The checklist when editing began, so that a save in between is detected as a conflict. */
   checklist?: Checklist;
   start: NewChecklist;
-  /** Only when it differs from the start. */
+  /** Only if it differs from the start. */
   typed?: NewChecklist | undefined;
 };
 
@@ -21,7 +21,7 @@ export type EditorAction =
   | { do: 'add' }
   | { do: 'change'; key: string; to: Partial<Section> }
   | { do: 'remove'; key: string }
-  /** `to` is where the section stands when it is done. */
+  /** `to` is the section's index after the move. */
   | { do: 'move'; key: string; to: number }
   | { do: 'replace'; with: NewChecklist };
 
@@ -66,7 +66,7 @@ export function editorReducer(edited: EditorState, action: EditorAction): Editor
 
 const copySuffix = ' (Copy)';
 
-/** The same checklist under the title of a copy. */
+/** Returns a copy with a copy's title. */
 export const copyChecklist = ({ title, sections }: NewChecklist): NewChecklist => ({
   title: [...title].slice(0, checklistLimits.title - copySuffix.length).join('') + copySuffix,
   sections,

@@ -1,17 +1,18 @@
-// Reordering rows by a handle, with a finger, a pen or a mouse. Nothing moves until it is let go; a line shows where it will be.
+// Reorders rows by a handle with finger, pen or mouse. A line shows the target; rows move on
+// release.
 import { type PointerEvent, useState } from 'react';
 
 type Drag = {
   key: string;
   from: number;
-  /** Before which row it would go, counted in the rows as they stand. */
+  /** The target index among the current rows. */
   before: number;
 };
 
 const scrollEdge = 64;
 const scrollStep = 12;
 
-/** `rows` are the elements in order; `onMove` gets the key and where the row is to stand. */
+/** `rows` returns the elements in order; `onMove` gets the key and the target index. */
 export function useRowDrag(rows: () => HTMLElement[], onMove: (key: string, to: number) => void) {
   const [drag, setDrag] = useState<Drag>();
 

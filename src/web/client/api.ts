@@ -1,4 +1,5 @@
-// How the screens make the calls of the table: `queryFor` for useQuery, `mutationFor` for useMutation, `callApi` for everything else.
+// Requests to the server: `queryFor` for useQuery, `mutationFor` for useMutation, `callApi`
+// otherwise.
 import { MutationCache, onlineManager, QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import { ApiError, type EndpointInput, sendRequest } from '#shared/client.ts';
@@ -7,29 +8,29 @@ import { isOnline, reportStatus, subscribeToConnection } from '../offline/connec
 import { forgetUser } from './offlineSession.ts';
 import { waitForSignIn } from './reauthentication.ts';
 
-/** The input of a row; may be left out where nothing in it is needed. */
+/** An endpoint's input; optional if nothing in it is required. */
 type OptionalInput<R extends Endpoint> =
   Record<never, never> extends EndpointInput<R> ? [input?: EndpointInput<R>] : [input: EndpointInput<R>];
 
 declare module '@tanstack/react-query' {
   interface Register {
     defaultError: Error;
-    /** `refreshes: false` on a mutation that changes nothing on the screen. */
+    /** `refreshes: false` for a mutation that changes nothing on the screen. */
     mutationMeta: { refreshes?: boolean };
   }
 }
 
-/** How far the server's clock is ahead of this machine's, in milliseconds: tablets run late. */
+/** How far the server's clock is ahead of this device's, in milliseconds. */
 let clockOffset = 0;
 let lastResponseAt = 0;
 
-/** What time the server has it, in milliseconds. */
+/** Returns the server's time in milliseconds. */
 export const getServerTime = () => Date.now() + clockOffset;
 
-/** When the server last answered, by this machine's clock. */
+/** Returns when the server last responded, by this device's clock. */
 export const getLastResponseTime = () => lastResponseAt;
 
-/** How long an answer is waited for, in milliseconds: photos take their time on a weak connection. */
+/** Request timeout in milliseconds: photos take longer on slow connections. */
 const getTimeoutMs = (init?: RequestInit) => (init?.body instanceof FormData ? 120_000 : 30_000);
 
 const browserFetch: typeof fetch = async (input, init) => {
@@ -42,11 +43,11 @@ const browserFetch: typeof fetch = async (input, init) => {
   return response;
 };
 
-/** These mean by 401 what they say; anywhere else it means that the session has ended. */
+/** A 401 from these is a normal result. Elsewhere the session has expired. */
 const endpointsWithoutSession: Endpoint[] = [api.getSession, api.login, api.logout];
 
 /**
- * Makes a call. Where the session has ended it waits for the person to sign in over the page, then makes the call again.
+ * Sends a request. If the session has ended, waits for the user to sign in and sends it again.
  * Rejects with ApiError.
  */
 export async function callApi<R extends Endpoint>(endpoint: R, ...[input]: OptionalInput<R>): Promise<Reply<R>> {
@@ -65,17 +66,17 @@ export async function callApi<R extends Endpoint>(endpoint: R, ...[input]: Optio
   }
 }
 
-/** The server was not reached, is too busy, or still has the first attempt in hand. */
+/** Whether a retry may succeed: unreachable, busy, or the first attempt is still running. */
 export const isTransientError = (error: unknown) =>
   error instanceof ApiError &&
   ([0, 502, 503, 504].includes(error.status) || (error.status === 409 && error.retryAfter !== undefined));
 
-/** There is no such thing, or not for this person. */
+/** Whether the record does not exist, or not for this user. */
 export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 const retryDelaysMs = [1000, 3000, 9000];
 
-/** Makes a call that carries a key, and makes it again after 1, 3 and 9 s while the fault is one that may pass: done once. */
+/** Sends an idempotent request; retries transient errors after 1, 3 and 9 s. */
 export async function callApiWithRetry<R extends Endpoint>(
   endpoint: R,
   input: EndpointInput<R> & { key: string },
@@ -91,7 +92,7 @@ export async function callApiWithRetry<R extends Endpoint>(
   return (callApi as (endpoint: R, input: EndpointInput<R>) => Promise<Reply<R>>)(endpoint, input);
 }
 
-/** Options for useQuery: `useQuery(read(api.getReport, { params: { id } }))`. */
+/** Options for useQuery: `useQuery(queryFor(api.getReport, { params: { id } }))`. */
 export function queryFor<R extends Endpoint>(endpoint: R, ...args: OptionalInput<R>) {
   return queryOptions({
     queryKey: [endpoint.path, args[0] ?? {}],
@@ -100,21 +101,21 @@ export function queryFor<R extends Endpoint>(endpoint: R, ...args: OptionalInput
   });
 }
 
-/** Options for useMutation: `useMutation(send(api.deleteReport))`. */
+/** Options for useMutation: `useMutation(mutationFor(api.deleteReport))`. */
 export const mutationFor = <R extends Endpoint>(endpoint: R) => ({
   mutationFn: (input: EndpointInput<R>): Promise<Reply<R>> =>
     callApi(endpoint, ...([input] as unknown as OptionalInput<R>)),
 });
 
-/** Like `mutationFor`, for what must not get lost on a bad connection; see callApiWithRetry. */
+/** Like `mutationFor`, for requests that must survive a bad connection; see callApiWithRetry. */
 export const mutationWithRetryFor = <R extends Endpoint>(endpoint: R) => ({
   mutationFn: (input: EndpointInput<R> & { key: string }): Promise<Reply<R>> => callApiWithRetry(endpoint, input),
 });
 
-// Back online, every query on the screen is refetched.
+// Refetch all queries on the screen when back online.
 onlineManager.setEventListener((setOnline) => subscribeToConnection(() => setOnline(isOnline())));
 
-/** A successful write refreshes what is on the screen. */
+/** A successful mutation refetches what is on the screen. */
 export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({
     onSuccess(_reply, _input, _context, mutation) {
@@ -122,7 +123,7 @@ export const queryClient: QueryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // 'always': a call without a network fails and says so, rather than waiting unseen.
+    // 'always': without a network, a request fails visibly instead of waiting.
     queries: {
       networkMode: 'always',
       refetchOnReconnect: true,

@@ -1,16 +1,16 @@
-// Who is signed in on this device, kept so that a report can be written where there is no signal; why so little, and for how long, is in
-// docs/decisions/008. And a logout that could not be told to the server, until it can be.
+// The signed-in user, remembered so that reports can be written offline (docs/decisions/008), and a
+// pending sign-out to send when back online.
 import type { SessionUser } from '#shared/users.ts';
 
 const userKey = 'last-person';
 const signOutKey = 'logout-owed';
 
 type RememberedUser = Pick<SessionUser, 'id' | 'username' | 'role' | 'park'> & {
-  /** When the session ends if it is not used, by this device's clock. */
+  /** When an idle session ends, by this device's clock. */
   until: number;
 };
 
-/** Where the browser keeps nothing, nobody is known without a connection, and everything else works. */
+/** Without storage no user is known offline; everything else works. */
 function write(key: string, value: string | undefined) {
   try {
     if (value === undefined) localStorage.removeItem(key);
@@ -34,7 +34,7 @@ export function rememberUser({ id, username, role, park }: SessionUser, until: n
 
 export const forgetUser = () => write(userKey, undefined);
 
-/** Whoever was signed in last, as long as their session may still be running and they have not logged out. */
+/** Returns the last signed-in user while their session may last and they have not signed out. */
 export function getRememberedUser(): SessionUser | undefined {
   const text = readKey(userKey);
   if (!text || isSignOutPending()) return undefined;

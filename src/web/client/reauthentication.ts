@@ -1,4 +1,4 @@
-// Where calls wait when the session has ended in the middle of work, until the person has signed in again.
+// Holds requests while an expired session waits for the user to sign in again.
 
 let waiting: { promise: Promise<void>; resolve: () => void } | undefined;
 const listeners = new Set<() => void>();
@@ -6,7 +6,7 @@ const notify = () => {
   for (const listener of listeners) listener();
 };
 
-/** Asks the person to sign in; resolves when they have. All who ask meanwhile wait for the same sign-in. */
+/** Asks the user to sign in; resolves when they have. Callers share one sign-in. */
 export function waitForSignIn(): Promise<void> {
   if (!waiting) {
     let resolve = () => {};
@@ -19,7 +19,7 @@ export function waitForSignIn(): Promise<void> {
   return waiting.promise;
 }
 
-/** Lets everyone through who waits. */
+/** Resumes all waiting requests. */
 export function resumeRequests() {
   waiting?.resolve();
   waiting = undefined;

@@ -1,4 +1,4 @@
-// Who is signed in. Everything a screen knows about the person comes from here.
+// The session: who is signed in.
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { api } from '#shared/api.ts';
@@ -16,10 +16,10 @@ import {
 import { resumeRequests } from './reauthentication.ts';
 
 type Session = {
-  /** Nobody, while signed out and while still asking. Without a connection, whoever was signed in last on this device. */
+  /** Undefined while signed out or loading. Offline, the last user signed in on this device. */
   user: SessionUser | undefined;
   isChecking: boolean;
-  /** The server cannot be reached, so that who is signed in could not be checked. */
+  /** The server is unreachable, so the session could not be checked. */
   isUnreachable: boolean;
 };
 
@@ -27,7 +27,7 @@ export const SessionContext = createContext<Session>({ user: undefined, isChecki
 
 export const useSession = () => use(SessionContext);
 
-/** The person signed in, for screens that only they can open. */
+/** Returns the signed-in user, for screens that require one. */
 export function useUser(): SessionUser {
   const { user } = useSession();
   if (!user) throw new Error('This screen needs a signed-in person');
@@ -36,7 +36,7 @@ export function useUser(): SessionUser {
 
 export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
 
-/** Asks the server who is signed in, for useQuery. What it says is remembered on this device. */
+/** The session query. Remembers the user on this device. */
 export const sessionQuery = queryOptions({
   ...queryFor(api.getSession),
   async queryFn({ signal }) {
@@ -52,16 +52,16 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** At the sign-in, on a device that remembers no one: the form is drawn without waiting for the answer. */
+/** The login page draws without waiting if no user is remembered. */
 const isSignInLikely =
   window.location.pathname === '/login' && getRememberedUser() === undefined && !isSignOutPending();
 
 export const signOutChannel = new BroadcastChannel('logged-out');
 
-/** Signs out. Whatever the server says, the next page is a fresh /login; without a connection the server is told later. */
+/** Signs out and opens a fresh /login, even if the request fails; offline it is sent later. */
 export async function signOut() {
   markSignOutPending();
-  // A failed logout stops nobody; the server's log has it.
+  // A failed request does not stop the sign-out; the server logs it.
   await callApi(api.logout)
     .then(clearPendingSignOut)
     .catch(() => undefined);
@@ -71,15 +71,15 @@ export async function signOut() {
   window.location.replace('/login');
 }
 
-/** After a sign-in over the page: the same person goes on where they were, anybody else starts afresh. */
+/** Resumes after a sign-in in the dialog, if it is the same user. */
 export async function resumeSession(person: SessionUser) {
   const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
   if (session.user.id === person.id) resumeRequests();
 }
 
 /**
- * Asks who is there for the first time. Resolves when that is known, or that it cannot be asked now: false when nobody is signed in, for
- * whom no screen need be fetched.
+ * Checks the session for the first time. Resolves when it is known or cannot be checked now; false
+ * if signed out, when no screen needs to be loaded.
  */
 export const checkSession = () =>
   new Promise<boolean>((resolve) => {

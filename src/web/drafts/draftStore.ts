@@ -1,6 +1,6 @@
-// Half-filled forms, kept in this browser (IndexedDB holds photos too) until they are sent, or for 14 days.
+// Drafts in IndexedDB, which can also store photos, until submitted or for 14 days.
 
-/** How long any draft is kept in a browser. */
+/** How long a draft is kept. */
 export const draftLifetimeMs = 14 * 24 * 60 * 60_000;
 const writeDelayMs = 300;
 const readTimeoutMs = 3000;
@@ -31,8 +31,8 @@ async function drafts(mode: IDBTransactionMode) {
 }
 
 /**
- * The draft of one form of one person. Its values may be anything that can be cloned: text, lists, Blobs.
- * Where the browser keeps nothing (a private window), there is no draft and the form works all the same.
+ * A user's draft of one form. Values may be anything cloneable: text, lists, Blobs. Without storage
+ * (private windows) there is no draft and the form still works.
  */
 export function openDraft<T>(userId: string, form: string) {
   const key = `${userId}/${form}`;
@@ -47,7 +47,7 @@ export function openDraft<T>(userId: string, form: string) {
     drafts('readwrite')
       .then((store) => {
         const done = toPromise(store.put(stored));
-        // A page that is being left does not wait for a transaction to commit by itself.
+        // A page being left does not wait for the transaction to commit.
         store.transaction.commit();
         return done;
       })
@@ -60,17 +60,17 @@ export function openDraft<T>(userId: string, form: string) {
         .then((store) => toPromise<StoredDraft | undefined>(store.get(key)))
         .then((stored) => stored?.value as T | undefined)
         .catch(() => undefined);
-      // A browser that never answers must not keep the form from its person.
+      // A browser that never responds must not block the form.
       const timedOut = new Promise<undefined>((resolve) => setTimeout(resolve, readTimeoutMs));
       return Promise.race([found, timedOut]);
     },
-    /** Writes soon; a value that follows quickly replaces this one. */
+    /** Saves soon; a later value replaces this one. */
     save(value: T) {
       pending = { value };
       clearTimeout(timer);
       timer = setTimeout(flush, writeDelayMs);
     },
-    /** Writes now what `keep` still holds. */
+    /** Saves a pending value at once. */
     flush,
     discard() {
       pending = undefined;

@@ -3,9 +3,9 @@ import { useUser } from '../client/session.ts';
 import { openDraft } from './draftStore.ts';
 
 /**
- * Keeps what is typed into a form across an accidental reload, for this person only.
- * `found` is what was kept: undefined while `isLoading`, and when there was nothing. Call `saveDraft` on every change, `discardDraft` on success;
- * `flush` writes at once what `saveDraft` would write soon.
+ * Keeps a form's input for this user across a reload. `found` is the stored draft: undefined while
+ * `isLoading` and if there is none. Call `saveDraft` on every change and `discardDraft` on success;
+ * `flush` saves at once.
  */
 export function useDraft<T>(form: string) {
   const { id } = useUser();
@@ -15,7 +15,7 @@ export function useDraft<T>(form: string) {
   // The page may be left at any moment.
   useEffect(() => {
     let isCurrent = true;
-    // A whole form comes up with it: drawn in slices.
+    // Draws the form in slices.
     void draft.find().then((found) => isCurrent && startTransition(() => setState({ isLoading: false, found })));
     const onHidden = () => document.visibilityState === 'hidden' && draft.flush();
     document.addEventListener('visibilitychange', onHidden);

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 
-/** Whoever waits longer than this waits for another tab, and not for a page that is just being loaded anew. */
+/** A longer wait means that another tab holds the lock, not a page that is reloading. */
 const waitMs = 400;
 
 const { locks } = navigator as { locks?: LockManager };
 
 /**
- * Whether this tab is the one of this browser that has `name`. The first has it for as long as it shows it; then the one that is
- * looked at next gets it, and `takeOver` brings it here at once. Undefined while that is being found out. Where the browser gives
- * no locks, every tab has it.
+ * Whether this tab holds the lock `name` of this browser. The first tab holds it while mounted;
+ * then the next one focused gets it, and `takeOver` takes it at once. Undefined while pending.
+ * Without the Locks API every tab holds it.
  */
 export function useTabLock(name: string) {
   const [isHeld, setHeld] = useState<boolean | undefined>(locks ? undefined : true);
@@ -30,13 +30,14 @@ export function useTabLock(name: string) {
     function handleDenied(error: Error) {
       if (left.signal.aborted) return;
       isLocked = false;
-      // Another tab has it, or has just taken it. All else is a browser that gives no locks to anyone.
+      // Another tab holds it or has taken it over. Other errors mean that the browser grants no
+      // locks.
       setHeld(error.name !== 'TimeoutError' && error.name !== 'AbortError');
     }
 
     if (takeovers) void request({ steal: true });
     else wait();
-    // Not at once when it is free: its tab may only be loading anew.
+    // Not at once when released: that tab may only be reloading.
     window.addEventListener('focus', () => !isLocked && wait(), left);
     return () => left.abort();
   }, [name, takeovers]);

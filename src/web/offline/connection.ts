@@ -1,11 +1,12 @@
-// Whether the server can be reached. Only requests decide: navigator.onLine is wrong too often (Chromium 150 leaves it as it was
-// when a page comes from the service worker; Firefox sends no `online` event after a page was opened offline).
+// Whether the server can be reached. Only requests decide, because navigator.onLine is unreliable:
+// Chromium 150 does not update it for pages from the service worker, and Firefox sends no `online`
+// event after a page was opened offline.
 
-/** `offline`: a request got no response. `unreachable`: a gateway responded in the server's place, or the server cannot work. */
+/** `offline`: no response. `unreachable`: a gateway responded, or the server is unavailable. */
 export type Connection = 'online' | 'offline' | 'unreachable';
 
 const probeEveryMs = 3000;
-/** On a slow line that is busy with photos a response takes several seconds. */
+/** On a slow connection busy with photos, a response takes several seconds. */
 const probeTimeoutMs = 10_000;
 
 const listeners = new Set<() => void>();
@@ -25,8 +26,8 @@ export function subscribeToConnection(listener: () => void) {
 }
 
 /**
- * Asks the server now whether it is there, and again every 3 s until it is. A failed request alone proves nothing (an extension may
- * have blocked it), so every change of state goes through here.
+ * Checks the server now and every 3 s until it responds. A single failed request proves nothing (an
+ * extension may have blocked it), so every change of state goes through here.
  */
 export function checkConnection(): Promise<Connection> {
   inFlight ??= probe().then((found) => {
@@ -57,13 +58,13 @@ async function probe(): Promise<Connection> {
   }
 }
 
-/** Tells the status of every response, 0 for none: one that does not fit the known state has it checked. */
+/** Reports the status of every response, 0 for none; an unexpected one triggers a check. */
 export function reportStatus(status: number) {
   const hasFailed = status === 0 || isFromGateway(status);
   if (hasFailed === isOnline()) void checkConnection();
 }
 
-/** Checks at once when something may have changed. The events are hints: what they say is not read. */
+/** Checks at once when the connection may have changed. The events' own state is ignored. */
 export function watchConnection() {
   window.addEventListener('online', checkConnection);
   window.addEventListener('offline', checkConnection);

@@ -1,4 +1,4 @@
-// Brings the service worker onto the device once the page is at rest, and tells when a newer version of the screens is ready.
+// Installs the service worker when the page is idle, and detects newer versions.
 import { checkConnection } from './connection.ts';
 
 const checkIntervalMs = 60 * 60_000;
@@ -8,7 +8,9 @@ let registration: ServiceWorkerRegistration | undefined;
 let isReady = false;
 const listeners = new Set<() => void>();
 
-/** For useSyncExternalStore: whether a newer version waits, or another tab has already changed over to it. */
+/**
+ * For useSyncExternalStore: whether a newer version waits, or another tab has already activated it.
+ */
 export const isUpdateReady = () => isReady;
 
 export function subscribeToUpdates(listener: () => void) {
@@ -23,11 +25,13 @@ function announceUpdate() {
   for (const listener of listeners) listener();
 }
 
-/** Starts it all. Where there are no service workers (plain HTTP, some private windows) the screens work as before. */
+/**
+ * Starts it. Without service workers (plain HTTP, some private windows) the screens work as before.
+ */
 export function registerServiceWorker() {
-  // While developing, the files come from Vite, and change under the page.
+  // In development, Vite serves changing files.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  // The first screen comes first: the copy is made when nothing else is going on. Safari has no requestIdleCallback.
+  // Cache only when nothing else is going on. Safari has no requestIdleCallback.
   const whenIdle = () => setTimeout(() => window.requestIdleCallback?.(start) ?? start(), settleMs);
   if (document.readyState === 'complete') whenIdle();
   else window.addEventListener('load', whenIdle, { once: true });
@@ -37,7 +41,7 @@ async function start() {
   const { serviceWorker } = navigator;
   let controller = serviceWorker.controller;
   serviceWorker.addEventListener('controllerchange', () => {
-    // The very first worker takes over a page of its own version.
+    // The first worker takes over a page of the same version.
     if (controller) announceUpdate();
     controller = serviceWorker.controller;
   });
@@ -49,13 +53,13 @@ async function start() {
   look();
   found.addEventListener('updatefound', () => found.installing?.addEventListener('statechange', look));
   const ask = () => {
-    if (document.visibilityState === 'visible') found.update().catch(() => undefined); // no signal: another time
+    if (document.visibilityState === 'visible') found.update().catch(() => undefined); // offline: try again later
   };
   document.addEventListener('visibilitychange', ask);
   setInterval(ask, checkIntervalMs);
 }
 
-/** Changes over to the newer version, and loads the page anew. Only ever called because somebody pressed a button. */
+/** Activates the newer version and reloads. Called only when the user agrees. */
 export function updateNow() {
   const waiting = registration?.waiting;
   if (!waiting) return window.location.reload();
@@ -63,9 +67,9 @@ export function updateNow() {
   waiting.postMessage({ type: 'SKIP_WAITING' });
 }
 
-/** Takes the kept screens off this device, so that the next load is the server's: the way out when they are broken. */
+/** Deletes the cached screens, so that the next load comes from the server; for broken screens. */
 export async function clearCachedApp() {
-  // Offline they are all there is.
+  // Offline, only the cache can serve the screens.
   if (!('serviceWorker' in navigator) || (await checkConnection()) !== 'online') return;
   const registrations = await navigator.serviceWorker.getRegistrations();
   const names = await caches.keys();

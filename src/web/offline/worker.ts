@@ -1,18 +1,18 @@
-// The service worker: keeps the screens themselves on the device, so that they open without a signal. What the screens show is never
-// kept: calls and uploads do not pass through here at all. A newer worker waits until somebody agrees to it (updates.ts).
+// The service worker: caches the screens so that they open offline. Never caches data: API requests
+// and uploads do not pass through it. A newer worker waits until the user agrees (updates.ts).
 import { type PrecacheEntry, Serwist } from 'serwist';
 
 declare const self: { __SW_MANIFEST: PrecacheEntry[] };
 
-/** The server's own addresses, and whatever looks like a file, are no screens. */
+/** Server routes and file names are not pages. */
 const notPages = [/^\/+(?:api|uploads|healthz|metrics|operator-logo)(?:[/?]|$)/i, /^[^?]*\.\w+(?:\?|$)/];
 
 const worker = new Serwist({
   precacheEntries: self.__SW_MANIFEST,
   precacheOptions: { navigateFallback: '/index.html', navigateFallbackDenylist: notPages },
-  // From the first visit on: what a page has not loaded yet is there when the signal goes.
+  // From the first visit on, so that screens not yet loaded are available offline.
   clientsClaim: true,
 });
 
-// Also answers updates.ts when it asks the waiting worker to take over.
+// Also handles the message from updates.ts that activates a waiting worker.
 worker.addEventListeners();

@@ -2,7 +2,7 @@ import styles from './photoButton.module.css';
 
 type PhotoButtonProps = { label: string; src: string | undefined; onPress: () => void };
 
-/** A small picture that opens large. */
+/** A small photo that opens in the viewer. */
 export function PhotoButton({ label, src, onPress }: PhotoButtonProps) {
   return (
     <button
@@ -10,7 +10,7 @@ export function PhotoButton({ label, src, onPress }: PhotoButtonProps) {
       className={styles.button}
       aria-label={label}
       onClick={({ currentTarget }) => {
-        // Safari does not focus what is pressed, and the focus is to come back here.
+        // Safari does not focus a pressed button, and the focus must return here.
         currentTarget.focus({ preventScroll: true });
         onPress();
       }}

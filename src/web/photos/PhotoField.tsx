@@ -1,4 +1,4 @@
-// Where people add photos: taken on the spot or chosen, prepared at once, shown, and removable until they are sent.
+// Adds photos: taken or chosen, prepared at once, shown, and removable until submitted.
 import { Input, Loader, VisuallyHidden } from '@mantine/core';
 import { Camera, ImagePlus } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
@@ -9,10 +9,10 @@ import styles from './photoField.module.css';
 import type { PreparedPhoto } from './preparePhoto.ts';
 import { usePreparedPhotos } from './usePreparedPhotos.ts';
 
-/** What a form's status line says while `onBusyChange` is true. */
+/** A form's status text while `onBusyChange` is true. */
 export const PROCESSING_IMAGES = 'Processing images...';
 
-/** What the picker lists; anything but an image is refused all the same. */
+/** The picker's filter; other files are rejected anyway. */
 const acceptedTypes = { report: 'image/*,.heic,.heif', audit: 'image/*,video/*,.heic,.heif' };
 
 type PhotoFieldProps = {
@@ -38,7 +38,7 @@ export function PhotoField(props: PhotoFieldProps) {
   const chooser = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const id = useId();
-  // A photo that was sent meanwhile is not here any more.
+  // A submitted photo is no longer in the list.
   const viewed = photos.findIndex(({ id }) => id === viewedId);
   const isFull = photos.length + pending >= max;
   const isLocked = Boolean(disabled) || isFull;
@@ -58,7 +58,7 @@ export function PhotoField(props: PhotoFieldProps) {
     pick(event.dataTransfer.files);
   }
 
-  /** The button that had the focus goes with its photo, so the focus moves to its neighbour. */
+  /** The focused button disappears with its photo, so focus its neighbour. */
   function removeAt(index: number) {
     const photo = photos[index];
     if (!photo) return;
@@ -75,7 +75,7 @@ export function PhotoField(props: PhotoFieldProps) {
     'aria-describedby': describedBy,
     onChange: (event: { currentTarget: HTMLInputElement }) => {
       pick(event.currentTarget.files);
-      // The same file can be picked again after it was removed.
+      // Allows choosing the same file again after removing it.
       event.currentTarget.value = '';
     },
   };

@@ -6,7 +6,9 @@ import { useObjectUrl } from './useObjectUrl.ts';
 
 const shownCharacters = 10;
 
-/** The first ten characters of a file's name, with an ellipsis when there were more. No emoji is cut in half. */
+/**
+ * Returns the first ten characters of a file name, with an ellipsis if longer; keeps emoji whole.
+ */
 function shortFileName(name: string): string {
   const letters = [...name];
   return letters.length > shownCharacters ? `${letters.slice(0, shownCharacters).join('')}…` : name;

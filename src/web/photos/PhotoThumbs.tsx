@@ -7,8 +7,8 @@ import styles from './photoThumbs.module.css';
 type PhotoThumbsProps = { photos: ViewerPhoto[]; label?: string; onViewing?: (isViewing: boolean) => void };
 
 /**
- * A grid of small pictures that open the viewer; `src` is the whole picture. Shows nothing when there are none.
- * `onViewing` is told when the viewer opens and closes.
+ * A grid of previews that open the viewer; `src` is the full photo. `onViewing` is called when the
+ * viewer opens and closes.
  */
 export function PhotoThumbs({ photos, label = 'Photos', onViewing }: PhotoThumbsProps) {
   const [viewing, setViewing] = useState<number>();

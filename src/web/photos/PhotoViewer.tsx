@@ -1,4 +1,4 @@
-// Photos, one at a time, on the whole screen.
+// Shows photos full-screen, one at a time.
 import { Modal } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
@@ -13,8 +13,8 @@ export type ViewerPhoto = { src: string; alt: string; downloadHref?: string };
 type Props = { photos: ViewerPhoto[]; start?: number; onClose: () => void };
 
 /**
- * Shows photos from the one at `start`; the arrow keys, a swipe or the buttons go round them, + and - zoom. It is open
- * for as long as it is mounted, and hands the focus back to where it was.
+ * Starts at `start`; arrow keys, swipes and buttons change the photo, + and - zoom. Open while
+ * mounted; returns the focus afterwards.
  */
 export function PhotoViewer({ photos, start = 0, onClose }: Props) {
   const [at, setAt] = useState(start);

@@ -5,7 +5,7 @@ import { useObjectUrls } from './useObjectUrl.ts';
 
 type Props = { photos: PreparedPhoto[]; start: number; onClose: () => void };
 
-/** The viewer over photos that are not sent yet, as they are when it opens: is the one just taken sharp? */
+/** The viewer for photos not yet uploaded, to check whether they are sharp. */
 export function PreparedPhotoViewer({ photos, start, onClose }: Props) {
   const [seen] = useState(photos);
   const urls = useObjectUrls(useMemo(() => seen.map(({ file }) => file), [seen]));

@@ -1,19 +1,19 @@
 import { hasHeicSignature } from '#shared/uploads.ts';
 
-/** Whether a name or type says HEIC, before a byte is read. */
+/** Whether the name or type says HEIC. */
 export function isNamedHeic(file: File): boolean {
   return /^image\/hei[cf]/.test(file.type) || /\.hei[cf]$/i.test(file.name);
 }
 
-/** Whether a file is HEIC, by its name, its type or its first twelve bytes. */
+/** Whether a file is HEIC, by name, type or first twelve bytes. */
 export async function isHeic(file: File): Promise<boolean> {
   if (isNamedHeic(file)) return true;
   return hasHeicSignature(new TextDecoder('latin1').decode(await file.slice(0, 12).arrayBuffer()));
 }
 
 /**
- * Decodes a HEIC photo where the browser cannot (all but Safari). The decoder is 3 MB and is fetched on the first use;
- * its worker ends with the photo, and gives its memory back. Rejects what is not a readable HEIC file.
+ * Decodes HEIC where the browser cannot (all but Safari). The 3 MB decoder loads on first use; its
+ * worker ends with the photo to free memory. Rejects unreadable files.
  */
 export async function decodeHeic(file: Blob): Promise<ImageBitmap> {
   const worker = new Worker(new URL('./heic.worker.ts', import.meta.url), { type: 'module' });

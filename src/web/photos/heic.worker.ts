@@ -1,4 +1,4 @@
-// Decodes HEIC with a build of libheif that needs neither eval nor WebAssembly, so the page's CSP stays shut.
+// Decodes HEIC with a libheif build without eval or WebAssembly, as the CSP requires.
 import { heicTo } from 'heic-to/csp';
 
 addEventListener('message', async ({ data }: MessageEvent<Blob>) => {

@@ -1,9 +1,9 @@
-/** How large a picture may be once it is prepared, in bytes, pixels and a quality from 0 to 1. */
+/** Limits of a prepared image: bytes, pixels, and quality from 0 to 1. */
 export type ImageLimits = {
   readonly maxBytes: number;
   readonly longestSide: number;
   readonly quality: number;
-  /** Tried in this order; the last one is made smaller until it fits. */
+  /** Tried in this order; the last is resized until it fits. */
   readonly types: readonly string[];
 };
 
@@ -23,7 +23,7 @@ export const signatureImage: ImageLimits = {
   types: ['image/png'],
 };
 
-// Safari cannot encode WebP from a canvas and would answer with a huge PNG, hence the second choice.
+// Safari cannot encode WebP from a canvas and would return a huge PNG, hence the second type.
 export const folderThumbnail: ImageLimits = {
   maxBytes: 800_000,
   longestSide: 1280,

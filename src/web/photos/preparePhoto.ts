@@ -1,4 +1,4 @@
-// Every photo is made upright, small and free of metadata (GPS above all) before it leaves the device.
+// Makes every photo upright, small and free of metadata (especially GPS) before upload.
 import { newUuid } from '../newUuid.ts';
 import { decodeHeic, isHeic, isNamedHeic } from './heic.ts';
 import { auditPhoto, folderThumbnail, type ImageLimits, reportPhoto } from './imageLimits.ts';
@@ -6,11 +6,11 @@ import { decode, type ResizedImage, resizeWithin } from './resizeImage.ts';
 import { canResizeInWorker, resizeInWorker } from './resizeInWorker.ts';
 
 export type PreparedPhoto = {
-  /** Tells two photos of the same name apart; made here, known to no one else. */
+  /** Distinguishes photos with the same name; created here. */
   id: string;
-  /** The name of the file that was picked, for people. */
+  /** The original file name, for display. */
   name: string;
-  /** What is to be uploaded; its name ends as its type says. It can be kept in IndexedDB as it is. */
+  /** The file to upload, named by its type. Can be stored in IndexedDB. */
   file: File;
   width: number;
   height: number;
@@ -18,20 +18,20 @@ export type PreparedPhoto = {
 
 const unreadablePhotoName = 'UnreadablePhoto';
 
-/** Whether a picked file claims to be a photo, by its type or its name. What it really is shows in `preparePhoto`. */
+/** Whether a file claims to be a photo by type or name. `preparePhoto` checks the content. */
 export function isPhoto(file: File): boolean {
   return (file.type.startsWith('image/') && file.type !== 'image/svg+xml') || isNamedHeic(file);
 }
 
-/** Whether an error means that a file only looks like a photo. */
+/** Whether an error means that the file is not a readable photo. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof Error && error.name === unreadablePhotoName;
 }
 
 /**
- * Prepares one photo for upload: upright, at most 1280 px and 0.8 MB, without metadata. Report photos become JPEG; an
- * audit's PNG (a screenshot, mostly) stays PNG while it fits. Rejects with an error that `isUnreadable` recognises
- * when the file cannot be read as a photo.
+ * Prepares a photo: upright, at most 1280 px and 0.8 MB, no metadata. Report photos become JPEG; an
+ * audit's PNG (often a screenshot) stays PNG if it fits. Rejects with an error that `isUnreadable`
+ * recognises.
  */
 export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report'): Promise<PreparedPhoto> {
   const keepsPng = use === 'audit' && file.type === 'image/png';
@@ -41,8 +41,8 @@ export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report
 }
 
 /**
- * Makes the picture of an audit folder: WebP, or JPEG where the browser cannot write WebP.
- * Rejects like `preparePhoto`.
+ * Creates a folder's thumbnail: WebP, or JPEG where the browser cannot write WebP. Rejects like
+ * `preparePhoto`.
  */
 export async function makeThumbnail(file: File): Promise<File> {
   return createFileLike(file, (await resizeImage(file, folderThumbnail)).blob);

@@ -1,4 +1,4 @@
-// A picture made small enough to send. The same code runs in a worker and, in old browsers, on the page.
+// Resizes images. Runs in a worker or, in old browsers, on the page.
 import type { ImageLimits } from './imageLimits.ts';
 
 export type ResizedImage = { blob: Blob; width: number; height: number };
@@ -9,22 +9,22 @@ const lowerQualities = [0.55, 0.4];
 const smallestSide = 160;
 
 /**
- * Decodes a picture upright (its EXIF orientation is honoured, then gone with all other metadata).
- * Rejects when the browser cannot read it.
+ * Decodes an image upright by its EXIF orientation, dropping all metadata. Rejects if the browser
+ * cannot read it.
  */
 export async function decode(source: Blob): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(source, { imageOrientation: 'from-image' });
   } catch (error) {
-    // Browsers that do not know this value turn the picture upright without being asked.
+    // Browsers without this value rotate by default.
     if (error instanceof TypeError) return createImageBitmap(source);
     throw error;
   }
 }
 
 /**
- * Draws a picture on white within the limits: quality is lowered first, then the size, until it fits.
- * Never enlarges. Rejects when no canvas can be had or nothing fits.
+ * Draws an image on white within the limits, lowering quality first, then size. Never enlarges.
+ * Rejects if there is no canvas or nothing fits.
  */
 export async function resizeWithin(image: ImageBitmap | HTMLCanvasElement, limits: ImageLimits): Promise<ResizedImage> {
   const longest = Math.max(image.width, image.height);
@@ -53,7 +53,7 @@ async function encode(surface: Surface, limits: ImageLimits): Promise<Blob | und
   for (const type of limits.types) {
     for (const quality of [limits.quality, ...lowerQualities]) {
       const blob = await toBlob(surface, type, quality);
-      // A browser that cannot write this type answers with another one.
+      // A browser that cannot write this type returns another one.
       if (blob.type !== type) break;
       if (blob.size <= limits.maxBytes) return blob;
       if (type === 'image/png') break;

@@ -1,4 +1,4 @@
-// Photos are decoded and drawn off the page's own thread, so that typing stays smooth while twelve megapixels shrink.
+// Decodes and resizes photos in a worker, so that typing stays smooth.
 
 import type { ImageLimits } from './imageLimits.ts';
 import type { ResizedImage } from './resizeImage.ts';
@@ -11,14 +11,14 @@ let worker: Worker | undefined;
 let lastId = 0;
 let isBroken = false;
 
-/** Whether this browser can draw in a worker at all (Safari before 16.4 cannot). */
+/** Whether this browser supports it (Safari before 16.4 does not). */
 export function canResizeInWorker(): boolean {
   return !isBroken && typeof Worker !== 'undefined' && typeof OffscreenCanvas !== 'undefined';
 }
 
 /**
- * Decodes and draws in the worker. Gives 'decode' when the browser cannot read the file,
- * and nothing when the worker itself is of no use, in which case the page has to do it.
+ * Returns 'decode' if the browser cannot read the file, and undefined if the worker fails and the
+ * page must do it.
  */
 export function resizeInWorker(source: Blob, limits: ImageLimits): Promise<ResizedImage | 'decode' | undefined> {
   return new Promise((resolve) => {
@@ -35,7 +35,7 @@ function getWorker(): Worker {
   if (worker) return worker;
   worker = new Worker(new URL('./resizeImage.worker.ts', import.meta.url), { type: 'module' });
   worker.addEventListener('message', ({ data }: MessageEvent<ResizeReply>) => settle(data.id, data));
-  // It did not load or it died: everything that waits goes back to the page.
+  // The worker failed: everything pending goes back to the page.
   worker.addEventListener('error', () => {
     isBroken = true;
     for (const id of [...pending.keys()]) settle(id, undefined);

@@ -1,24 +1,24 @@
-// One prepared picture on its way to the server, tried again while the network is at fault; and how many go at a time.
+// Uploads prepared images with retries, and adapts how many are sent at once.
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { type Upload, uploadPathPattern } from '#shared/uploads.ts';
 import { callApiWithRetry } from '../client/api.ts';
 
-/** Uploads a picture, once for each `key`. Rejects with ApiError. */
+/** Uploads an image, once per `key`. Rejects with ApiError. */
 export async function uploadImage(file: File, use: 'photo' | 'signature', key: string): Promise<Upload> {
   const sent = { query: { use }, body: {}, file, fileName: file.name, key };
   const reply = await callApiWithRetry(api.uploadImage, sent);
-  // Anything but a path of the server, such as the picture itself as text, is no upload.
+  // Anything but a server path is not an upload.
   if (!uploadPathPattern.test(reply.filePath)) throw new ApiError(422, '');
   return reply;
 }
 
-/** What came through in this time would have done so beside two others, and above the pace that the server insists on. */
+/** An upload this fast leaves room for two others above the server's minimum speed. */
 const fastUploadMs = 5000;
 
 /**
- * Calls `upload` for each, in their order: the first alone, and three at a time as long as they go quickly. Three that share a weak line
- * would each be too slow, and none would arrive. `upload` must not reject.
+ * Calls `upload` for each item in order: one at a time, or three while they are fast. Three on a
+ * slow connection would each be too slow to arrive. `upload` must not reject.
  */
 export function uploadWithAdaptiveConcurrency<T>(items: T[], upload: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();

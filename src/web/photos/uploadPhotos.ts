@@ -1,18 +1,18 @@
-// An audit's photos on their way to the server; a report's, which are kept with its draft, are submitReport's.
+// Uploads an audit's photos. Reports use submitReport, which saves progress in the draft.
 import { newUuid } from '../newUuid.ts';
 import type { PreparedPhoto } from './preparePhoto.ts';
 import { uploadImage, uploadWithAdaptiveConcurrency } from './uploadImage.ts';
 
-/** The server's paths of photos that were uploaded, by their ids. */
+/** Server paths of uploaded photos, by photo id. */
 export type UploadedPaths = Record<string, string>;
 
 type UploadOutcome = {
-  /** Those that were known and those that came through now. */
+  /** Known paths and new ones. */
   paths: UploadedPaths;
   failures: { photo: PreparedPhoto; error: Error }[];
 };
 
-/** Uploads the photos that are not in `known` yet. Never rejects: what failed is in the outcome. */
+/** Uploads photos missing in `known`. Never rejects: failures are in the result. */
 export async function uploadPhotos(photos: PreparedPhoto[], known: UploadedPaths = {}): Promise<UploadOutcome> {
   const outcome: UploadOutcome = { paths: { ...known }, failures: [] };
   const missing = photos.filter((photo) => known[photo.id] === undefined);

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 
-/** Addresses under which blobs can be shown, given back to the browser when the array or the component goes. */
+/** Object URLs for blobs, revoked when the array or component goes away. */
 export function useObjectUrls(blobs: Blob[] | undefined): string[] | undefined {
   const [urls, setUrls] = useState<string[]>();
-  // An address holds the whole picture in memory until it is revoked, which only an effect can promise.
+  // A URL keeps its blob in memory until revoked, which only an effect can ensure.
   useEffect(() => {
     if (!blobs) return;
     const made = blobs.map((blob) => URL.createObjectURL(blob));
@@ -16,7 +16,7 @@ export function useObjectUrls(blobs: Blob[] | undefined): string[] | undefined {
   return urls;
 }
 
-/** The same for one. */
+/** The same for one blob. */
 export function useObjectUrl(blob: Blob | undefined): string | undefined {
   const blobs = useMemo(() => blob && [blob], [blob]);
   return useObjectUrls(blobs)?.[0];

@@ -11,8 +11,8 @@ type Settings = {
 };
 
 /**
- * Turns picked files into prepared photos, one after the other, and says what went wrong with which.
- * A photo joins the list as soon as it is ready; files that are no images are dropped, for an audit aloud.
+ * Prepares chosen files one by one and reports errors. Each photo joins the list when ready; other
+ * files are dropped, for audits with a message.
  */
 export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = limits.photos }: Settings) {
   const [pending, setPending] = useState(0);
@@ -20,7 +20,8 @@ export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = l
   const latest = useRef(photos);
   const waiting = useRef(0);
 
-  // Photos become ready long after the render that picked them, and must be added to the list as it is then.
+  // Photos become ready long after the render that started them, and must be added to the current
+  // list.
   useEffect(() => {
     latest.current = photos;
   }, [photos]);

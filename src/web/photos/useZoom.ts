@@ -1,4 +1,4 @@
-// Zooming, moving and swiping one picture with fingers, mouse or keys.
+// Zooms, moves and swipes an image with fingers, mouse or keys.
 import { type PointerEvent, useRef, useState } from 'react';
 
 type View = { scale: number; x: number; y: number };
@@ -13,9 +13,9 @@ const minSwipe = 50;
 const doubleTapMs = 300;
 
 /**
- * State and handlers of a picture that can be zoomed from 1 to 6 times, around the middle of its stage.
- * One finger moves a zoomed picture, and swipes an unzoomed one: `handlers` take what to do then, which gets 1 for the
- * next and -1 for the one before.
+ * State and handlers for zooming 1 to 6 times around the centre. One finger moves a zoomed image
+ * and swipes an unzoomed one: `handlers` take a callback for swipes, with 1 for next and -1 for
+ * previous.
  */
 export function useZoom() {
   const [view, setView] = useState(unzoomed);
@@ -81,7 +81,7 @@ export function useZoom() {
   };
 }
 
-/** A picture never leaves its stage by more than what its zoom hides. */
+/** Keeps the image within its stage. */
 function moveView({ scale, x, y }: View, byX: number, byY: number, width: number, height: number): View {
   const farX = ((scale - 1) * width) / 2;
   const farY = ((scale - 1) * height) / 2;

@@ -1,4 +1,4 @@
-// The months of a section, closed until they are asked for: only what is open is loaded.
+// Months of a section, collapsed: only open ones load.
 import { UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -14,7 +14,7 @@ type MonthGroupsProps = {
   onOpen: (report: Report) => void;
 };
 
-/** So few that a search shows what it found at once. */
+/** So few results that a search shows them at once. */
 const fewReports = 20;
 
 export function MonthGroups({ query, months, onOpen }: MonthGroupsProps) {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { AppWindow } from 'lucide-react';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 
-/** In place of a form that another tab has: two at once would write over each other's draft. */
+/** Shown if another tab has the form, because two tabs would overwrite each other's draft. */
 export const OpenInAnotherTab = ({ onTakeOver }: { onTakeOver: () => void }) => (
   <div role="status">
     <EmptyState

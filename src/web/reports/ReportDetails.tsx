@@ -19,7 +19,7 @@ import { useLogError } from './useLogError.ts';
 
 type ReportDetailsProps = {
   id: string;
-  /** As the list has it: shown while it is asked for. */
+  /** From the list, shown while it loads. */
   known: Report | undefined;
   onClose: () => void;
   onDeleted: () => void;
@@ -29,7 +29,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
   const query = useQuery({
     ...queryFor(api.getReport, { params: { id } }),
     placeholderData: known,
-    // Opening a report is written down; coming back to the window is not opening it again.
+    // Opening a report is logged, so refocusing the window must not open it again.
     refetchOnWindowFocus: false,
   });
   const remove = useMutation({ ...mutationFor(api.deleteReport), meta: { refreshes: false } });
@@ -47,7 +47,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
         onSuccess() {
           onClose();
           onDeleted();
-          // All but the report that is no more.
+          // Refetch all except the deleted report.
           void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== api.getReport.path });
         },
       },
@@ -60,7 +60,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
       onClose={onClose}
       title="Report Details"
       returnFocus={false}
-      // Esc is for the dialog on top.
+      // Esc closes the topmost dialog.
       closeOnEscape={!isConfirming && !isViewing}
     >
       {query.isPending && <Loading />}

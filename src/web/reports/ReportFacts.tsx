@@ -9,7 +9,7 @@ type ReportFactsProps = { report: Report; onViewing: (isViewing: boolean) => voi
 
 const kinds = { accident: 'Accident report', incident: 'Incident report' } as const;
 
-/** Everything that a report holds. */
+/** All fields of a report. */
 export function ReportFacts({ report, onViewing }: ReportFactsProps) {
   const facts: [label: string, value: string][] = [
     ['Park', report.selectedPlace],

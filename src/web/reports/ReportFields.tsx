@@ -21,7 +21,7 @@ type ReportFieldsProps = {
 
 const choices = (all: readonly string[]) => [{ value: '', label: 'Please choose' }, ...all];
 
-/** Everything that is typed or chosen, in the order of the paper form. */
+/** All text and choice fields, in the order of the paper form. */
 export function ReportFields({ variant, values, errors, heading, isDisabled, onChange }: ReportFieldsProps) {
   const [latest, setLatest] = useState<string>();
   const labels = getFieldLabels(variant);
@@ -51,7 +51,7 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
             inputMode="numeric"
             min={0}
             max={120}
-            // Else scrolling over it would change it.
+            // Otherwise scrolling over it would change its value.
             onWheel={(event) => event.currentTarget.blur()}
           />
           <TextInput
@@ -80,7 +80,7 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
               onChange={(text) => onChange('date', text)}
               min="1900-01-01"
               max={latest}
-              // Not before: the rules of the parks' time zone take their time to read, and midnight may pass meanwhile.
+              // Calculated on demand: loading time zone rules is slow, and midnight may pass.
               onFocus={() => setLatest(getToday())}
             />
             <TimeField {...field('time')} onChange={(text) => onChange('time', text)} />

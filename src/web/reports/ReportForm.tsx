@@ -1,4 +1,4 @@
-// The one form behind all four: what differs is in variants.ts.
+// The form behind all four report pages; variants.ts has the differences.
 import { Button, Paper, Title } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { queryClient } from '../client/api.ts';
@@ -23,9 +23,9 @@ import { messages, type Variant } from './variants.ts';
 
 type ReportFormProps = {
   variant: Variant;
-  /** The headings of its parts: one below the form's title. */
+  /** Heading level of its parts: one below the form's title. */
   headings?: 2 | 3;
-  /** Told while photos are prepared or sent, when the form should not be left. */
+  /** Called while photos are prepared or sent, when the form should not be left. */
   onBusyChange?: (isBusy: boolean) => void;
 };
 
@@ -56,7 +56,7 @@ function ReportFormBody({
   const end = useRef<HTMLDivElement>(null);
   const isFrozen = sending !== undefined || draft.sent !== undefined;
 
-  /** What becomes of it is said below the button. A faulty field has the focus, and the page goes there. */
+  /** Scroll to the status, unless focus moves to a field error. */
   const showStatus = useEffectEvent(() => {
     if (status !== interruptedStatus && Object.keys(errors).length === 0)
       end.current?.scrollIntoView({ block: 'nearest' });
@@ -72,7 +72,7 @@ function ReportFormBody({
     if (isBusy) setStatus(undefined);
   };
 
-  /** A field that was put right loses its fault at once. */
+  /** A corrected field loses its error at once. */
   const edit = (changes: Parameters<typeof change>[0], ...names: string[]) => {
     change(changes);
     setErrors((errors) => withoutFaults(errors, ...names));
@@ -94,7 +94,7 @@ function ReportFormBody({
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    // State comes a render too late for the second of two quick taps.
+    // State updates too late to block the second of two quick taps.
     if (isSubmitting.current || isProcessing) return;
     if (!draft.sent) {
       const found = checkReport(draft, variant);
@@ -189,7 +189,7 @@ function ReportFormBody({
         </Paper>
 
         <div ref={end} className={styles.end}>
-          {/* Not disabled: a button that is would lose the focus. */}
+          {/** Not `disabled`, because a disabled button loses the focus. */}
           <Button
             type="submit"
             size="lg"
@@ -219,7 +219,7 @@ function describeSubmitted({ number, rejectedPhotos }: Extract<Outcome, { isSubm
   return `Your report number is ${number}.${missing}`;
 }
 
-/** Enter goes to the next field, as a phone's keyboard promises; a half-filled report is not submitted by it. */
+/** Enter moves to the next field, as phone keyboards suggest, instead of submitting. */
 function focusNextOnEnter(event: KeyboardEvent<HTMLFormElement>) {
   const field = event.target;
   if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(field instanceof HTMLInputElement)) return;

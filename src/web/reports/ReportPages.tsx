@@ -18,7 +18,7 @@ type ReportPagesProps = {
 
 const pageSize = 25;
 
-/** Reports, newest first, a page at a time. */
+/** Reports page by page, newest first. */
 export function ReportPages({ query, onOpen }: ReportPagesProps) {
   const pages = useInfiniteQuery({
     queryKey: [api.listReports.path, 'pages', query],

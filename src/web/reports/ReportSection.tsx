@@ -27,7 +27,7 @@ type ReportSectionProps = {
 
 const titles: Record<ReportType, string> = { accident: 'Accident Reports', incident: 'Incident Reports' };
 
-/** Newest first, and what has no month after all that have one. */
+/** Newest month first, unknown months last. */
 const compareMonths = (a: { month: string }, b: { month: string }) => {
   const places = [a, b].map(({ month }) => (unknownMonths as readonly string[]).indexOf(month));
   if (places.some((place) => place >= 0)) return (places[0] ?? 0) - (places[1] ?? 0);

@@ -21,7 +21,7 @@ export function ReportingPage() {
       <PageHeading title="Reporting" />
       <Tabs
         value={tab}
-        // In the address, so that a reload stays where one was.
+        // The tab is in the URL, so that a reload keeps it.
         onChange={(next) => set({ tab: next === 'incident' ? next : '' }, { replace: true })}
         keepMounted={false}
       >

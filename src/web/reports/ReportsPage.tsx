@@ -14,7 +14,7 @@ const views: Record<View, string> = { month: 'Group by Month', list: 'List View'
 
 export function ReportsPage() {
   const address = useReportsUrl();
-  // The one that was clicked is known already; one that the address names is not.
+  // A clicked report is known already; one from the URL is not.
   const [clicked, setClicked] = useState<Report>();
 
   const deleted = useFeedback();

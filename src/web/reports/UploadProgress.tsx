@@ -1,6 +1,6 @@
 import styles from './reportForm.module.css';
 
-/** How many photos are uploaded. */
+/** The number of uploaded photos. */
 export function UploadProgress({ uploadedCount, total }: { uploadedCount: number; total: number }) {
   const text =
     uploadedCount < total ? `Uploading photo ${uploadedCount + 1} of ${total}` : `${total} of ${total} photos uploaded`;

@@ -15,7 +15,10 @@ export function checkReport(draft: Checked, variant: Variant): FieldErrors {
   };
 }
 
-/** What the status line says: about the field that gets the focus, which is the first faulty one of the form. */
+/**
+ * What the status line says: about the field that gets the focus, which is the first faulty one of
+ * the form.
+ */
 export function summarise(
   errors: FieldErrors,
   { values }: Pick<ReportDraft, 'values'>,

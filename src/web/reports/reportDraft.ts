@@ -1,4 +1,4 @@
-// A report that is being filled in, as it is on the screen and as it survives a reload.
+// The draft of a report.
 import type { EndpointInput } from '#shared/client.ts';
 import type { Upload } from '#shared/uploads.ts';
 import { newUuid } from '../newUuid.ts';
@@ -26,16 +26,18 @@ export type FieldName = keyof ReportValues;
 export type ReportPayload = EndpointInput<Variant['endpoint']>['body'];
 
 export type DraftFields = {
-  /** The Idempotency-Key: made when the form is opened, another one after the report is filed. */
+  /** The Idempotency-Key: created with the form, replaced after submitting. */
   key: string;
   values: ReportValues;
-  /** What was sent and may or may not have arrived: until that is known, it is sent again as it was. */
+  /** What was sent without a confirmed result; until it is known, exactly this is sent again. */
   sent?: ReportPayload | undefined;
 };
 
 export type SignatureFile = Signature & { png: File };
 
-/** Uploads begun and done, by the photo's id or the signature's file name; each has a key, and so is stored once. */
+/**
+ * Started and finished uploads, by photo id or signature file name; the key prevents duplicates.
+ */
 export type Uploads = Record<string, { key: string; reply?: Upload }>;
 
 export type DraftMedia = {
@@ -50,6 +52,6 @@ export type ReportDraft = DraftFields & DraftMedia;
 export const createDraftFields = (): DraftFields => ({ key: newUuid(), values: emptyValues });
 export const emptyDraftMedia: DraftMedia = { photos: [], signature: null, affectedUserSignature: null, uploads: {} };
 
-/** A signature as the file it is uploaded as, named with the time of signing. */
+/** Returns a signature as a file named with the time of signing. */
 export const createSignatureFile = (whose: string, signature: Signature | null): SignatureFile | null =>
   signature && { ...signature, png: new File([signature.png], `${whose}-${Date.now()}.png`, { type: 'image/png' }) };

@@ -1,5 +1,5 @@
-// A report on its way: its photos, as many at a time as the line bears, then both signatures, then the report itself under the key of its form.
-// Whatever went through is remembered, so that trying again repeats nothing and files once.
+// Submits a report: photos, both signatures, then the report with its key. Each finished step is
+// saved, so that a retry repeats nothing.
 import { ApiError } from '#shared/client.ts';
 import type { Upload } from '#shared/uploads.ts';
 import { callApiWithRetry, isTransientError } from '../client/api.ts';
@@ -15,15 +15,15 @@ export type Outcome =
   | { isSubmitted: false; text: string; hint: string; errors: FieldErrors };
 
 type SubmitOptions = {
-  /** How many photos have gone. */
+  /** Called with the number of uploaded photos. */
   onProgress: (uploadedCount: number) => void;
-  /** What is to be kept with the draft from now on. */
+  /** Saves changes in the draft. */
   saveDraft: (changes: Partial<Pick<ReportDraft, 'key' | 'sent' | 'uploads'>>) => void;
 };
 
 type Failure = { text: string; hint: string };
 
-/** Never rejects for what the server or the network says: that is in the outcome. */
+/** Never rejects for server or network errors: they are in the outcome. */
 export async function submitReport(variant: Variant, draft: ReportDraft, sending: SubmitOptions): Promise<Outcome> {
   let uploads = draft.uploads;
   let { sent } = draft;
@@ -47,7 +47,7 @@ export async function submitReport(variant: Variant, draft: ReportDraft, sending
       if (!(error instanceof ApiError)) throw error;
       if (isTransientError(error))
         return createFailure({ text: variant.formatFailure(getReason(error)), hint: unconfirmedMessage });
-      // It was not filed: it may be changed again.
+      // It was not submitted, so it may be changed again.
       sent = undefined;
       sending.saveDraft({ sent });
       if (error.code === 'KEY_REUSED') {
@@ -57,7 +57,7 @@ export async function submitReport(variant: Variant, draft: ReportDraft, sending
           hint: 'Submit again only if this is another report.',
         });
       }
-      // Uploads are swept after some days: these are no longer there, and are made again.
+      // Unattached uploads are deleted after some days: upload them again.
       if (error.code === 'FILE_USED' && isFirst) uploads = {};
       else return createFailure({ text: variant.formatFailure(getReason(error)), hint: keptMessage }, error.fields);
     }
@@ -110,12 +110,12 @@ async function uploadFiles(
     signature: { path: signature.filePath, storageType: 'server' as const },
     affectedUserSignature: { path: affected.filePath, storageType: 'server' as const },
     ...(draft.affectedUserSignature?.signedBy && { affectedUserSignedBy: draft.affectedUserSignature.signedBy }),
-    // The lists of choices were checked before it came here.
+    // Choices were validated before.
   } as ReportPayload;
   return { payload, rejectedPhotos };
 }
 
-/** A photo that the server refuses is left out; a fault of the network or of the server stops them all. */
+/** A rejected photo is left out; a network or server error stops all uploads. */
 async function uploadPhotos({ photos }: ReportDraft, store: UploadContext) {
   const replies: Record<string, Upload> = {};
   const refused: { name: string; error: unknown }[] = [];
@@ -165,20 +165,20 @@ async function upload(id: string, file: File, use: 'photo' | 'signature', store:
     store.saveUpload(id, { key, reply });
     return reply;
   } catch (error) {
-    // The key has been forgotten since: the next try needs another one.
+    // The stored reply is gone: the next attempt needs a new key.
     if (error instanceof ApiError && error.code === 'KEY_REUSED') store.saveUpload(id, { key: newUuid() });
     throw error;
   }
 }
 
-/** Whether it is about this file, and not about the connection, the session, the quota or a full disk. */
+/** Whether the error is about this file, not the connection, session, quota or disk. */
 const isPhotoRejected = (error: unknown) =>
   error instanceof ApiError &&
   !isTransientError(error) &&
   error.code !== 'KEY_REUSED' &&
   ![401, 403, 408, 429, 507].includes(error.status);
 
-/** Why an upload failed, in the server's words where it has any. */
+/** Explains a failed upload, with the server's message if any. */
 function createHint(what: 'image' | 'signature', error: unknown): string {
   if (!(error instanceof ApiError)) return keptMessage;
   if (error.status === 0) return `${unreachableMessage} ${keptMessage}`;
@@ -186,6 +186,6 @@ function createHint(what: 'image' | 'signature', error: unknown): string {
   return joinSentences(reason, keptMessage);
 }
 
-/** Our own errors have a message for people; of any other answer, its text or its status. */
+/** Returns our own message, or the text or status of any other response. */
 const getReason = (error: ApiError) =>
   error.message || error.text || (error.status === 0 ? unreachableMessage : String(error.status));

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** What fails on this screen is said in the browser's console too, for whoever is asked to help. */
+/** Logs an error to the browser's console for support. */
 export function useLogError(error: Error | null) {
   useEffect(() => {
     // biome-ignore lint/suspicious/noConsole: said for whoever helps

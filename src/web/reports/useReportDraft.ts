@@ -8,7 +8,10 @@ import {
   type ReportDraft,
 } from './reportDraft.ts';
 
-/** What an earlier visit left of this form, for this person. Words and pictures rest apart: typing does not write the photos again. */
+/**
+ * The stored draft of this form and user. Text and media are stored separately, so that typing does
+ * not rewrite photos.
+ */
 export function useStoredDraft(form: string) {
   const fields = useDraft<DraftFields>(form);
   const media = useDraft<DraftMedia>(`${form} pictures`);
@@ -25,7 +28,7 @@ export function useStoredDraft(form: string) {
   };
 }
 
-/** The report on the screen; every change of it is kept. `clear` begins another one, under a key of its own. */
+/** The report on screen; every change is saved. `clear` starts another with a new key. */
 export function useReportDraft(stored: ReturnType<typeof useStoredDraft>) {
   const [draft, setDraft] = useState<ReportDraft>(stored.draft);
   const { key, values, sent, photos, signature, affectedUserSignature, uploads } = draft;
@@ -34,7 +37,7 @@ export function useReportDraft(stored: ReturnType<typeof useStoredDraft>) {
   useEffect(() => saveFields({ key, values, sent }), [saveFields, key, values, sent]);
   useEffect(() => {
     saveMedia({ photos, signature, affectedUserSignature, uploads });
-    // They change seldom, and take too long to be written when the page is already going.
+    // Media change rarely, and take too long to save when the page is being left.
     flushMedia();
   }, [saveMedia, flushMedia, photos, signature, affectedUserSignature, uploads]);
 

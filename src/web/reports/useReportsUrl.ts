@@ -4,7 +4,7 @@ import { useFilters, useUrlState } from '../ui/navigation/useUrlState.ts';
 
 export type View = 'month' | 'list';
 
-/** What the Reports screen shows: its view, what is searched for in each section, and the report that is open. */
+/** State of the Reports screen in the URL: view, searches, open report. */
 export function useReportsUrl() {
   const { get, set } = useUrlState();
   const [searches, setSearch] = useFilters('incident', 'accident');

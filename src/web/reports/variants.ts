@@ -1,4 +1,4 @@
-// The four report forms are one form; this table holds all that differs between them.
+// The differences between the four report forms.
 import { type Api, api } from '#shared/api.ts';
 import type { ReportType } from '#shared/reports.ts';
 
@@ -32,7 +32,7 @@ const incident: ReportKind = {
 type FormWording = {
   signatureLabel: string;
   signatureMissing: string;
-  /** Said when an empty pad is saved; without it nothing happens. */
+  /** Shown when an empty signature is saved; nothing happens without it. */
   emptySignature?: string;
   formatFailure: (reason: string) => string;
 };
@@ -50,7 +50,7 @@ const standalone: FormWording = {
   formatFailure: (reason) => `Error submitting report: Server error: ${reason}`,
 };
 
-/** `id` names the draft: what was typed on one form is not found on another. */
+/** `id` names the draft: each form has its own. */
 export type Variant = ReportKind & FormWording & { id: string };
 
 export const variants = {
@@ -60,7 +60,7 @@ export const variants = {
   standaloneIncident: { id: 'standalone-incident', ...incident, ...standalone },
 } satisfies Record<string, Variant>;
 
-/** What all four say alike. */
+/** Messages of all four. */
 export const messages = {
   missing: 'Please fill in all required fields',
   affectedSignatureMissing: 'Affected party signature is required',

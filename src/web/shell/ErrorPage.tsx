@@ -2,13 +2,13 @@ import { clearCachedApp } from '../offline/updates.ts';
 import { useDocumentTitle } from '../ui/navigation/useDocumentTitle.ts';
 import styles from './ErrorPage.module.css';
 
-/** From the server, and not from what this device keeps: that may be what is broken. */
+/** Bypass the device's cache, which may be what is broken. */
 const reload = () =>
   clearCachedApp()
     .catch(() => undefined)
     .then(() => window.location.reload());
 
-/** What is left when a screen breaks. Uses nothing that could break again. */
+/** Shown when a screen crashes. Uses nothing that could fail too. */
 export function ErrorPage() {
   useDocumentTitle('Something went wrong');
   return (

@@ -7,7 +7,10 @@ import { useSession } from '../client/session.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { NoConnection } from './NoConnection.tsx';
 
-/** Lets in who may open a screen. Others go to /login, or to /reporting when their role is not enough. */
+/**
+ * Shows a screen to users with access; sends others to /login, or to /reporting if their role is
+ * not enough.
+ */
 export function Guard({ access, children }: { access: AccessLevel; children: ReactNode }) {
   const { user, isChecking, isUnreachable } = useSession();
   const { pathname, search, hash } = useLocation();
@@ -22,7 +25,7 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
   return isAllowed(access, user.role) ? children : <Navigate to="/reporting" replace />;
 }
 
-/** The root: to /reporting when signed in, otherwise to /login. */
+/** The root path: /reporting if signed in, otherwise /login. */
 export function Home() {
   const { user, isChecking, isUnreachable } = useSession();
   if (isChecking) return <Loading />;

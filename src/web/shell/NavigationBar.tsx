@@ -14,7 +14,7 @@ import { useToast } from '../ui/feedback/useFeedback.ts';
 import styles from './NavigationBar.module.css';
 import { UserMenu } from './UserMenu.tsx';
 
-/** `also` are the first words of the other addresses that belong under a link. */
+/** `also` lists the first segments of other paths that belong to a link. */
 const links: { to: string; label: string; access: AccessLevel; also?: string[] }[] = [
   { to: '/reporting', label: 'Reporting', access: 'signedIn', also: ['accidentreporting', 'incidentreporting'] },
   { to: '/get-reports', label: 'Reports', access: 'reviewer' },
@@ -36,10 +36,10 @@ export function NavigationBar({ user }: { user: SessionUser }) {
     if (pathname === to) return 'page';
     return `/${area}` === to || also.includes(area) ? true : undefined;
   };
-  // Going to another page closes the menu.
+  // Opening another page closes the menu.
   const isOpen = openAt === key;
 
-  // Esc is pressed anywhere, not only inside the menu.
+  // Esc works anywhere, not only inside the menu.
   useEffect(() => {
     if (!isOpen) return;
     const close = (event: KeyboardEvent) => {
@@ -52,7 +52,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   }, [isOpen]);
 
   const changePassword = () => {
-    // The dialog gives the focus back to where it was: not to a menu that is closing.
+    // The dialog returns the focus later, which must not be to a closing menu.
     if (isOpen) burger.current?.focus();
     setOpenAt(undefined);
     setChanging(true);
@@ -91,7 +91,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
                   to={to}
                   className={styles.link}
                   aria-current={currentOf(to, also)}
-                  // Coming back to this page does not come back to its menu.
+                  // Returning to this page must not reopen its menu.
                   onClick={() => setOpenAt(undefined)}
                 >
                   {label}

@@ -3,7 +3,7 @@ import { queryClient } from '../client/api.ts';
 import { sessionQuery } from '../client/session.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 
-/** In place of a page, when nobody is known on this device and the server cannot be asked. The page opens by itself once it can. */
+/** Shown if no user is remembered and the server cannot be reached. The page opens once it can. */
 export function NoConnection() {
   return (
     <>

@@ -1,4 +1,4 @@
-// Keeps every screen told of who is signed in, and shows what a session needs over any of them.
+// Provides the session to all screens, and shows its dialogs over them.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { SessionUser } from '#shared/users.ts';
@@ -10,14 +10,14 @@ import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 
 const SessionDialogs = lazyComponent(() => import('../auth/SessionDialogs.tsx'), 'SessionDialogs');
 
-/** A check that takes longer goes on behind, and the person known on this device need not wait for it. */
+/** A slower check continues in the background, and the remembered user need not wait for it. */
 const slowCheckMs = 4000;
 const recheckMs = 15_000;
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { data, error, failureReason, isPending } = useQuery({
     ...sessionQuery,
-    // main.tsx has just asked.
+    // main.tsx has just requested it.
     staleTime: 5000,
     retryOnMount: false,
     refetchInterval: ({ state }) => isTransientError(state.error) && recheckMs,
@@ -25,7 +25,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [last] = useState(getRememberedUser);
   const [first, setFirst] = useState<SessionUser>();
   const [isLate, setLate] = useState(false);
-  // What main.tsx was told before this was there to hear it.
+  // The result that main.tsx received before this was mounted.
   const [failedBefore] = useState(() => queryClient.getQueryState(sessionQuery.queryKey)?.fetchFailureReason);
   const isSignInRequiredNow = useSyncExternalStore(subscribeToSignIn, isSignInRequired);
 
@@ -40,23 +40,23 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     return () => clearTimeout(timer);
   }, []);
 
-  // The connection is back: what could not be loaded is asked for again.
+  // Refetch failed queries when the server is reachable again.
   useEffect(() => {
     if (!isUnreachable)
       void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => isTransientError(state.error) });
   }, [isUnreachable]);
 
-  // Someone else signed in, here or in another tab: what is on the screen is not theirs to see.
+  // Another user signed in, here or in another tab: they must not see this screen.
   useEffect(() => {
     if (isSomeoneElse) window.location.replace('/');
   }, [isSomeoneElse]);
 
-  // Whoever logs out in one tab means all of them.
+  // Sign out all open tabs.
   useEffect(() => {
     signOutChannel.onmessage = () => window.location.replace('/login');
   }, []);
 
-  // A screen that comes up because of it is drawn in slices, in which a slow phone can scroll and type.
+  // Draw the resulting screen in slices, so that slow phones can scroll and type.
   const session = useDeferredValue(
     useMemo(() => ({ user, isChecking: isPending && !isUnreachable, isUnreachable }), [user, isPending, isUnreachable]),
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { updateNow } from '../offline/updates.ts';
 import styles from './UpdateOffer.module.css';
 
-/** A newer version waits: offered at the foot of the page, never forced. Put off, it comes back with the next start of the app. */
+/** Offers a newer version, never forces it. If dismissed, it returns at the next start. */
 export function UpdateOffer() {
   const [isDismissed, setDismissed] = useState(false);
   const [isUpdating, setUpdating] = useState(false);

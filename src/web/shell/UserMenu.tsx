@@ -6,7 +6,7 @@ import { allParks } from '#shared/choices.ts';
 import type { SessionUser } from '#shared/users.ts';
 import styles from './UserMenu.module.css';
 
-/** Who is signed in; pressed, what they are and what they can do about it. */
+/** The signed-in user, with a menu for role, park and password. */
 export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChangePassword: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -48,7 +48,7 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
             mt="sm"
             leftSection={<KeyRound aria-hidden size={18} />}
             onClick={() => {
-              // The dialog gives the focus back to where it was: not to what is closing.
+              // The dialog returns the focus later, which must not be to a closing menu.
               button.current?.focus();
               setOpen(false);
               onChangePassword();

@@ -11,24 +11,24 @@ import { type Signer, SigningFor } from './SigningFor.tsx';
 import styles from './signature.module.css';
 import { TypedSignature } from './TypedSignature.tsx';
 
-/** Whose signature is asked for: `Injured person`, and the name where it is known. */
+/** Whose signature it is: `Injured person`, and the name if known. */
 export type SignatureOf = { role: string; name?: string | undefined };
 
 type Props = {
   opened: boolean;
   of?: SignatureOf | undefined;
-  /** Whether someone else may sign in that person's place, and who did last time. */
+  /** Whether someone else may sign, and who did last time. */
   signingFor?: { last: SignedBy | undefined } | undefined;
-  /** Another one begins with an empty sheet. Until then, what was drawn or typed stays on it. */
+  /** A different value starts with an empty canvas; otherwise the drawing stays. */
   sheet: string | undefined;
   onClose: () => void;
-  /** The dialog stays until it is done. */
+  /** The dialog stays open until saving has finished. */
   onSave: (signature: Signature) => void | Promise<void>;
-  /** Said when an empty pad is saved; without it, saving an empty pad does nothing. */
+  /** Shown when an empty canvas is saved; without it, nothing happens. */
   emptyMessage?: string | undefined;
 };
 
-/** Asks for one signature, drawn or typed. `onSave` gets a PNG of at most 800 px and 0.2 MB; then the dialog closes. */
+/** Asks for a signature, drawn or typed. `onSave` gets a PNG of at most 800 px and 0.2 MB. */
 export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave, emptyMessage }: Props) {
   const isSmall = useMediaQuery('(max-width: 640px), (max-height: 560px)', undefined, {
     getInitialValueInEffect: false,
@@ -45,14 +45,15 @@ export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave
       opened={opened}
       onClose={leave}
       title="Sign Here"
-      // Left without saving it is hidden, not removed: what was drawn or typed is still there when it is opened again.
+      // Closed without saving, it is hidden, not unmounted: the drawing is still there when
+      // reopened.
       keepMounted={isLeft}
       keepMountedMode="display-none"
       size={608}
       centered
       fullScreen={isSmall}
       lockScroll={false}
-      // A stroke that ends outside the sheet must not close the dialog.
+      // A stroke that ends outside the canvas must not close the dialog.
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close without saving', size: 44, iconSize: 22 }}
       transitionProps={{ duration: 0 }}
@@ -133,7 +134,7 @@ function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProbl
           )}
         </div>
       )}
-      {/* Hidden, not removed: what was drawn is still there after a look at typing. */}
+      {/** Hidden, not unmounted: the drawing survives a switch to typing. */}
       <div className={styles.region} hidden={isTyping}>
         <SignaturePad
           ref={pad}
@@ -208,7 +209,7 @@ function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProbl
   );
 }
 
-/** The person in a sentence: `Ellie Barker`, or `the injured person`. */
+/** Returns the person for a sentence: `Ellie Barker`, or `the injured person`. */
 export const nameOf = ({ role, name }: SignatureOf): string => name?.trim() || `the ${role.toLowerCase()}`;
 
 /** A corrected field loses its error at once. */

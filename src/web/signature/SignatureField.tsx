@@ -1,4 +1,4 @@
-// A signature in a form: a sheet that opens the dialog, and the signature once it is there.
+// A signature in a form: a button that opens the dialog, and the saved signature.
 import { Button, Input } from '@mantine/core';
 import { PenLine } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
@@ -10,18 +10,18 @@ import styles from './signature.module.css';
 
 type SignatureFieldProps = {
   label: string;
-  /** Whose signature it is: shown in the dialog. */
+  /** Whose signature it is, shown in the dialog. */
   of?: SignatureOf;
-  /** Whether someone else may sign in that person's place. */
+  /** Whether someone else may sign for that person. */
   allowsSigningFor?: boolean;
   value: Signature | null;
-  /** The dialog stays until it is done: whoever sees it closed can count on the signature. */
+  /** The dialog closes only after the signature is saved. */
   onChange: (value: Signature | null) => void | Promise<void>;
   error?: string | undefined;
   description?: string;
   required?: boolean;
   disabled?: boolean;
-  /** Said in the dialog when an empty pad is saved; without it, saving an empty pad does nothing. */
+  /** Shown in the dialog when an empty canvas is saved; without it, nothing happens. */
   emptyMessage?: string;
 };
 

@@ -1,4 +1,4 @@
-// The canvas people sign on. It takes all the room there is; the saved image is always twice as wide as high.
+// The canvas for signatures. It fills the available space; the saved image is always 2:1.
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import Pad from 'signature_pad';
 import { type SignatureSource, signatureHeight, signatureWidth, toSignaturePng } from './png.ts';
@@ -10,7 +10,7 @@ export type SignaturePadHandle = SignatureSource & { undo: () => void; clear: ()
 type Props = {
   ref: Ref<SignaturePadHandle>;
   label: string;
-  /** Told after each stroke, undo and clear. */
+  /** Called after each stroke, undo and clear. */
   onChange?: (isEmpty: boolean) => void;
 };
 
@@ -20,26 +20,26 @@ const noSize = { width: 0, height: 0 };
 /** Widths in px; `throttle` in ms. */
 const pen = { minWidth: 0.5, maxWidth: 2.5, minDistance: 5, throttle: 16, penColor: 'black', backgroundColor: paper };
 const resizeDebounceMs = 150;
-/** Paper left around the ink in the saved image, in its pixels. */
+/** Margin around the drawing in the saved image, in px. */
 const margin = 20;
 
 /**
- * A canvas for drawing a signature. Its strokes survive any change of size, and the image that `toPng` returns is 800 by 400,
- * black on white, with the ink in the middle, whatever the screen. Drawing on it never scrolls the page.
+ * A canvas for drawing a signature. Strokes survive resizing; `toPng` returns 800 by 400, black on
+ * white, centred. Drawing never scrolls the page.
  */
 export function SignaturePad({ ref, label, onChange }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);
-  /** The size now; the size when the first stroke was drawn; and where the strokes went from there. */
+  /** The current size, the size at the first stroke, and the strokes' placement since. */
   const view = useRef({ now: noSize, drawnOn: noSize, placement: asDrawn });
   const changed = useRef(onChange);
 
-  // The pad outlives many renders and must call the newest callback.
+  // The pad outlives many renders and must call the latest callback.
   useEffect(() => {
     changed.current = onChange;
   }, [onChange]);
 
-  // signature_pad and the observer of the size live on the canvas itself, outside React.
+  // signature_pad and the size observer work on the canvas directly, outside React.
   useEffect(() => {
     const sheet = canvas.current;
     if (!sheet) return;
@@ -50,11 +50,11 @@ export function SignaturePad({ ref, label, onChange }: Props) {
 
     function resize() {
       const next = { width: sheet?.clientWidth ?? 0, height: sheet?.clientHeight ?? 0 };
-      // Hidden, or in the middle of a stroke, which must not be torn.
+      // Hidden, or during a stroke, which must not be interrupted.
       if (!sheet || next.width === 0 || next.height === 0 || isDrawing) return;
       const { drawnOn, placement } = view.current;
       const strokes = placeStrokes(made.toData(), reverse(placement));
-      // Turned and turned back, they are as they were drawn; until then all of them are in sight.
+      // Rotated and back, strokes are as drawn; in between, all stay visible.
       const all = { left: 0, top: 0, right: drawnOn.width, bottom: drawnOn.height };
       view.current =
         strokes.length === 0
@@ -65,7 +65,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
       sheet.height = Math.round(next.height * ratio);
       sheet.getContext('2d')?.scale(ratio, ratio);
       made.fromData(placeStrokes(strokes, view.current.placement));
-      // It can be drawn on from now on.
+      // Ready for drawing.
       sheet.dataset.ready = 'true';
     }
 
@@ -96,7 +96,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
     function redraw(change: (pad: Pad) => void) {
       const made = pad.current;
       if (!made) return;
-      // Lets go of a stroke that another finger may be drawing just now.
+      // Ends a stroke that another finger may be drawing.
       made.off();
       change(made);
       made.on();
@@ -117,7 +117,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
         const ink = fitInto(
           getBounds(strokes),
           { width: signatureWidth - 2 * margin, height: signatureHeight - 2 * margin },
-          // A small signature stays small, as it does on paper.
+          // A small signature stays small, as on paper.
           Math.max(signatureWidth / width, signatureHeight / height),
         );
         copy.fromData(placeStrokes(strokes, { ...ink, x: ink.x + margin, y: ink.y + margin }));

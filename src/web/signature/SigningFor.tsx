@@ -4,11 +4,11 @@ import { signingCapacities } from '#shared/signed-by.ts';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import styles from './signature.module.css';
 
-/** As typed so far: nothing while the person signs for themselves. */
+/** As typed so far; undefined while the person signs themselves. */
 export type Signer = { name: string; capacity: SignedBy['capacity'] | ''; reason: string };
 
 type SigningForProps = {
-  /** Whose signature it stands in for. */
+  /** Whose signature it replaces. */
   person: string;
   value: Signer | undefined;
   errors: FieldErrors;
@@ -20,7 +20,7 @@ const choices = [
   ...signingCapacities.map((value) => ({ value, label: value === 'Could not sign' ? 'They could not sign' : value })),
 ];
 
-/** Lets someone else sign: a parent, a carer, or a witness where the person could not. */
+/** Lets a parent, carer or witness sign. */
 export function SigningFor({ person, value, errors, onChange }: SigningForProps) {
   const change = (changes: Partial<Signer>) => value && onChange({ ...value, ...changes });
   const text = (name: 'name' | 'reason') => ({

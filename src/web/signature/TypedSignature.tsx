@@ -14,15 +14,15 @@ const fonts = '"Segoe Script", "Bradley Hand", "Snell Roundhand", "Dancing Scrip
 const largest = 120;
 const margin = 40;
 
-/** A name written by keyboard, for those who cannot draw one: it makes the same kind of picture as the pad. */
+/** A typed name as signature, for people who cannot draw; creates the same kind of image. */
 export function TypedSignature({ ref, name, onChange, onEnter }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const input = useRef<HTMLInputElement>(null);
 
-  // Whoever asked to type wants to begin at once.
+  // Focus the field, because the user asked to type.
   useEffect(() => input.current?.focus(), []);
 
-  // A canvas is drawn on, not rendered.
+  // A canvas is drawn imperatively.
   useEffect(() => {
     if (canvas.current) write(canvas.current, name.trim());
   }, [name]);

@@ -3,15 +3,12 @@ import type { PointGroup } from 'signature_pad';
 type Size = { width: number; height: number };
 type Box = { left: number; top: number; right: number; bottom: number };
 
-/** Where strokes go: first enlarged, then moved. */
+/** A placement: scale, then offset. */
 export type Placement = { scale: number; x: number; y: number };
 
 export const asDrawn: Placement = { scale: 1, x: 0, y: 0 };
 
-/**
- * Strokes as if they had been drawn elsewhere and larger or smaller. The pen's speed sets the width of a line, so time is
- * stretched along with space: the same hand, only larger.
- */
+/** Scales and moves strokes. Pen speed sets the line width, so time is scaled too. */
 export function placeStrokes(strokes: PointGroup[], { scale, x, y }: Placement): PointGroup[] {
   return strokes.map((stroke) => {
     const begun = stroke.points[0]?.time ?? 0;
@@ -29,10 +26,10 @@ export function placeStrokes(strokes: PointGroup[], { scale, x, y }: Placement):
   });
 }
 
-/** What undoes a placement. */
+/** Returns the inverse placement. */
 export const reverse = ({ scale, x, y }: Placement): Placement => ({ scale: 1 / scale, x: -x / scale, y: -y / scale });
 
-/** The box around all that was drawn, the width of its lines included. At least `least`, where that is given. */
+/** Returns the bounding box of all strokes with their line width, at least `least`. */
 export function getBounds(strokes: PointGroup[], least?: Box): Box {
   const boxes = strokes.flatMap(({ points, maxWidth }) =>
     points.map(({ x, y }) => ({ left: x - maxWidth, top: y - maxWidth, right: x + maxWidth, bottom: y + maxWidth })),
@@ -45,7 +42,7 @@ export function getBounds(strokes: PointGroup[], least?: Box): Box {
   }));
 }
 
-/** Puts a box into the middle of a sheet, as large as it fits, or as `largest` allows. */
+/** Centres a box in a canvas, as large as fits or `largest` allows. */
 export function fitInto(box: Box, { width, height }: Size, largest = Number.POSITIVE_INFINITY): Placement {
   const scale = Math.min(width / (box.right - box.left), height / (box.bottom - box.top), largest);
   return {

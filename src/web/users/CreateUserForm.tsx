@@ -20,7 +20,7 @@ export function CreateUserForm() {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [status, setStatus] = useState<Status>();
   const [isBusy, setBusy] = useState(false);
-  /** What was sent and is not known to be done: sent again as it is, it is no other user. */
+  /** Sent without a confirmed result: sending the same again creates no second user. */
   const sent = useRef<{ content: string; key: string }>(undefined);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -29,7 +29,7 @@ export function CreateUserForm() {
     const typed = Object.fromEntries(new FormData(form)) as Record<string, string>;
     const chosen = typed.park ?? '';
     const body = { ...typed, park: toParkValue(chosen) } as NewUser;
-    // An empty park is all of them to the server; here it is one not chosen yet.
+    // On the server an empty park means all; here it means not chosen yet.
     const found = { ...getFieldErrors(NewUser, body), ...(chosen === '' && { park: 'Choose a park' }) };
     setErrors(found);
     setStatus(undefined);

@@ -32,7 +32,7 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
   };
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.currentTarget.files ?? [];
-    // The same file, mended, may be chosen again.
+    // Allows choosing the corrected file again.
     event.currentTarget.value = '';
     if (file) making.mutate(file);
   };
@@ -67,7 +67,7 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
   );
 }
 
-/** Every bad line by its number. */
+/** Every invalid line with its number. */
 function ImportErrors({ error }: { error: Error }) {
   const lines = (error instanceof ApiError && (error.body.lines as LineError[] | undefined)) || [];
   if (lines.length === 0) return <ErrorBox message={describeFailure(error, notCreated)} />;
@@ -84,7 +84,7 @@ function ImportErrors({ error }: { error: Error }) {
   );
 }
 
-/** A spreadsheet writes either UTF-8 or what Windows calls its own. */
+/** Spreadsheets write UTF-8 or Windows-1252. */
 async function readText(file: File): Promise<string> {
   const bytes = await file.arrayBuffer();
   try {

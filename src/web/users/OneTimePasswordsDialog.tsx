@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 import styles from './OneTimePasswordsDialog.module.css';
 
-/** The one-time passwords of the people just made, to be printed and handed out. They are shown this once: only Done closes them. */
+/** One-time passwords of new users, to print. Shown once: only Done closes it. */
 export function OneTimePasswordsDialog({ people, onDone }: { people: CreatedUser[]; onDone: () => void }) {
   useAskBeforeLeaving(true);
   return (

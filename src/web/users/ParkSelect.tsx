@@ -3,14 +3,16 @@ import { allParks, parks } from '#shared/choices.ts';
 import type { Park } from '#shared/users.ts';
 
 type ParkSelectProps = Omit<NativeSelectProps, 'data'> & {
-  /** The words for no choice yet; without them one is always chosen. */
+  /** The text for no choice; without it a park is always chosen. */
   unchosen?: string;
 };
 
-/** The 20 parks, and all of them, whose value is the words themselves: an empty value would be no choice. */
+/**
+ * The 20 parks and 'All parks', whose value is its text, because an empty value means no choice.
+ */
 export function ParkSelect({ unchosen, ...props }: ParkSelectProps) {
   return <NativeSelect {...props} data={[...(unchosen ? [{ value: '', label: unchosen }] : []), allParks, ...parks]} />;
 }
 
-/** As the server has it: no park means all of them. */
+/** Converts to the server's value, where no park means all. */
 export const toParkValue = (chosen: string) => (chosen === allParks ? '' : chosen) as Park;

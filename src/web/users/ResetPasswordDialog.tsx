@@ -10,7 +10,7 @@ import styles from './ResetPasswordDialog.module.css';
 
 type ResetPasswordDialogProps = { user: User | undefined; onClose: () => void };
 
-/** Asks first, then shows the new password, this once. */
+/** Asks first, then shows the new password once. */
 export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps) {
   const reset = useMutation(mutationFor(api.resetPassword));
   const close = () => {

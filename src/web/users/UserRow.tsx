@@ -16,7 +16,7 @@ import styles from './UserRow.module.css';
 
 type UserRowProps = {
   user: User;
-  /** The roles that the person looking may give. */
+  /** The roles that the current user may assign. */
   roles: readonly Role[];
   isSelf: boolean;
   onAssigned: () => void;
@@ -24,7 +24,7 @@ type UserRowProps = {
   onDelete: () => void;
 };
 
-/** One person; their role and park are changed in place and saved together. */
+/** One user; role and park are changed in place and saved together. */
 export function UserRow({ user, roles, isSelf, onAssigned, onReset, onDelete }: UserRowProps) {
   const [role, setRole] = useState<Role>(user.role);
   const [park, setPark] = useState(user.park || allParks);

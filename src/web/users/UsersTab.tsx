@@ -1,4 +1,4 @@
-// 'User Management' of the admin panel.
+// 'User Management' in the admin panel.
 import { Button, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { History, Trash2, Upload, UserSearch } from 'lucide-react';
@@ -150,7 +150,7 @@ export function UsersTab() {
   );
 }
 
-/** Every word somewhere in the name, the role or the park. */
+/** Whether every word occurs in the name, role or park. */
 function matches({ username, role, park }: User, search: string): boolean {
   const text = foldText([username, role, park || allParks].join('\n'));
   return getSearchWords(search).every((word) => text.includes(word));

@@ -1,7 +1,7 @@
-// What the tab says of each call. The server's own words, where it has some, follow after a colon.
+// Messages for each request, followed by the server's message after a colon.
 import { ApiError } from '#shared/client.ts';
 
-/** `refused` is said when the server answered no, `failed` when it could not be reached. */
+/** `refused` if the server rejected it, `failed` if it could not be reached. */
 export function describeFailure(error: unknown, messages: { refused: string; failed: string }): string {
   if (!(error instanceof ApiError) || error.status === 0) return messages.failed;
   return error.message ? `${messages.refused}: ${error.message}` : messages.refused;

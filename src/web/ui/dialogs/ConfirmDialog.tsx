@@ -11,7 +11,7 @@ type ConfirmDialogProps = {
   confirm: string;
   isDangerous?: boolean;
   isBusy?: boolean;
-  /** That it did not work, and why. */
+  /** The error, and its reason. */
   error?: string;
   reason?: string | undefined;
   onConfirm: () => void;

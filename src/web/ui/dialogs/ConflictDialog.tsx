@@ -1,4 +1,4 @@
-// Two people changed the same thing: the second decides, and loses nothing typed.
+// Two users changed the same record: the second decides and loses nothing.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useRef } from 'react';
 import styles from './ConflictDialog.module.css';
@@ -11,10 +11,10 @@ type ConflictDialogProps = {
   text: string;
   differences: Difference[];
   isBusy?: boolean;
-  /** Not given when what is there now can no longer be changed. */
+  /** Missing if the current record can no longer be changed. */
   onKeepMine?: (() => void) | undefined;
   onKeepTheirs: () => void;
-  /** Back to the form, everything as it was typed. */
+  /** Back to the form with all input. */
   onClose: () => void;
 };
 
@@ -22,7 +22,7 @@ export function ConflictDialog({ title, text, differences, isBusy = false, ...on
   const mine = useRef<HTMLTextAreaElement>(null);
   const typed = differences.map(({ label, mine }) => `${label}: ${mine}`).join('\n');
 
-  // The Clipboard API exists only over HTTPS; this works everywhere.
+  // The Clipboard API needs HTTPS; this works everywhere.
   const copy = () => {
     mine.current?.select();
     document.execCommand('copy');

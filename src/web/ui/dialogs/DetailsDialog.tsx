@@ -1,15 +1,15 @@
-// One thing opened from a list, read from top to bottom, with what can be done about it always within reach.
+// The details of one list item, with its actions always visible.
 import { Button, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import styles from './DetailsDialog.module.css';
 import { Dialog } from './Dialog.tsx';
 
-/** What is read comes first in it, then its DetailsActions. Which one is open is part of the address. */
+/** Content first, then DetailsActions. Which item is open is in the URL. */
 export const DetailsDialog = (props: ModalProps) => (
   <Dialog
     size={760}
     isInUrl
-    // "Close" is the button below.
+    // The button below is labelled "Close".
     closeButtonProps={{ 'aria-label': 'Dismiss' }}
     classNames={{ content: styles.content, body: styles.body }}
     {...props}

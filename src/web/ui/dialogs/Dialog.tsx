@@ -3,19 +3,20 @@ import { useEffect, useState } from 'react';
 import { supportsCloseWatcher, useCloseOnBack } from './useCloseOnBack.ts';
 
 type DialogProps = ModalProps & {
-  /** That it is open is part of the address. */
+  /** Its open state is in the URL. */
   isInUrl?: boolean;
 };
 
 /**
- * Mantine's Modal, made when it is first opened: a closed one costs the screen under it nothing. Back closes it as Escape
- * does; one with `closeOnEscape={false}` lets neither through.
+ * Mantine's Modal, mounted when first opened. Back closes it like Escape; `closeOnEscape={false}`
+ * blocks both.
  */
 export function Dialog({ opened, closeOnEscape = true, isInUrl = false, ...props }: DialogProps) {
   const [isMade, setMade] = useState(opened);
   useCloseOnBack(opened, () => closeOnEscape && props.onClose(), { isInUrl });
 
-  // Unless it begins open it is there closed for a moment: as it opens, it notes where the focus goes back to.
+  // Mount it closed for a moment unless it starts open: on opening, it records where to return the
+  // focus.
   useEffect(() => {
     if (opened) setMade(true);
   }, [opened]);

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 
-/** What the person who deletes cannot undo, an Admin still can. */
+/** For deletions that only an Admin can undo. */
 export const RestorableNote = () => (
   <Text c="dimmed" mt="xs">
     You cannot undo this yourself. An Admin can restore it for 30 days.

@@ -1,4 +1,4 @@
-// Back closes what lies over the page, and not the page under it.
+// Back closes an overlay instead of leaving the page.
 import { useEffect, useEffectEvent } from 'react';
 
 declare global {
@@ -7,14 +7,13 @@ declare global {
   }
 }
 
-/** Whether the browser tells of Android's Back, and of Escape with it. */
+/** Whether the browser reports Android's Back gesture, and Escape with it. */
 export const supportsCloseWatcher = window.CloseWatcher !== undefined;
 
-/** How each thing that lies over the page is closed, the topmost last. */
+/** The close functions of open overlays, topmost last. */
 const closers: (() => void)[] = [];
 
-// The browser's own Back button, where it leads to another screen. Out of the product, and at a second press with nothing
-// touched in between, it leads all the same: no page can hold a person.
+// Browsers do not let a page cancel Back twice in a row, or when leaving the app.
 window.navigation?.addEventListener('navigate', (event) => {
   const close = closers.at(-1);
   if (!close || event.navigationType !== 'traverse' || !event.userInitiated || !event.cancelable) return;
@@ -23,8 +22,8 @@ window.navigation?.addEventListener('navigate', (event) => {
 });
 
 /**
- * While `isOpen`, Back calls `onClose` where the browser lets it, and so does Escape where it `supportsCloseWatcher`. What does not close then
- * stays, and so does the page. With `isInUrl` the browser's Back button closes it by itself.
+ * While `isOpen`, Back calls `onClose` where the browser allows it; so does Escape with
+ * `supportsCloseWatcher`. With `isInUrl` the browser's Back button closes it anyway.
  */
 export function useCloseOnBack(isOpen: boolean, onClose: () => void, { isInUrl = false } = {}) {
   const close = useEffectEvent(onClose);
@@ -34,7 +33,7 @@ export function useCloseOnBack(isOpen: boolean, onClose: () => void, { isInUrl =
     const closer = () => close();
     if (!isInUrl) closers.push(closer);
     let watcher: InstanceType<NonNullable<typeof window.CloseWatcher>> | undefined;
-    // Each tells once.
+    // Each watcher fires once.
     const watch = () => {
       watcher = window.CloseWatcher && new window.CloseWatcher();
       if (!watcher) return;

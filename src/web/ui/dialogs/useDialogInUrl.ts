@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from 'react-router';
 import { useUrlState } from '../navigation/useUrlState.ts';
 
-/** Which dialog is open is part of the address, `?name=id`: Back closes it. */
+/** Keeps the open dialog in the URL, `?name=id`, so that Back closes it. */
 export function useDialogInUrl(name: string) {
   const { get, set } = useUrlState();
   const navigate = useNavigate();
@@ -10,7 +10,10 @@ export function useDialogInUrl(name: string) {
   return {
     openId: get(name) || undefined,
     open: (id: string) => set({ [name]: id }, { state: openedHere }),
-    /** Back to where it was opened from; an address that was opened with it stays on the screen without it. */
+    /**
+     * Goes back to where it was opened; if the page was loaded with it, only removes it from the
+     * URL.
+     */
     close() {
       if (location.state === openedHere) void navigate(-1);
       else set({ [name]: '' }, { replace: true });

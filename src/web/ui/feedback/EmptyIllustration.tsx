@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import styles from './EmptyIllustration.module.css';
 
-/** The hills of the logo with what the place is about before them: for where there is nothing else to see. */
+/** An illustration for empty states, with the page's icon. */
 export function EmptyIllustration({ icon: Icon }: { icon: LucideIcon }) {
   return (
     <svg className={styles.drawing} viewBox="0 0 160 96" aria-hidden="true">

@@ -8,7 +8,7 @@ type EmptyStateProps = {
   text: string;
   hint?: string;
   icon?: LucideIcon;
-  /** What to do about it. */
+  /** What to do next. */
   children?: ReactNode;
 };
 

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import styles from './ErrorBox.module.css';
 
 type ErrorBoxProps = {
-  /** Nothing is shown while it is empty. */
+  /** Shows nothing while empty. */
   message: string;
-  /** Why it happened, in the server's words where it had any. */
+  /** The reason, in the server's words if it gave one. */
   reason?: string | undefined;
-  /** It stands in place of the whole page, and is its heading. */
+  /** Replaces the whole page, as its heading. */
   isPage?: boolean;
   onRetry?: () => void;
-  /** More to do about it, such as a way back. */
+  /** Further actions, such as a way back. */
   children?: ReactNode;
 };
 

@@ -1,11 +1,11 @@
-// The line under a form. One text colour whatever it says: the icon and the role tell an error from a success.
+// The status below a form. Icon and role, not text colour, distinguish errors from success.
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import styles from './StatusLine.module.css';
 
 export type Status = {
   kind: 'progress' | 'success' | 'error';
   text: string;
-  /** More about it, in a line of its own. */
+  /** Additional text on its own line. */
   hint?: string;
 };
 
@@ -21,7 +21,7 @@ export function StatusLine({ status }: { status: Status | undefined }) {
     </div>
   );
   const isError = status?.kind === 'error';
-  // Both regions are always there: screen readers only announce what changes inside one they know.
+  // Both regions stay mounted: screen readers only announce changes in regions they know.
   return (
     <>
       <div role="status">{isError ? null : content}</div>

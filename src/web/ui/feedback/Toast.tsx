@@ -1,4 +1,5 @@
-// A message at the foot of the window that goes after a while, waits while it is pointed at or focused, and stays in a log for screen readers.
+// A message at the bottom that disappears after a while, stays while hovered or focused, and
+// remains in a log for screen readers.
 import { CloseButton } from '@mantine/core';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
@@ -33,13 +34,13 @@ export function Toast({ feedback }: { feedback: ReturnType<typeof useFeedback> }
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: not to be operated; pointing at it only stops the clock */}
       <div
-        // A mouse that lay where the message appears points at nothing.
+        // A mouse that was already there is not hovering on purpose.
         onPointerMove={() => setHeld(true)}
         onPointerLeave={() => setHeld(false)}
         onFocus={() => setHeld(true)}
         onBlur={() => setHeld(false)}
       >
-        {/* Both are always there: screen readers only announce what changes inside one they know. */}
+        {/** Both stay mounted: screen readers only announce changes in regions they know. */}
         <div role="status">{isError ? null : content}</div>
         <div role="alert">{isError ? content : null}</div>
       </div>

@@ -3,7 +3,10 @@ import { limits } from '#shared/choices.ts';
 
 type Feedback = { text: string; kind: 'success' | 'error' };
 
-/** A short message that goes by itself: `const saved = useFeedback()`, `saved.say('Progress Saved')`, `<Toast feedback={saved} />`. */
+/**
+ * A short message: `const saved = useFeedback()`, `saved.showSuccess('Progress Saved')`, `<Toast
+ * feedback={saved} />`.
+ */
 export function useFeedback(ms: number = limits.feedbackMs) {
   const [shown, setShown] = useState<Feedback>();
   const [messages, setMessages] = useState<string[]>([]);
@@ -14,7 +17,7 @@ export function useFeedback(ms: number = limits.feedbackMs) {
   return {
     ms,
     shown,
-    /** All that was said here, for who could not read it in time. */
+    /** All messages shown, for users who could not read them in time. */
     messages,
     showSuccess: (text: string) => show({ text, kind: 'success' }),
     showError: (text: string) => show({ text, kind: 'error' }),
@@ -22,5 +25,5 @@ export function useFeedback(ms: number = limits.feedbackMs) {
   };
 }
 
-/** Like useFeedback, for what stays a little longer. */
+/** Like useFeedback, shown a little longer. */
 export const useToast = () => useFeedback(limits.toastMs);

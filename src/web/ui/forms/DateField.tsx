@@ -1,18 +1,21 @@
-// The browser's own date and time fields. They report a half-typed value as an empty one; these report it as `incomplete`,
-// which no schema accepts, so that it is never stored as nothing.
+// Native date and time fields. Browsers report a half-typed value as empty; these report
+// `incomplete`, which no schema accepts, so that it is never stored as empty.
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { getDayError, getTimeError } from '#shared/date-schemas.ts';
 import { formatLongDay, incomplete, parseDay, parseTime } from '#shared/dates.ts';
 
 type DateFieldProps = Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'description' | 'ref'> & {
-  /** What `onChange` was last called with, or a value to show. */
+  /** The last value passed to `onChange`, or a value to show. */
   value: string;
-  /** Called with the value, with '' for none, or with `incomplete`. */
+  /** Called with the value, '' for none, or `incomplete`. */
   onChange?: (text: string) => void;
 };
 
-/** A date; the chosen day stands below it in words, because browsers write dates in the order of their own language. */
+/**
+ * A date field with the day in words below, because browsers show dates in their own language's
+ * order.
+ */
 export function DateField({ max = '9999-12-31', ...props }: DateFieldProps) {
   const day = parseDay(props.value);
   return (
@@ -26,7 +29,7 @@ export function DateField({ max = '9999-12-31', ...props }: DateFieldProps) {
   );
 }
 
-/** A time; below it stands the 24-hour time where the browser shows another. */
+/** A time field with the 24-hour time below if the browser shows another format. */
 export function TimeField(props: DateFieldProps) {
   const time = parseTime(props.value);
   return (
@@ -49,7 +52,7 @@ function PartedField({ value, onChange, error, spelledOut, getError, onFocus, on
   const input = useRef<HTMLInputElement>(null);
   const [isActive, setActive] = useState(false);
 
-  // A form that is cleared clears what was half-typed, too: to React the field was empty all along.
+  // Clearing a form also clears half-typed values: for React the field was empty all along.
   useEffect(() => {
     if (value === '' && input.current?.validity.badInput) input.current.value = '';
   }, [value]);
@@ -59,7 +62,7 @@ function PartedField({ value, onChange, error, spelledOut, getError, onFocus, on
     if (text !== value) onChange?.(text);
   };
 
-  // While it is being typed, every date is incomplete.
+  // While being typed, every date is incomplete.
   const ownError = value !== '' && !isActive && !props.disabled ? getError(value) : undefined;
   return (
     <TextInput
@@ -72,7 +75,7 @@ function PartedField({ value, onChange, error, spelledOut, getError, onFocus, on
       }
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       onChange={report}
-      // The first parts of an empty field change no value, and so make no change event.
+      // The first typed parts of an empty field cause no change event.
       onKeyUp={report}
       onFocus={(event) => {
         setActive(true);
@@ -87,11 +90,11 @@ function PartedField({ value, onChange, error, spelledOut, getError, onFocus, on
   );
 }
 
-/** WebKit draws the present date and time, in pale, in a field without one. */
+/** WebKit shows the current date and time in an empty field, in grey. */
 const drawsTodayWhenEmpty = navigator.vendor.startsWith('Apple');
 
 let twelveHours: boolean | undefined;
-/** Found out when first needed: reading the browser's language rules takes time. */
+/** Detected on first use, because loading language rules is slow. */
 function usesTwelveHours() {
   twelveHours ??= new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hour12 === true;
   return twelveHours;

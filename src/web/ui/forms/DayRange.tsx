@@ -5,7 +5,7 @@ import { useSyncedText } from './useSyncedText.ts';
 type Days = { from: string; to: string };
 type DayRangeProps = Days & { onChange: (change: Partial<Days>) => void };
 
-/** From and To, both inclusive; a day that is none is given as ''. */
+/** From and To, both inclusive; '' for none. */
 export function DayRange({ from, to, onChange }: DayRangeProps) {
   return (
     <>
@@ -23,7 +23,7 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
       value={text}
       onChange={(typed) => {
         setText(typed);
-        // Until the date is complete, the list stays as it is.
+        // The list stays until the date is complete.
         if (typed !== '' && !parseDay(typed)) return;
         setReported(typed);
         onChange(typed);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 
-/** Looks the same wherever something is deleted; what it deletes is in `label`, where the button stands in a list. */
+/** A delete button; in a list, `label` names what it deletes. */
 export function DeleteButton({ label, onClick }: { label?: string; onClick: () => void }) {
   return (
     <Button

@@ -1,9 +1,9 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
-/** The eye: reachable by keyboard, with a name. */
+/** The visibility button: focusable, with a name. */
 const toggle = { 'aria-label': 'Show the password', tabIndex: 0, 'aria-hidden': false } as const;
 
-/** A password, which can be shown. */
+/** A password field that can show its text. */
 export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput

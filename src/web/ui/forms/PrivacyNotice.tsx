@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { getPrivacyNoticeUrl } from '../../operator.ts';
 
-/** A link to the operator's privacy notice, in a tab of its own: what is being typed stays. */
+/** A link to the operator's privacy notice in a new tab, so that input stays. */
 export function PrivacyNotice() {
   const address = getPrivacyNoticeUrl();
   return (

@@ -6,9 +6,9 @@ import { useSyncedText } from './useSyncedText.ts';
 type SearchBoxProps = {
   label: string;
   placeholder?: string;
-  /** What is searched for, where the address says it: the box follows when it changes there. */
+  /** The search from the URL; the box follows when it changes. */
   value?: string;
-  /** Called with what was typed, once the typing pauses; at once when it is cleared. */
+  /** Called when typing pauses; at once when cleared. */
   onSearch: (text: string) => void;
 };
 
@@ -21,7 +21,7 @@ export function SearchBox({ label, placeholder = label, value = '', onSearch }: 
     onSearch(text);
   });
 
-  // Waits for the typing to pause, so that a word is one question to the server.
+  // Wait for typing to pause, to send one request per word.
   useEffect(() => {
     if (text === reported) return;
     const timer = setTimeout(report, text === '' ? 0 : pauseMs, text);
@@ -39,7 +39,7 @@ export function SearchBox({ label, placeholder = label, value = '', onSearch }: 
       rightSection={text && <CloseButton aria-label="Clear the search" onClick={() => setText('')} />}
       rightSectionWidth={44}
       autoComplete="off"
-      // The server refuses more.
+      // The server rejects more.
       maxLength={200}
     />
   );

@@ -1,10 +1,10 @@
-// What is wrong with a form, field by field.
+// Field errors of forms.
 import type * as z from 'zod/mini';
 
-/** A message for each faulty field, by its name. */
+/** Messages by field name. */
 export type FieldErrors = Record<string, string>;
 
-/** Checks values against a schema of the contract; the first fault of each field, none when all is well. */
+/** Validates values with a schema; returns the first error of each field. */
 export function getFieldErrors(schema: z.ZodMiniType, values: unknown): FieldErrors {
   const result = schema.safeParse(values);
   const errors: FieldErrors = {};
@@ -12,17 +12,18 @@ export function getFieldErrors(schema: z.ZodMiniType, values: unknown): FieldErr
   return errors;
 }
 
-/** The faults of all other fields: one that is corrected loses its mark at once. */
+/** Returns the errors without those fields, so that a corrected field loses its error at once. */
 export function withoutFaults(errors: FieldErrors, ...names: string[]): FieldErrors {
   if (!names.some((name) => name in errors)) return errors;
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)));
 }
 
-// A text field says itself that it is faulty; of photos and signatures, what holds their button does, and of a checklist, the section.
+// Invalid text fields have aria-invalid; photos and signatures mark their button's container,
+// checklists their section.
 const invalidFields =
   '[aria-invalid="true"]:not([role="radiogroup"]), [data-error] input, button[data-error], [data-invalid] :is(input, select, textarea, button)';
 
-/** Moves the focus to the first faulty field, once React has marked it: within a few frames, more of them on a slow phone. */
+/** Focuses the first invalid field once React has marked it, which may take a few frames. */
 export function focusFirstError(form: HTMLElement, frames = 30) {
   requestAnimationFrame(() => {
     const field = [...form.querySelectorAll<HTMLElement>(invalidFields)].find((field) => field.checkVisibility());
@@ -31,7 +32,7 @@ export function focusFirstError(form: HTMLElement, frames = 30) {
   });
 }
 
-/** A checklist is long: its section comes into the middle of the view, as a whole. */
+/** Scrolls the whole section of a checklist into the middle of the view. */
 function showField(field: HTMLElement) {
   const section = field.closest('[data-invalid]');
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,13 +1,15 @@
 import { useEffect } from 'react';
 
-/** From now on the browser asks before the page is closed or loaded anew. Gives what ends that. */
+/**
+ * Makes the browser ask before the page is closed or reloaded. Returns a function that stops it.
+ */
 export function askBeforeLeaving(): () => void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault();
   window.addEventListener('beforeunload', ask);
   return () => window.removeEventListener('beforeunload', ask);
 }
 
-/** While `isNeeded`, the browser asks before the page is closed or loaded anew. */
+/** While `isNeeded`, the browser asks before the page is closed or reloaded. */
 export function useAskBeforeLeaving(isNeeded: boolean) {
   useEffect(() => (isNeeded ? askBeforeLeaving() : undefined), [isNeeded]);
 }

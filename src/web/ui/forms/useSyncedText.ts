@@ -1,6 +1,9 @@
 import { useState } from 'react';
 
-/** What is typed into a field that says to others what it means: `reported` is what it said last. Where `value` changes by itself, the field follows. */
+/**
+ * The text of a field and its last reported value. If `value` changes from outside, the text
+ * follows.
+ */
 export function useSyncedText(value: string) {
   const [text, setText] = useState(value);
   const [reported, setReported] = useState(value);

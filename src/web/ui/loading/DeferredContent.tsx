@@ -1,6 +1,9 @@
 import { type ReactNode, useDeferredValue } from 'react';
 
-/** What lies below the first screenful, drawn right after what stands above it: a slow phone shows the top of a long page first. */
+/**
+ * Content below the first screen, drawn after the content above, so that slow phones show the top
+ * first.
+ */
 export function DeferredContent({ children }: { children: ReactNode }) {
   return useDeferredValue(true, false) && children;
 }

@@ -3,7 +3,7 @@ import styles from './Loading.module.css';
 
 type LoadingProps = {
   text?: string;
-  /** What is about to come, drawn in grey in its place, so that little moves when it is there. */
+  /** A placeholder in the shape of the content, so that little moves when it appears. */
   shape?: keyof typeof counts;
 };
 

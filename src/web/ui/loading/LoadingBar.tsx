@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import styles from './LoadingBar.module.css';
 import { isLoadingComponent, subscribeToLoading } from './lazyComponent.ts';
 
-/** Says that the next screen is on its way, while the one before still stands. What comes at once shows none of it. */
+/** Shows that the next screen is loading. Fast loads do not show it. */
 export function LoadingBar() {
   const isLoading = useSyncExternalStore(subscribeToLoading, isLoadingComponent);
   return (

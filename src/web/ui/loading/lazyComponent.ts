@@ -1,4 +1,4 @@
-// Components that come in files of their own.
+// Lazily loaded components.
 import { type ComponentType, lazy } from 'react';
 
 const loading = new Set<Promise<unknown>>();
@@ -7,7 +7,7 @@ const notify = () => {
   for (const listener of listeners) listener();
 };
 
-/** Whether any file is being fetched. */
+/** Whether a component is being loaded. */
 export const isLoadingComponent = () => loading.size > 0;
 
 export function subscribeToLoading(listener: () => void) {
@@ -15,7 +15,7 @@ export function subscribeToLoading(listener: () => void) {
   return () => void listeners.delete(listener);
 }
 
-/** A component from a file of its own, fetched when it is first drawn, or before by `load`. What failed is fetched again. */
+/** A component in its own file, loaded when first drawn or by `load`. A failed load is retried. */
 export function lazyComponent<Name extends string, Props>(
   fetch: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,

@@ -9,13 +9,13 @@ type PageHeadingProps = {
   text?: string;
   /** The park it is about, and more about where. */
   park?: string | undefined;
-  /** The way back, above it. */
+  /** The link above it. */
   back?: ReactNode;
   /** Buttons beside it. */
   children?: ReactNode;
 };
 
-/** The h1 of a screen; also what the browser's tab says. */
+/** A screen's h1, also used as the document title. */
 export function PageHeading({ title, text, park, back, children }: PageHeadingProps) {
   useDocumentTitle(title);
   return (

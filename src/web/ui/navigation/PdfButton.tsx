@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { FileDown } from 'lucide-react';
 
-/** Opens the PDF beside the page. */
+/** Opens the PDF in a new tab. */
 export function PdfButton({ href, variant = 'default' }: { href: string; variant?: 'default' | 'filled' }) {
   return (
     <Button

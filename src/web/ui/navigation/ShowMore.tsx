@@ -10,7 +10,7 @@ type ShowMoreProps = {
   >;
 };
 
-/** The foot of a list that comes page by page. What goes wrong there is said there, and the pages before it stay. */
+/** The end of a paged list: loads more, and shows errors while earlier pages stay. */
 export function ShowMore({ list }: ShowMoreProps) {
   const more = () => void list.fetchNextPage();
   const isWhole = !list.hasNextPage;
@@ -18,7 +18,7 @@ export function ShowMore({ list }: ShowMoreProps) {
   return (
     <div className={styles.more}>
       {isWhole ? (
-        // In the place of the button, which may have had the focus.
+        // Replaces the button, which may have had the focus.
         <p tabIndex={-1} className={styles.end}>
           End of list.
         </p>

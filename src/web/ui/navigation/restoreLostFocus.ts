@@ -1,21 +1,26 @@
-// The focus is never lost: when what has it goes from the page, what takes its place gets it.
-// Whoever works by keyboard or by ear would else begin again at the top after every deletion.
+// When the focused element disappears, focuses what took its place. Otherwise keyboard and screen
+// reader users would start at the top after every deletion.
 
-/** What had the focus, and where it stood: its ancestors from the inside out, each with its place among its siblings. */
+/**
+ * The focused element and its ancestors, innermost first, each with its index among its siblings.
+ */
 type Trail = {
   element: HTMLElement;
   dialog: Element | null;
   steps: { parent: Element; index: number; isItem: boolean }[];
 };
 
-/** No fields: they would open the keyboard of a phone. A sentence that takes a button's place is one that can have the focus. */
+/**
+ * No input fields: they would open a phone's keyboard. A paragraph that replaces a button can have
+ * the focus.
+ */
 const focusable = 'a[href], button:not(:disabled), p[tabindex]';
 
-/** Watches the page for as long as it is open. The element with the id `fallback` gets the focus where nothing else can. */
+/** Watches the page. The element with the id `fallback` gets the focus if nothing else can. */
 export function restoreLostFocus(fallback: string) {
-  /** The last of the page and of each open dialog, the newest at the end. */
+  /** The last focus in the page and in each open dialog, newest last. */
   let trails: Trail[] = [];
-  /** A button that is busy is disabled, and loses the focus with that. */
+  /** A busy button is disabled and loses the focus. */
   let busy: HTMLElement | undefined;
   let isLooking = false;
 
@@ -26,7 +31,7 @@ export function restoreLostFocus(fallback: string) {
     busy = undefined;
   });
 
-  // Whoever clicks beside everything lets go of the focus.
+  // A click on the background clears focus on purpose; do not restore it.
   document.addEventListener('mouseup', () => {
     if (document.activeElement === document.body) trails = [];
   });
@@ -43,7 +48,7 @@ export function restoreLostFocus(fallback: string) {
     next?.focus({ preventScroll: true });
   };
 
-  // A frame later: a page that is left and a dialog that closes put the focus where it belongs themselves.
+  // Wait a frame, because navigation and closing dialogs move the focus themselves.
   new MutationObserver(() => {
     const last = trails.at(-1)?.element;
     if (last?.matches(':disabled')) busy = last;
@@ -64,7 +69,7 @@ function createTrail(element: HTMLElement): Trail {
   return { element, dialog: element.closest('[role="dialog"]'), steps };
 }
 
-/** Of a list the item that moved up, or the last; else the nearest before it, or after it. */
+/** In a list, the item that moved up or the last; otherwise the nearest before or after. */
 function findNextFocus({ steps }: Trail): HTMLElement | undefined {
   for (const { parent, index, isItem } of steps) {
     if (!parent.isConnected) continue;

@@ -1,14 +1,15 @@
 import { type NavigateOptions, useSearchParams } from 'react-router';
 
-/** What a screen shows lives in its address, after the `?`: it can be reloaded, sent to a colleague, and gone back to. */
+/** Keeps a screen's state in the URL's query, for reloading, sharing and Back. */
 export function useUrlState() {
   const [search, setSearch] = useSearchParams();
   return {
-    /** '' where the address says nothing. */
+    /** '' if missing. */
     get: (name: string) => search.get(name) ?? '',
-    /** What is '' goes from the address; what is not named stays. */
+    /** Empty values are removed; others stay unchanged. */
     set(changes: Record<string, string>, options?: NavigateOptions) {
-      // As the address is now: on a slow phone the screen is drawn a moment later, and the next change may come before that.
+      // Read the current URL: on a slow phone the next change may come before the screen is
+      // redrawn.
       const next = new URLSearchParams(window.location.search);
       for (const [name, value] of Object.entries(changes)) {
         if (value) next.set(name, value);
@@ -19,7 +20,7 @@ export function useUrlState() {
   };
 }
 
-/** What a list is narrowed to, by name, and how to change it. Going back does not go through every letter that was typed. */
+/** A list's filters by name, and a function to change them. Typing adds no history entries. */
 export function useFilters<Name extends string>(...names: Name[]) {
   const { get, set } = useUrlState();
   const filters = Object.fromEntries(names.map((name) => [name, get(name)])) as Record<Name, string>;

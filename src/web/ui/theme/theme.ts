@@ -1,4 +1,4 @@
-// How the product looks: slate and deep sea, a warm accent, contrast of WCAG AA in light and in dark.
+// The theme: slate and sea blue with a warm accent; WCAG AA contrast in light and dark.
 import {
   type CSSVariablesResolver,
   createTheme,
@@ -82,7 +82,7 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
   headings: { fontWeight: '650', textWrap: 'balance' },
   components: {
-    // 16 px: with less, iPhones zoom in on a field that is tapped.
+    // 16 px, because iPhones zoom in on smaller fields.
     Input: { defaultProps: { size: 'md' } },
     InputWrapper: { defaultProps: { size: 'md' } },
     InputLabel: { defaultProps: { size: 'md' } },
@@ -90,11 +90,11 @@ export const theme = createTheme({
     InputError: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
     Button: { defaultProps: { size: 'md' } },
-    // A card, as the cards of our own stylesheets.
+    // A card, as in our own stylesheets.
     Paper: { defaultProps: { radius: 'lg' } },
-    // Its <header> would count as a second banner of the page.
+    // A <header> would be a second banner landmark.
     ModalHeader: { defaultProps: { role: 'none' } },
-    // Mantine locks the page's scrolling with a <style> tag, which the CSP refuses; base.css does it instead.
+    // Mantine locks scrolling with a <style> tag, which the CSP forbids; base.css does it instead.
     Modal: {
       defaultProps: {
         lockScroll: false,
@@ -106,7 +106,7 @@ export const theme = createTheme({
   },
 });
 
-/** Colours that Mantine has no word for: in light, in dark. Stylesheets use them as `var(--page-color)`. */
+/** Colours missing in Mantine, for light and dark, used as `var(--page-color)`. */
 const ours = {
   '--page-color': ['var(--mantine-color-gray-0)', 'var(--mantine-color-dark-8)'],
   '--line-color': ['var(--mantine-color-gray-3)', 'var(--mantine-color-dark-4)'],
@@ -126,7 +126,7 @@ const ours = {
 } as const;
 const oursIn = (scheme: 0 | 1) => Object.fromEntries(Object.entries(ours).map(([name, both]) => [name, both[scheme]]));
 
-/** The theme's CSS variables; Mantine's own, with those replaced whose contrast is too low. */
+/** Mantine's CSS variables, with those of too little contrast replaced. */
 export const themeVariables: CSSVariablesResolver = (complete) => {
   const { variables, light, dark } = defaultCssVariablesResolver(complete);
   return {
@@ -155,5 +155,5 @@ export const themeVariables: CSSVariablesResolver = (complete) => {
   };
 };
 
-/** The theme with all that it takes over from Mantine. */
+/** The theme merged with Mantine's defaults. */
 export const completeTheme = mergeMantineTheme(DEFAULT_THEME, theme);

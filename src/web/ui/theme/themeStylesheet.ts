@@ -1,13 +1,16 @@
-// Turns the theme into a stylesheet while building: a <style> tag made in the browser would need a hole in the CSP.
+// Generates the theme's stylesheet at build time, because the CSP forbids <style> tags.
 import { convertCssVariables } from '@mantine/core';
 import type { Plugin } from 'vite';
 import { completeTheme, themeVariables } from './theme.ts';
 
 const name = 'virtual:theme.css';
-/** What Mantine would make the tag with. Loading it works out the variables of Mantine's own theme, whether a tag is made or not. */
+/**
+ * Mantine's module for that tag. Loading it computes the default variables even if no tag is
+ * created.
+ */
 const tagMaker = '/MantineCssVariables/MantineCssVariables.mjs';
 
-/** Vite plugin: `import 'virtual:theme.css'` brings the theme's CSS variables, and Mantine's own way to them stays out. */
+/** Vite plugin: provides `virtual:theme.css` and removes Mantine's own tag. */
 export function themeStylesheet(): Plugin {
   return {
     name: 'theme-stylesheet',
