@@ -6,8 +6,9 @@ import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type Config, readSettingFile } from './config.ts';
 import { revokeLogUpdates } from './db/append-only.ts';
-import { assertIntegrity, checkpoint, connect, startGroupSync } from './db/connect.ts';
+import { assertIntegrity, checkpoint, connect, getSqlitePath, startGroupSync } from './db/connect.ts';
 import type { Migrations } from './db/migrate.ts';
+import { openReader } from './db/reader.ts';
 import type { Database } from './db/schema.ts';
 import { checkDataFolder, lockDataFolder } from './files/data-folder.ts';
 import { createSpaceGuard } from './files/disk-space.ts';
@@ -97,7 +98,8 @@ async function startInFolder(
   const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) });
   const requestTracker = createRequestTracker();
   const receiver = createBodyReceiver();
-  const parts = { config, db, clock, files, imageProcessor, previews, space, pdf, requestTracker, receiver };
+  const reader = config.databaseUrl ? undefined : openReader(getSqlitePath(config.dataDir));
+  const parts = { config, db, clock, files, imageProcessor, previews, space, pdf, requestTracker, receiver, reader };
   const server = await createApp(parts, registerPages);
   startGroupSync(db, (error) => {
     server.log.fatal(
@@ -127,6 +129,7 @@ async function startInFolder(
       await closed;
       await metrics?.close();
       await Promise.all([imageProcessor.close(), previews.close(), pdf.close()]);
+      await reader?.close();
       await checkpoint(db);
       await db.destroy();
     },

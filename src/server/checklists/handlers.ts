@@ -65,8 +65,10 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
     }),
 
   /** A request without filters returns all submissions with their answers. */
-  listSubmissions: ({ db, query }) =>
-    Object.values(query).every((value) => value === undefined) ? readSubmissionPages(db) : listSubmissions(db, query),
+  listSubmissions: ({ db, query, search }) =>
+    Object.values(query).every((value) => value === undefined)
+      ? readSubmissionPages(db)
+      : search(query.q, (db) => listSubmissions(db, query)),
 
   listSubmissionTitles: ({ db }) => listTitles(db),
   getSubmission: ({ db, params }) => requireSubmission(db, params.id),

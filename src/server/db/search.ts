@@ -2,6 +2,7 @@
 // has `search_text` (folded, see shared/text.ts) and `position` (a unique integer for its order).
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { getEngine } from './connect.ts';
+import { isReader } from './reader.ts';
 import type { Database, Tables } from './schema.ts';
 
 /** Creates the index for `searchRows`. For migrations. */
@@ -66,8 +67,9 @@ export function searchRows<Table extends Searchable>(db: Database, table: Table,
   const indexed = long.map(getSelectivePart);
   const compared = words.filter((word) => !indexed.includes(word));
   const { found, position } = indexed.length > 0 ? selectMatches(db, table, indexed) : selectAllRows(db, table);
+  const bounded = isReader(db) ? found.where(sql<boolean>`may_go_on(${position})`) : found;
   return {
-    found: found.where((eb) => eb.and(compared.map((word) => containsText(`${table}.search_text`, word)))),
+    found: bounded.where((eb) => eb.and(compared.map((word) => containsText(`${table}.search_text`, word)))),
     position,
   };
 }

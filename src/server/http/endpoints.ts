@@ -18,6 +18,7 @@ import {
 } from '../db/idempotency.ts';
 import { ReadyJson } from '../db/json-rows.ts';
 import type { Database } from '../db/schema.ts';
+import { createSearch } from '../db/search-thread.ts';
 import { countAttempt } from '../db/throttle.ts';
 import { type TransactionWork, writeLogEntry, writeTransaction } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -140,6 +141,7 @@ async function handleRequest(
         return result;
       }),
     logActivity: (entry: ActivityEntry) => writeLogEntry(services.db, actor, now, entry),
+    search: createSearch(services.db, services.reader, getSignal(reply)),
     delayResponse: (ms: number) => delayResponse(request, ms),
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
   } as unknown as HandlerContext<Endpoint>;
@@ -156,6 +158,13 @@ async function handleRequest(
       .serializer(String)
       .send(error.body);
   }
+}
+
+/** Aborts when the connection of the request has closed or its response was sent. */
+function getSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 /** Sign-ins and deletions work even on an almost full disk. */

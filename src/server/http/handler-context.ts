@@ -8,7 +8,9 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { ReadyJson } from '../db/json-rows.ts';
+import type { Reader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
+import type { RunSearch } from '../db/search-thread.ts';
 import type { WriteTransaction } from '../db/write-transaction.ts';
 import type { SpaceGuard } from '../files/disk-space.ts';
 import type { ImageProcessor } from '../files/image-processor.ts';
@@ -30,6 +32,8 @@ export type Services = {
   pdf: PdfRenderer;
   requestTracker: RequestTracker;
   receiver: BodyReceiver;
+  /** Reads in another thread; none on PostgreSQL. */
+  reader: Reader | undefined;
   log: FastifyBaseLogger;
 };
 
@@ -50,6 +54,8 @@ export type HandlerContext<R extends Endpoint> = Services & {
   user: User<R>;
   ip: string;
   now: Date;
+  /** Runs a search without holding up others; it ends with the request. */
+  search: RunSearch;
   /** Runs a write transaction that includes its activity log entries and the stored reply. */
   writeTransaction: WriteTransaction;
   /** Logs an entry without any other write. */

@@ -39,18 +39,21 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   listMyReports: ({ db, user }) => listReportsBy(db, user.id, 50),
 
   /** A request without filters returns all reports. */
-  async listReports({ db, query, logActivity }) {
+  async listReports({ db, query, search, logActivity }) {
     // Lists contain whole reports, so reading one is logged; once, not for each page.
     const noted = query.after ? undefined : logActivity({ action: 'listed', thing: 'report' });
-    if (query.limit !== undefined) {
-      const [json] = await Promise.all([listReportsAsJson(db, query, query.limit), noted]);
-      return json ?? listReports(db, query, query.limit);
+    const { limit } = query;
+    if (limit !== undefined) {
+      const listed = search(query.q, async (db) => {
+        return (await listReportsAsJson(db, query, limit)) ?? listReports(db, query, limit);
+      });
+      return (await Promise.all([listed, noted]))[0];
     }
     await noted;
     return readReportPages(db, query);
   },
 
-  listReportMonths: ({ db, query }) => countByMonth(db, query),
+  listReportMonths: ({ query, search }) => search(query.q, (db) => countByMonth(db, query)),
 
   async getReport({ db, params, logActivity }) {
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();

@@ -1,0 +1,39 @@
+// A thread with a connection that only reads: what may take long does not hold up the server's own.
+import { parentPort, workerData } from 'node:worker_threads';
+import Sqlite from 'better-sqlite3';
+import type { ReaderJob } from './reader.ts';
+
+const { path, cancelled } = workerData as { path: string; cancelled: Int32Array };
+const file = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 5000 });
+let job: ReaderJob | undefined;
+let deadline = Infinity;
+
+// Called for each row that a query looks at: SQLite itself offers no other way to end it.
+file.function('may_go_on', (_row) => {
+  if (Atomics.load(cancelled, 0) === job?.id) throw new Error('cancelled');
+  if (performance.now() > deadline) throw new Error('too long');
+  return 1;
+});
+
+const prepared = new Map<string, Sqlite.Statement>();
+
+function run({ sql, parameters, limitMs }: ReaderJob): unknown[] {
+  deadline = performance.now() + limitMs;
+  const statement = prepared.get(sql) ?? file.prepare(sql);
+  if (prepared.size < 100) prepared.set(sql, statement);
+  return statement.all(...parameters);
+}
+
+parentPort?.on('message', (next: ReaderJob | 'close') => {
+  if (next === 'close') {
+    file.close();
+    return parentPort?.close();
+  }
+  job = next;
+  try {
+    parentPort?.postMessage({ id: next.id, rows: run(next) });
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string };
+    parentPort?.postMessage({ id: next.id, message, code });
+  }
+});

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openReader, type Reader, TooLong } from './reader.ts';
+import type { Database } from './schema.ts';
+import { createSearch } from './search-thread.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'reader-'));
+let file: Sqlite.Database;
+let reader: Reader;
+
+beforeAll(() => {
+  file = new Sqlite(join(folder, 'a.sqlite'));
+  file.pragma('journal_mode = wal');
+  file.exec('create table things (name text); insert into things values (1)');
+  reader = openReader(join(folder, 'a.sqlite'));
+});
+afterAll(async () => {
+  await reader.close();
+  file.close();
+  rmSync(folder, { recursive: true });
+});
+
+const endless =
+  'with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n where may_go_on(i)';
+const count = () => reader.run('select count(*) as count from things', []);
+
+test('the reader sees what was committed last, and cannot write', async () => {
+  file.exec('insert into things values (2)');
+  expect(await count()).toEqual([{ count: 2 }]);
+  await expect(reader.run('delete from things', [])).rejects.toThrow();
+  expect(await count()).toEqual([{ count: 2 }]);
+});
+
+test('a query that takes longer than it may is ended, and the next one runs', async () => {
+  await expect(reader.run(endless, [], { limitMs: 50 })).rejects.toThrow(TooLong);
+  expect(await count()).toEqual([{ count: 2 }]);
+});
+
+test('a query nobody waits for is ended, running or waiting', async () => {
+  const [first, second] = [new AbortController(), new AbortController()];
+  const running = reader.run(endless, [], { signal: first.signal });
+  const waiting = reader.run(endless, [], { signal: second.signal });
+  const after = count();
+  const gone = expect(waiting).rejects.toThrow('cancelled');
+  second.abort();
+  await gone;
+  const ended = expect(running).rejects.toThrow('cancelled');
+  first.abort();
+  await ended;
+  expect(await after).toEqual([{ count: 2 }]);
+});
+
+test('what is already over when it asks does not run', async () => {
+  await expect(reader.run(endless, [], { signal: AbortSignal.abort() })).rejects.toThrow('cancelled');
+  expect(await count()).toEqual([{ count: 2 }]);
+});
+
+test('more than 50 waiting are refused with 503', async () => {
+  const abort = new AbortController();
+  const all = Array.from({ length: 51 }, () => reader.run(endless, [], { signal: abort.signal }).catch(() => 'ended'));
+  expect(() => reader.run(endless, [])).toThrow('Many people are searching');
+  abort.abort();
+  expect(await Promise.all(all)).toEqual(all.map(() => 'ended'));
+});
+
+test('a search of one or two letters that takes too long says what to enter, a longer one asks for a word', async () => {
+  const slow: Reader = { run: () => Promise.reject(new TooLong()), close: async () => {} };
+  const search = createSearch({} as Database, slow, new AbortController().signal);
+  const work = (db: Database) => db.selectFrom('reports').select('id').execute();
+  await expect(search('zz q', work)).rejects.toMatchObject({
+    status: 400,
+    message: 'Enter at least three letters or a park',
+  });
+  await expect(search('zz pool', work)).rejects.toMatchObject({ status: 503 });
+});

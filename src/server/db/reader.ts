@@ -1,0 +1,138 @@
+// Reading in another thread (SQLite): searches and counts, one at a time, each with a limit, and ended when nobody waits for it any more.
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { HttpError } from '../errors/http-error.ts';
+import type { Database, Tables } from './schema.ts';
+
+export type ReaderJob = { id: number; sql: string; parameters: readonly unknown[]; limitMs: number };
+type Reply = { id: number; rows?: unknown[]; message?: string; code?: string };
+type Waiting = { job: ReaderJob; resolve(rows: unknown[]): void; reject(error: Error): void };
+
+export type ReaderOptions = { signal?: AbortSignal; limitMs?: number };
+
+export type Reader = {
+  run(sql: string, parameters: readonly unknown[], options?: ReaderOptions): Promise<unknown[]>;
+  close(): Promise<void>;
+};
+
+/** A query took longer than it may. */
+export class TooLong extends Error {}
+
+const mostWaiting = 50;
+const longestMs = 15_000;
+
+/** The thread starts at the first query, and again after it has died. */
+export function openReader(path: string): Reader {
+  const cancelled = new Int32Array(new SharedArrayBuffer(4));
+  let worker: Worker | undefined;
+  let running: Waiting | undefined;
+  let waiting: Waiting[] = [];
+  let lastId = 0;
+
+  function start(): Worker {
+    const started = new Worker(new URL('reader-worker.ts', import.meta.url), { workerData: { path, cancelled } });
+    started.unref();
+    started.on('message', (reply: Reply) => finish(reply));
+    const end = (error: Error) => {
+      if (worker !== started) return;
+      worker = undefined;
+      const lost = running;
+      running = undefined;
+      lost?.reject(error);
+      next();
+    };
+    started.on('error', end);
+    started.on('exit', () => end(new Error('The reader has ended.')));
+    return started;
+  }
+
+  function next(): void {
+    running = waiting.shift();
+    if (!running) return;
+    worker ??= start();
+    worker.postMessage(running.job);
+  }
+
+  function finish({ rows, message = '', code }: Reply): void {
+    const done = running;
+    next();
+    if (rows) done?.resolve(rows);
+    else done?.reject(message === 'too long' ? new TooLong(message) : Object.assign(new Error(message), { code }));
+  }
+
+  return {
+    run(sql, parameters, { signal, limitMs = longestMs } = {}) {
+      if (waiting.length >= mostWaiting)
+        throw new HttpError(503, 'Many people are searching. Please try again in a moment.', { retryAfter: 2 });
+      const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
+      lastId = (lastId % 2 ** 30) + 1;
+      const mine = { job: { id: lastId, sql, parameters, limitMs }, resolve, reject };
+      const cancel = () => {
+        if (running === mine) return void Atomics.store(cancelled, 0, mine.job.id);
+        waiting = waiting.filter((other) => other !== mine);
+        reject(new Error('cancelled'));
+      };
+      waiting.push(mine);
+      if (!running) next();
+      if (signal?.aborted) cancel();
+      signal?.addEventListener('abort', cancel, { once: true });
+      return promise.finally(() => signal?.removeEventListener('abort', cancel));
+    },
+    async close() {
+      const ending = worker;
+      if (!ending) return;
+      waiting = [];
+      Atomics.store(cancelled, 0, running?.job.id ?? 0);
+      const ended = once(ending, 'exit');
+      ending.postMessage('close');
+      await ended;
+    },
+  };
+}
+
+class ReaderAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections() {
+    return true;
+  }
+}
+
+/** Queries that the reader runs. They cannot write. */
+export function readWith(reader: Reader, options: ReaderOptions): Database {
+  const connection: DatabaseConnection = {
+    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+      return { rows: (await reader.run(sql, parameters, options)) as R[] };
+    },
+    streamQuery: () => {
+      throw new Error('The reader gives all rows at once.');
+    },
+  };
+  const none = async () => {};
+  const dialect: Dialect = {
+    createDriver: () => ({
+      init: none,
+      acquireConnection: async () => connection,
+      releaseConnection: none,
+      beginTransaction: none,
+      commitTransaction: none,
+      rollbackTransaction: none,
+      destroy: none,
+    }),
+    createAdapter: () => new ReaderAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+  return new Kysely<Tables>({ dialect });
+}
+
+/** Whether a query can ask at each row whether it may go on. */
+export const isReader = (db: Database): boolean => db.getExecutor().adapter instanceof ReaderAdapter;
