@@ -7,6 +7,7 @@ import { type Clock, createClock } from './clock.ts';
 import { type Config, readSettingFile } from './config.ts';
 import { revokeLogUpdates } from './db/append-only.ts';
 import { assertIntegrity, checkpoint, connect, getSqlitePath, startGroupSync } from './db/connect.ts';
+import { checkBeside, type Integrity, mayCheckLater } from './db/integrity.ts';
 import type { Migrations } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
 import type { Database } from './db/schema.ts';
@@ -56,12 +57,13 @@ export async function start(
 
 /** Opens and migrates the database; closes it again if that fails. */
 async function openDatabase(config: Config, now: Date, migrations?: Migrations) {
+  const isCheckedLater = !config.databaseUrl && mayCheckLater(getSqlitePath(config.dataDir));
   const db = await connect(config);
   try {
-    await assertIntegrity(db);
+    if (!isCheckedLater) await assertIntegrity(db);
     const backup = await upgrade(config, db, now, migrations);
     await revokeLogUpdates(db);
-    return { db, backup };
+    return { db, backup, isCheckedLater };
   } catch (error) {
     await db.destroy();
     throw error;
@@ -90,7 +92,7 @@ async function startInFolder(
     writeBytes: config.space.writeFreeMb * MiB,
   });
   await space.maintainBallast();
-  const { db, backup } = await openDatabase(config, clock(), migrations);
+  const { db, backup, isCheckedLater } = await openDatabase(config, clock(), migrations);
   const files = await openFileStore(config);
   const firstPassword = await createFirstAdmin(db, config, clock());
   const imageProcessor = createImageProcessor();
@@ -98,8 +100,22 @@ async function startInFolder(
   const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) });
   const requestTracker = createRequestTracker();
   const receiver = createBodyReceiver();
+  const integrity: Integrity = {};
   const reader = config.databaseUrl ? undefined : openReader(getSqlitePath(config.dataDir));
-  const parts = { config, db, clock, files, imageProcessor, previews, space, pdf, requestTracker, receiver, reader };
+  const parts = {
+    config,
+    db,
+    clock,
+    files,
+    imageProcessor,
+    previews,
+    space,
+    pdf,
+    requestTracker,
+    receiver,
+    reader,
+    integrity,
+  };
   const server = await createApp(parts, registerPages);
   startGroupSync(db, (error) => {
     server.log.fatal(
@@ -115,6 +131,15 @@ async function startInFolder(
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;
   const address = `http://localhost:${port}`;
+  if (isCheckedLater)
+    void checkBeside(getSqlitePath(config.dataDir)).then((problem) => {
+      if (!problem) return;
+      integrity.problem = problem;
+      server.log.fatal(
+        { problem },
+        'the database is damaged: stop the server and restore the last backup (docs/operating.md)',
+      );
+    });
 
   return {
     server,

@@ -7,6 +7,7 @@ import type { SignedInUser } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
+import type { Integrity } from '../db/integrity.ts';
 import type { ReadyJson } from '../db/json-rows.ts';
 import type { Reader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
@@ -34,6 +35,7 @@ export type Services = {
   receiver: BodyReceiver;
   /** Reads in another thread; none on PostgreSQL. */
   reader: Reader | undefined;
+  integrity: Integrity;
   log: FastifyBaseLogger;
 };
 

@@ -18,15 +18,16 @@ const isLocal = ({ socket, headers }: FastifyRequest) =>
 
 export function registerHealth(
   server: FastifyInstance,
-  { db, files, space, requestTracker, receiver }: Services,
+  { db, files, space, requestTracker, receiver, integrity }: Services,
 ): void {
   server.get('/healthz', { config: { rateLimit: false } }, async (request, reply) => {
-    const status = (await isResponding(db)) ? 'ok' : 'unavailable';
+    const status = !integrity.problem && (await isResponding(db)) ? 'ok' : 'unavailable';
     reply.code(status === 'ok' ? 200 : 503).header('cache-control', 'no-store');
     if (!isLocal(request)) return { status };
     return {
       status,
       engine: getEngine(db),
+      ...(integrity.problem && { damaged: integrity.problem }),
       files: files.kind,
       files_answering: await files.isAnswering(),
       disk: await space.getSpace().catch(() => undefined),

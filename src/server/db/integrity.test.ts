@@ -1,0 +1,38 @@
+import { mkdtempSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checkBeside, mayCheckLater } from './integrity.ts';
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'integrity-'));
+  path = join(folder, 'a.sqlite');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('only a large database after an orderly stop may be checked later', () => {
+  expect(mayCheckLater(path)).toBe(false);
+  writeFileSync(path, '');
+  expect(mayCheckLater(path)).toBe(false);
+  truncateSync(path, 65 * 1024 * 1024);
+  expect(mayCheckLater(path)).toBe(true);
+  writeFileSync(`${path}-wal`, '');
+  expect(mayCheckLater(path)).toBe(false);
+});
+
+test('the check beside the work finds damage, and nothing where there is none', async () => {
+  const file = new Sqlite(path);
+  file.pragma('journal_mode = wal');
+  file.exec('create table things (name text); create index by_name on things (name)');
+  const insert = file.prepare('insert into things values (?)');
+  for (let index = 0; index < 5000; index++) insert.run(`thing ${index}`);
+  file.close();
+  expect(await checkBeside(path)).toBeUndefined();
+  const bytes = openSync(path, 'r+');
+  for (let page = 3; page < 20; page++) writeSync(bytes, Buffer.alloc(2000, 0x5a), 0, 2000, page * 4096);
+  expect(await checkBeside(path)).toMatch(/\w/);
+});
