@@ -9,7 +9,7 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 // The browser notes what the tests let go wrong.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
-test('a folder is made, its audit created, changed, completed and deleted', { tag: '@once' }, async ({
+test('a user creates a folder and an audit, then changes, completes and deletes them', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -192,7 +192,7 @@ test('a folder is made, its audit created, changed, completed and deleted', { ta
   await expect(page.getByText('No audit folders found')).toBeVisible();
 });
 
-test('everything is done by keyboard alone', { tag: '@keyboard' }, async ({ page, signInAs }) => {
+test('the keyboard alone can do everything', { tag: '@keyboard' }, async ({ page, signInAs }) => {
   test.slow();
   await signInAs(page, 'None', 'Winkups');
   const press = async (target: Locator, key = 'Enter') => {
@@ -243,7 +243,7 @@ test('everything is done by keyboard alone', { tag: '@keyboard' }, async ({ page
   await expect(button('New Folder')).toBeFocused();
 });
 
-test('the second of two who change an audit chooses, and loses nothing typed', { tag: '@once' }, async ({
+test('the second user to change an audit chooses a version and loses no input', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -287,7 +287,7 @@ test('the second of two who change an audit chooses, and loses nothing typed', {
   await expect(page.getByText(`This audit has been marked as completed by ${other.username}`)).toBeVisible();
 });
 
-test('neither Update nor Complete Audit slips unsaved text over what somebody else saved', { tag: '@once' }, async ({
+test("Update and Complete Audit never overwrite another user's change", { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -322,7 +322,7 @@ test('neither Update nor Complete Audit slips unsaved text over what somebody el
   await expect(page.getByText('Audit marked as completed successfully')).toBeInViewport();
 });
 
-test('what is typed while a save is on its way stays', { tag: '@once' }, async ({ page, signInAs }) => {
+test('input typed during a save is kept', { tag: '@once' }, async ({ page, signInAs }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
   const { id } = await me(api.createAudit, { body: newAudit(await newFolder(me)) });
   const { promise: passing, resolve: letThrough } = Promise.withResolvers<void>();
@@ -343,10 +343,7 @@ test('what is typed while a save is on its way stays', { tag: '@once' }, async (
   await expect.poll(async () => (await me(api.getAudit, { params: { id } })).data.description).toBe('First and second');
 });
 
-test('going back from one audit to another keeps what is typed into each apart', { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
+test('each audit keeps its own unsaved input after Back', { tag: '@once' }, async ({ page, signInAs }) => {
   const staff = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(staff);
   const [first, second] = [
@@ -373,7 +370,7 @@ test('going back from one audit to another keeps what is typed into each apart',
   await expect(page.getByLabel('Location')).toHaveValue('Of the first');
 });
 
-test('what was typed into an audit that somebody else completed can still be copied', { tag: '@once' }, async ({
+test('unsaved input can be copied after another user completed the audit', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -395,7 +392,7 @@ test('what was typed into an audit that somebody else completed can still be cop
   await expect(dialog).toBeHidden();
 });
 
-test('the second of two who change a folder chooses', { tag: '@once' }, async ({ page, signInAs, server }) => {
+test('the second user to change a folder chooses a version', { tag: '@once' }, async ({ page, signInAs, server }) => {
   await signInAs(page, 'None', 'Mounds');
   const other = await server.as('None');
   const id = await newFolder(other, { name: 'First', park: 'Mounds' });
@@ -410,7 +407,7 @@ test('the second of two who change a folder chooses', { tag: '@once' }, async ({
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
 });
 
-test("a folder's new thumbnail stays when another person's name for it is kept", { tag: '@once' }, async ({
+test("a new folder thumbnail is kept when another user's name is accepted", { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -432,7 +429,7 @@ test("a folder's new thumbnail stays when another person's name for it is kept",
   expect((await me(api.getFolder, { params: { id } })).thumbnail).toBe(thumbnail);
 });
 
-test('folders say what is overdue, are searched and narrowed to a park, and every screen names the park', {
+test('the folder list shows overdue audits, searches and filters by park', {
   tag: '@once',
 }, async ({ page, signInAs, server }) => {
   const office = await server.as('Admin');
@@ -475,7 +472,7 @@ test('folders say what is overdue, are searched and narrowed to a park, and ever
   await expectAccessiblePage(page);
 });
 
-test('the navigation marks Audits on every audit screen', { tag: '@mouse' }, async ({ page, signInAs }) => {
+test('the navigation bar marks Audits on every audit screen', { tag: '@mouse' }, async ({ page, signInAs }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(me);
   const { id } = await me(api.createAudit, { body: newAudit(folder) });
@@ -492,7 +489,7 @@ test('the navigation marks Audits on every audit screen', { tag: '@mouse' }, asy
   }
 });
 
-test('an audit whose answer was lost on the way is made once', { tag: '@once' }, async ({ page, signInAs }) => {
+test('a retry after a lost response creates one audit', { tag: '@once' }, async ({ page, signInAs }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(me);
   let sent = 0;
@@ -510,10 +507,7 @@ test('an audit whose answer was lost on the way is made once', { tag: '@once' },
   expect(await me(api.listAudits, { params: { folderId: folder } })).toHaveLength(1);
 });
 
-test('photos that do not come through are said so, and only they are sent again', { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
+test('failed photo uploads are reported and only they are sent again', { tag: '@once' }, async ({ page, signInAs }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(me);
   let fails = 2;
@@ -542,7 +536,7 @@ test('photos that do not come through are said so, and only they are sent again'
   expect(audit?.media_files.map(({ name }) => name)).toEqual(['phone-jolla.jpg', 'gps-DSCN0012.jpg']);
 });
 
-test('what cannot be loaded or done says so', { tag: '@once' }, async ({ page, signInAs }) => {
+test('failed requests show an error', { tag: '@once' }, async ({ page, signInAs }) => {
   test.slow();
   const me = await signInAs(page, 'None', 'Oakfield');
   const folder = await newFolder(me, { name: 'Broken', park: 'Oakfield' });
@@ -607,7 +601,7 @@ test('what cannot be loaded or done says so', { tag: '@once' }, async ({ page, s
   await expectAccessiblePage(page);
 });
 
-test('what is another park’s is not there', { tag: '@once' }, async ({ page, signInAs, server }) => {
+test('another park’s folders and audits are not found', { tag: '@once' }, async ({ page, signInAs, server }) => {
   const office = await server.as('None');
   const folder = await newFolder(office, { park: 'Kingsley' });
   const { id } = await office(api.createAudit, { body: newAudit(folder) });
@@ -623,7 +617,7 @@ test('what is another park’s is not there', { tag: '@once' }, async ({ page, s
   await page.waitForURL('**/audits');
 });
 
-test('a damaged audit lists with its strip and opens', { tag: '@once' }, async ({ page, signInAs, server }) => {
+test('a damaged audit is listed with a warning and opens', { tag: '@once' }, async ({ page, signInAs, server }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(me);
   const path = await uploadPhoto(me);
@@ -638,10 +632,7 @@ test('a damaged audit lists with its strip and opens', { tag: '@once' }, async (
   await expect(page.getByRole('heading', { name: 'Attachments (1)' })).toBeVisible();
 });
 
-test('on the smallest phone, with long words and in the dark, nothing is cut off', { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
+test('long words fit on the smallest phone in dark mode', { tag: '@once' }, async ({ page, signInAs }) => {
   test.slow();
   const me = await signInAs(page, 'None', 'Snowdon View');
   const long = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'.repeat(2).slice(0, 115);

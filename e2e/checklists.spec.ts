@@ -50,7 +50,7 @@ const section = (title: string, type: Section['type'] = 'text', required = false
 });
 
 test(
-  'a checklist is built, filled in across a reload, submitted, reviewed and printed',
+  'a checklist is created, filled in across a reload, submitted, reviewed and printed',
   { tag: '@once' },
   async ({ page, signInAs }, info) => {
     await stopPrinter(page);
@@ -223,7 +223,7 @@ test(
   },
 );
 
-test('the whole round works by keyboard alone', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
+test('the keyboard alone can do everything', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');
   const title = 'Keyboard round';
   await admin(api.createChecklist, {
@@ -291,7 +291,7 @@ test('the whole round works by keyboard alone', { tag: '@keyboard' }, async ({ p
   await expect(opener).toBeFocused();
 });
 
-test('sections are reordered by dragging', async ({ page, server, signInAs }, info) => {
+test('dragging reorders sections', async ({ page, server, signInAs }, info) => {
   const admin = await server.as('Admin');
   const title = `Dragged ${info.project.name}`;
   await admin(api.createChecklist, { body: { title, sections: ['A', 'B', 'C'].map((name) => section(name)) } });
@@ -324,7 +324,7 @@ test('sections are reordered by dragging', async ({ page, server, signInAs }, in
 });
 
 test(
-  'a draft whose checklist has changed keeps what still fits, and says so',
+  'a draft keeps matching answers after the checklist changes',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -361,7 +361,7 @@ test(
 );
 
 test(
-  'answers go to the questions that were on the screen, though the checklist is changed meanwhile',
+  'answers stay with the sections shown when the checklist changes',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -383,7 +383,7 @@ test(
 );
 
 test(
-  'a submission whose answer got lost is sent again with its key, and is there once',
+  'a retry after a lost response creates one submission',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -405,25 +405,29 @@ test(
   },
 );
 
-test('a submit that fails says so and keeps everything', { tag: '@once' }, async ({ page, server, signInAs }, info) => {
-  const admin = await server.as('Admin');
-  const title = `Deleted ${info.project.name}`;
-  const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
-  await signInAs(page, 'None');
-  await page.goto('/checklists');
-  await page.getByRole('button', { name: new RegExp(title) }).click();
-  const form = page.getByRole('form', { name: title });
-  await form.getByLabel('Reading').fill('7.4');
-  await admin(api.deleteChecklist, { params: { id } });
-  await button(form, 'Submit Checklist').click();
-  await expect(page.getByText('Failed to submit checklist. Please try again.')).toBeVisible();
-  await expect(form.getByText('Checklist not found')).toBeVisible();
-  await expect(form.getByLabel('Reading')).toHaveValue('7.4');
-  expect(await drafts(page)).toHaveLength(1);
-});
+test(
+  'a failed submit shows an error and keeps all answers',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Deleted ${info.project.name}`;
+    const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    await page.getByRole('button', { name: new RegExp(title) }).click();
+    const form = page.getByRole('form', { name: title });
+    await form.getByLabel('Reading').fill('7.4');
+    await admin(api.deleteChecklist, { params: { id } });
+    await button(form, 'Submit Checklist').click();
+    await expect(page.getByText('Failed to submit checklist. Please try again.')).toBeVisible();
+    await expect(form.getByText('Checklist not found')).toBeVisible();
+    await expect(form.getByLabel('Reading')).toHaveValue('7.4');
+    expect(await drafts(page)).toHaveLength(1);
+  },
+);
 
 test(
-  'a fault that only the server finds gets the focus, though the browser draws it late',
+  'an error found by the server gets the focus on a slow browser',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -453,28 +457,28 @@ test(
   },
 );
 
-test("nobody sees another's draft on a shared tablet", { tag: '@once' }, async ({ page, server, signInAs }, info) => {
-  const admin = await server.as('Admin');
-  const title = `Shared ${info.project.name}`;
-  await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
-  await signInAs(page, 'None');
-  await page.goto('/checklists');
-  const opener = page.getByRole('button', { name: new RegExp(title) });
-  await opener.click();
-  await page.getByLabel('Reading').fill('private');
-  await page.context().clearCookies();
-  await signInAs(page, 'None');
-  await page.goto('/checklists');
-  await expect(opener).not.toContainText('In progress');
-  await opener.click();
-  await expect(page.getByLabel('Reading')).toHaveValue('');
-});
+test(
+  "a user on a shared tablet cannot see another user's draft",
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Shared ${info.project.name}`;
+    await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    const opener = page.getByRole('button', { name: new RegExp(title) });
+    await opener.click();
+    await page.getByLabel('Reading').fill('private');
+    await page.context().clearCookies();
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    await expect(opener).not.toContainText('In progress');
+    await opener.click();
+    await expect(page.getByLabel('Reading')).toHaveValue('');
+  },
+);
 
-test('the feedback waits while it is pointed at, and the panel with it', { tag: '@mouse' }, async ({
-  page,
-  server,
-  signInAs,
-}) => {
+test('hovering the message keeps it and its panel open', { tag: '@mouse' }, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');
   const title = 'Pointed at';
   await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
@@ -498,7 +502,7 @@ test('the feedback waits while it is pointed at, and the panel with it', { tag: 
 });
 
 test(
-  'two people editing: the second is told, and loses nothing',
+  'the second editor of a checklist is told and loses no input',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -549,7 +553,7 @@ test(
 );
 
 test(
-  "what was typed in the builder survives another page, and another's deletion",
+  "editor input survives another page and another user's deletion",
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -592,7 +596,7 @@ test(
   },
 );
 
-test('the builder never loses the focus', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
+test('the editor never loses the focus', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');
   const title = 'Focused';
   await admin(api.createChecklist, { body: { title, sections: ['One', 'Two', 'Three'].map((name) => section(name)) } });
@@ -614,7 +618,7 @@ test('the builder never loses the focus', { tag: '@keyboard' }, async ({ page, s
 });
 
 test(
-  'where the browser has no room for a draft, it is said and nothing typed is lost',
+  'a draft without storage space shows a warning and loses no input',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -648,7 +652,7 @@ test(
   },
 );
 
-test('a checklist is duplicated and deleted', { tag: '@once' }, async ({ page, server, signInAs }, info) => {
+test('an admin duplicates and deletes a checklist', { tag: '@once' }, async ({ page, server, signInAs }, info) => {
   const admin = await server.as('Admin');
   const title = `Original ${info.project.name}`;
   await admin(api.createChecklist, { body: { title, sections: [section('One', 'na', true), section('Two', 'date')] } });
@@ -672,7 +676,7 @@ test('a checklist is duplicated and deleted', { tag: '@once' }, async ({ page, s
   await expect(button(page, `Delete ${title}`)).toBeVisible();
 });
 
-test('the starters, and questions of one long word, fit on the narrowest phone', async ({ page, server, signInAs }) => {
+test('starter checklists and very long words fit on the narrowest phone', async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');
   const long = 'W'.repeat(200);
   const kinds = ['text', 'checkbox', 'na', 'signature'] as const;

@@ -22,7 +22,7 @@ async function typeDayOnly(field: Locator) {
   await field.blur();
 }
 
-test('a half-typed date of an audit is marked and not saved, by any of its buttons', { tag: '@keyboard' }, async ({
+test('every save button of an audit marks an incomplete date and does not save', { tag: '@keyboard' }, async ({
   page,
   signInAs,
 }) => {
@@ -64,7 +64,7 @@ test('a half-typed date of an audit is marked and not saved, by any of its butto
   expect(await stored()).toMatchObject({ date: '2026-11-05', time: null });
 });
 
-test('completing an audit without a title goes to its title', { tag: '@once' }, async ({ page, signInAs }) => {
+test('completing an audit without a title focuses the title', { tag: '@once' }, async ({ page, signInAs }) => {
   const person = await signInAs(page, 'None');
   const folder = await newFolder(person);
   await person(api.createAudit, { body: newAudit(folder) });
@@ -80,7 +80,7 @@ test('completing an audit without a title goes to its title', { tag: '@once' }, 
   await expect(page.getByText('Title is required')).toBeHidden();
 });
 
-test('a half-typed date of a new audit is marked and not sent', { tag: '@keyboard' }, async ({ page, signInAs }) => {
+test('an incomplete date of a new audit is marked and not sent', { tag: '@keyboard' }, async ({ page, signInAs }) => {
   const person = await signInAs(page, 'None');
   const folder = await newFolder(person);
   await page.goto(`/create-audit/${folder}`);
@@ -96,7 +96,7 @@ test('a half-typed date of a new audit is marked and not sent', { tag: '@keyboar
   expect(await person(api.listAudits, { params: { folderId: folder } })).toMatchObject([{ date: null }]);
 });
 
-test('half-typed dates and times of a checklist are marked and not sent', { tag: '@keyboard' }, async ({
+test('incomplete dates and times of a checklist are marked and not sent', { tag: '@keyboard' }, async ({
   page,
   signInAs,
 }) => {
@@ -120,7 +120,7 @@ test('half-typed dates and times of a checklist are marked and not sent', { tag:
   expect(sent).toEqual([]);
 });
 
-test('a half-typed day of a filter is marked and filters nothing', { tag: '@keyboard' }, async ({ page, signInAs }) => {
+test('an incomplete date filter is marked and has no effect', { tag: '@keyboard' }, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=submissions&from=2026-11-03');
   await expect(page.getByText('Tuesday 3 November 2026')).toBeVisible();
@@ -133,7 +133,7 @@ test('a half-typed day of a filter is marked and filters nothing', { tag: '@keyb
   await expect(page).not.toHaveURL(/from=/);
 });
 
-test('a half-typed date of a report is marked, and a year that is too early is explained', {
+test('a report marks an incomplete date and explains a year that is too early', {
   tag: '@keyboard',
 }, async ({ page, signInAs }) => {
   await signInAs(page, 'None');
@@ -148,10 +148,10 @@ test('a half-typed date of a report is marked, and a year that is too early is e
   await expect(page.getByText('Enter a date from 1900 onwards')).toBeHidden();
 });
 
-test.describe('in a browser set to US English', () => {
+test.describe('browsers set to US English', () => {
   test.use({ locale: 'en-US' });
 
-  test('the day stands in words and the time in 24 hours', { tag: '@once' }, async ({ page, signInAs }) => {
+  test('the day is shown in words and the time in 24 hours', { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
     await page.getByLabel('Date').fill('2026-11-03');
     await expect(page.getByText('Tuesday 3 November 2026')).toBeVisible();

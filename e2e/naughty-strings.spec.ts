@@ -12,7 +12,7 @@ const runnableStrings = naughtyStrings
   )
   .slice(0, 30);
 
-test('what could be run is shown as text: folders, audits, checklists, submissions, activity', {
+test('code in folders, audits, checklists, submissions and activity is shown as text', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
   expect(runnableStrings).toHaveLength(30);

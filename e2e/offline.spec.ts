@@ -66,7 +66,7 @@ const stickOnLine = (value: boolean) => {
 
 const offlineNotice = (page: Page) => page.getByText('You are offline. You can keep typing');
 
-test('it can be installed, under the name of its operator and with icons of the stated sizes', {
+test("the app can be installed with the operator's name and icons of the stated sizes", {
   tag: '@once',
 }, async ({ page, server }) => {
   await page.goto('/login');
@@ -111,7 +111,7 @@ for (const stuck of [true, false])
   test.describe(`navigator.onLine stuck at ${stuck}`, () => {
     test.beforeEach(({ context }) => context.addInitScript(stickOnLine, stuck));
 
-    test('after one visit it opens without a signal, says so, and what is typed then can be sent later', {
+    test('the app opens offline after one visit and later sends what was typed', {
       tag: '@once',
     }, async ({ page, context, server, signInAs }) => {
       const reviewer = await server.as('Admin');
@@ -148,7 +148,7 @@ for (const stuck of [true, false])
       expect(await reviewer(api.listReports, { query: { q: `Written Offline ${stuck}`, limit: 9 } })).toHaveLength(1);
     });
 
-    test('without a signal nothing is waited for: the person known here sees their screen', { tag: '@once' }, async ({
+    test('the remembered user sees their screen offline without delay', { tag: '@once' }, async ({
       page,
       context,
       signInAs,
@@ -163,7 +163,7 @@ for (const stuck of [true, false])
       );
     });
 
-    test('every address opens without a signal; what needs the server says so, and comes when it is back', {
+    test('every URL opens offline and loads its data when the server responds', {
       tag: '@once',
     }, async ({ page, context, signInAs }) => {
       await signInAs(page, 'Admin');
@@ -196,7 +196,7 @@ for (const stuck of [true, false])
       await expect(page.getByText('No audit folders found')).toBeVisible();
     });
 
-    test('without a signal nobody is known but the one signed in here, and not after Logout', { tag: '@once' }, async ({
+    test('only the signed-in user is remembered offline, and not after Logout', { tag: '@once' }, async ({
       page,
       context,
       server,
@@ -232,7 +232,7 @@ for (const stuck of [true, false])
       await page.waitForURL('**/reporting');
     });
 
-    test('a session that ended meanwhile asks to sign in over the page, which stays', { tag: '@once' }, async ({
+    test('a session that ended while offline asks to sign in over the page', { tag: '@once' }, async ({
       page,
       context,
       signInAs,
@@ -251,7 +251,7 @@ for (const stuck of [true, false])
       await expect(field(page, 'Details')).toHaveValue('Typed without a signal');
     });
 
-    test('nobody is known without a signal once their session would have ended', { tag: '@once' }, async ({
+    test('no user is remembered offline after their session would have ended', { tag: '@once' }, async ({
       page,
       context,
       signInAs,
@@ -264,12 +264,7 @@ for (const stuck of [true, false])
     });
   });
 
-test('calls and uploads are never kept, and never answered by the page', { tag: '@once' }, async ({
-  page,
-  context,
-  server,
-  signInAs,
-}) => {
+test('API requests and uploads are never cached', { tag: '@once' }, async ({ page, context, server, signInAs }) => {
   await signInAs(page, 'Admin');
   await kept(page);
   for (const address of ['/get-reports', '/admin', '/audits', '/checklists']) {
@@ -290,7 +285,7 @@ test('calls and uploads are never kept, and never answered by the page', { tag: 
     await expect(page.goto(new URL(path, server.url).href), path).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
 });
 
-test('a new version is offered, can be put off, and comes only when asked for', { tag: '@once' }, async ({
+test('a new version is offered, can be dismissed and installs on request', { tag: '@once' }, async ({
   page,
   context,
   server,
@@ -335,10 +330,10 @@ test('a new version is offered, can be put off, and comes only when asked for', 
   expect(await other.content()).toContain(newer);
 });
 
-test.describe('a way out', () => {
+test.describe('recovery', () => {
   test.use({ allowedConsoleErrors: /status of 401|broken on this device|Failed to load resource/ });
 
-  test('what is broken on the device is fetched anew', { tag: '@once' }, async ({ page, signInAs }) => {
+  test('broken cached files are fetched again', { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
     await kept(page);
     await page.evaluate(async () => {
@@ -361,7 +356,7 @@ test.describe('a way out', () => {
     await kept(page);
   });
 
-  test('the server can take the screens off the devices again', { tag: '@once' }, async ({
+  test('the server can remove the cached screens from devices', { tag: '@once' }, async ({
     page,
     server,
     signInAs,

@@ -47,7 +47,7 @@ function prepared(page: Page) {
   );
 }
 
-test('every photo comes out upright, small, as JPEG and without metadata', async ({ page, harness }) => {
+test('every photo becomes an upright, small JPEG without metadata', async ({ page, harness }) => {
   const names = readdirSync(PHOTOS).filter((name) => name.endsWith('.jpg'));
   await page.goto(harness.url);
   await choose(page, names.map(photo));
@@ -76,10 +76,7 @@ test('every photo comes out upright, small, as JPEG and without metadata', async
   expect(portrait?.height).toBeGreaterThan(Number(portrait?.width));
 });
 
-test('an iPhone photo is converted under the policy of the page, and its decoder is fetched only then', async ({
-  page,
-  harness,
-}) => {
+test('an iPhone photo is converted under the CSP and loads its decoder on demand', async ({ page, harness }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(harness.url);
@@ -98,7 +95,7 @@ test('an iPhone photo is converted under the policy of the page, and its decoder
   expect(new Set(heic?.grey).size).toBeGreaterThan(50);
 });
 
-test('a browser that cannot draw in a worker prepares the same photo on the page', async ({ page, harness }) => {
+test('a browser without canvas in workers prepares the same photo on the page', async ({ page, harness }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'OffscreenCanvas'));
   await page.goto(harness.url);
   await choose(page, photo('orientation-landscape-6.jpg'));
@@ -130,7 +127,7 @@ async function noise(page: Page, side: number, type: string) {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
 
-test('a photo that is too large at the usual quality loses quality before size', async ({ page, harness }) => {
+test('a photo that is too large loses quality before size', async ({ page, harness }) => {
   await page.goto(harness.url);
   await choose(page, { name: 'noise.jpg', mimeType: 'image/jpeg', buffer: await noise(page, 1300, 'image/jpeg') });
   await expect(page.getByText('1 photo added.')).toBeVisible();
@@ -139,7 +136,7 @@ test('a photo that is too large at the usual quality loses quality before size',
   expect(noisy?.size).toBeGreaterThan(300_000);
 });
 
-test("an audit's screenshot stays PNG while it fits, and a report's becomes JPEG", async ({ page, harness }) => {
+test("an audit's screenshot stays PNG if it fits, a report's becomes JPEG", async ({ page, harness }) => {
   await page.goto(`${harness.url}?use=audit`);
   const small = { name: 'screen.png', mimeType: 'image/png', buffer: await noise(page, 200, 'image/png') };
   const large = { name: 'large.png', mimeType: 'image/png', buffer: await noise(page, 700, 'image/png') };
@@ -153,7 +150,7 @@ test("an audit's screenshot stays PNG while it fits, and a report's becomes JPEG
   expect((await prepared(page)).map(({ file }) => file)).toEqual(['screen.jpg']);
 });
 
-test('what only looks like a photo is named at the field, and the others are kept', async ({ page, harness }) => {
+test('files that only look like photos are named at the field', async ({ page, harness }) => {
   await page.goto(harness.url);
   await choose(page, [
     textFile('IMG_1.jpg', 'image/jpeg'),
@@ -174,7 +171,7 @@ test('what only looks like a photo is named at the field, and the others are kep
   );
 });
 
-test('files that are no images are dropped silently, or aloud where the form wants it', async ({ page, harness }) => {
+test('other files are ignored, with a message where the form wants one', async ({ page, harness }) => {
   await page.goto(harness.url);
   await choose(page, [textFile('notes.txt', 'text/plain'), photo('phone-jolla.jpg')]);
   await expect(page.getByText('1 photo added.')).toBeVisible();
@@ -185,17 +182,14 @@ test('files that are no images are dropped silently, or aloud where the form wan
   await expect(page.getByRole('alert').getByText('Only image files are supported')).toBeVisible();
 });
 
-test('photos beyond the most there can be are left out, and that is said', async ({ page, harness }) => {
+test('photos beyond the limit are not added, with a message', async ({ page, harness }) => {
   await page.goto(`${harness.url}?max=2`);
   await choose(page, ['gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'].map(photo));
   await expect(page.getByText('2 photos added. You cannot add more.')).toBeVisible();
   await expect(page.getByText('At most 2 photos can be added. One was left out.')).toBeVisible();
 });
 
-test('a photo is removed by keyboard, the focus goes to its neighbour and its memory is given back', async ({
-  page,
-  harness,
-}) => {
+test('removing a photo by keyboard focuses its neighbour and frees its memory', async ({ page, harness }) => {
   await page.addInitScript(() => {
     const open = new Set<string>();
     const { createObjectURL, revokeObjectURL } = URL;
@@ -223,7 +217,7 @@ test('a photo is removed by keyboard, the focus goes to its neighbour and its me
   expect(await page.evaluate(() => (window.open as unknown as Set<string>).size)).toBe(0);
 });
 
-test('photos can be dropped onto the field, and a phone is offered its camera', async ({ page, harness }) => {
+test('photos can be dropped on the field, and phones offer the camera', async ({ page, harness }) => {
   await page.goto(harness.url);
   const transfer = await page.evaluateHandle(async () => {
     const data = new DataTransfer();
@@ -240,7 +234,7 @@ test('photos can be dropped onto the field, and a phone is offered its camera', 
   expect((await camera.boundingBox())?.height).toBeGreaterThanOrEqual(44);
 });
 
-test('the picture of a folder becomes WebP', async ({ page, harness }) => {
+test('a folder thumbnail becomes WebP', async ({ page, harness }) => {
   await page.goto(harness.url);
   const made = await page.evaluate(async () => {
     const blob = await (await fetch('/photos/phone-jolla.jpg')).blob();
@@ -251,10 +245,7 @@ test('the picture of a folder becomes WebP', async ({ page, harness }) => {
   expect(made.size).toBeLessThanOrEqual(800_000);
 });
 
-test('the viewer goes round the photos by key, button and swipe, zooms, and gives the focus back', async ({
-  page,
-  harness,
-}) => {
+test('the viewer changes photos by key, button and swipe, zooms and returns the focus', async ({ page, harness }) => {
   await page.goto(harness.url);
   const opener = page.getByRole('button', { name: 'View photo 2 of 3, accident report, orientation-portrait-6.jpg' });
   await opener.press('Enter');
@@ -293,7 +284,7 @@ test('the viewer goes round the photos by key, button and swipe, zooms, and give
   await expect(opener).toBeFocused();
 });
 
-test('a photo opens large before it is sent', async ({ page, harness }) => {
+test('a photo opens full size before it is sent', async ({ page, harness }) => {
   await page.goto(harness.url);
   await choose(page, [photo('phone-jolla.jpg'), photo('orientation-portrait-6.jpg')]);
   await expect(page.getByText('2 photos added.')).toBeVisible();

@@ -2,7 +2,7 @@
 import { expect, test } from './server.ts';
 
 for (const ms of [0, 100])
-  test(`a checklist being built is there after a reload ${ms} ms after the last letter`, { tag: '@once' }, async ({
+  test(`checklist editor input survives a reload ${ms} ms after the last key`, { tag: '@once' }, async ({
     page,
     signInAs,
   }) => {
@@ -27,10 +27,7 @@ for (const ms of [0, 100])
   });
 
 for (const ms of [0, 100, 250])
-  test(`a report is there after a reload ${ms} ms after the last letter`, { tag: '@once' }, async ({
-    page,
-    signInAs,
-  }) => {
+  test(`report input survives a reload ${ms} ms after the last key`, { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
     const location = page.getByLabel('Location or plot');
     for (const word of ['Pool', 'Pool edge', 'Pool edge and', 'Pool edge and steps']) {

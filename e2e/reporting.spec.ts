@@ -26,7 +26,7 @@ const isEmpty = async (page: Page) => {
   await expect(page.getByRole('button', { name: /^Sign again/ })).toHaveCount(0);
 };
 
-test('a report with four photos and two signatures is filed whole, and the form is empty again', {
+test('a report with four photos and two signatures is submitted and the form is cleared', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   const reviewer = await server.as('Admin');
@@ -82,7 +82,7 @@ test('a report with four photos and two signatures is filed whole, and the form 
   await isEmpty(page);
 });
 
-test('progress shows how many photos have gone', { tag: '@once' }, async ({ page, signInAs }) => {
+test('progress shows the number of uploaded photos', { tag: '@once' }, async ({ page, signInAs }) => {
   await signInAs(page, 'None');
   await fillIn(page);
   await addPhotos(page, ['phone-jolla.jpg', 'gps-DSCN0012.jpg'].map(photo));
@@ -130,7 +130,7 @@ test.describe('each form', () => {
 
   for (const form of forms) {
     const isTab = form.address.startsWith('/reporting');
-    test(`what is missing on ${form.address} is said in its own words, and what fails too`, { tag: '@once' }, async ({
+    test(`${form.address} names missing fields and failures in its own words`, { tag: '@once' }, async ({
       page,
       signInAs,
     }) => {
@@ -196,9 +196,7 @@ test.describe('each form', () => {
   }
 });
 
-test('Back closes the dialog over the form, and the next one leaves the form', async ({ page, signInAs }, {
-  project,
-}) => {
+test('Back closes the dialog first, then leaves the form', async ({ page, signInAs }, { project }) => {
   await signInAs(page, 'Admin');
   await page.goto('/get-reports');
   if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
@@ -214,7 +212,7 @@ test('Back closes the dialog over the form, and the next one leaves the form', a
   await expect(page).toHaveURL(/get-reports$/);
 });
 
-test('a form is in one tab at a time, and moves with everything typed', { tag: '@once' }, async ({
+test('a form opens in one tab at a time and moves with all input', { tag: '@once' }, async ({
   page,
   context,
   signInAs,
@@ -248,7 +246,7 @@ test('a form is in one tab at a time, and moves with everything typed', { tag: '
   await expect(field(page, 'Location or plot')).toHaveValue('Plot 12');
 });
 
-test('two quick taps file one report', { tag: '@once' }, async ({ page, server, signInAs }) => {
+test('two quick taps submit one report', { tag: '@once' }, async ({ page, server, signInAs }) => {
   const reviewer = await server.as('Admin');
   await signInAs(page, 'None');
   await fillInReport(page, { person: 'Twice Tapped' });
@@ -258,7 +256,7 @@ test('two quick taps file one report', { tag: '@once' }, async ({ page, server, 
 });
 
 test(
-  'everything entered survives a reload, each form and each person for themselves',
+  'input survives a reload, separately for each form and user',
   { tag: '@once' },
   async ({ page, signInAs }, { project }) => {
     await signInAs(page, 'None');
@@ -282,14 +280,17 @@ test(
   },
 );
 
-test.describe('on a bad line', () => {
+test.describe('slow connections', () => {
   test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
   for (const [line, msEach, most] of [
     ['slow', 6000, 1],
     ['quick', 0, 3],
   ] as const)
-    test(`photos go ${most} at a time where the line is ${line}`, { tag: '@once' }, async ({ page, signInAs }) => {
+    test(`photos are sent ${most} at a time on a connection that is ${line}`, { tag: '@once' }, async ({
+      page,
+      signInAs,
+    }) => {
       await signInAs(page, 'None');
       await fillIn(page);
       const names = ['phone-jolla.jpg', 'gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'];
@@ -316,7 +317,7 @@ test.describe('on a bad line', () => {
       expect(atOnce).toBe(most);
     });
 
-  test('a report whose answer is lost is sent again as it was, and filed once', { tag: '@once' }, async ({
+  test('a report with a lost response is sent again unchanged and recorded once', { tag: '@once' }, async ({
     page,
     server,
     signInAs,
@@ -355,7 +356,7 @@ test.describe('on a bad line', () => {
     await isEmpty(page);
   });
 
-  test('without a connection nothing is lost, and the report goes when it is back', { tag: '@once' }, async ({
+  test('a report submitted offline loses nothing and is sent when online', { tag: '@once' }, async ({
     page,
     context,
     signInAs,
@@ -379,7 +380,7 @@ test.describe('on a bad line', () => {
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   });
 
-  test('a photo that the server refuses is left out; without any, everything stays', { tag: '@once' }, async ({
+  test('a photo that the server rejects is left out, and without any photo everything stays', { tag: '@once' }, async ({
     page,
     signInAs,
   }) => {
@@ -407,7 +408,7 @@ test.describe('on a bad line', () => {
     await expect(page.getByText('Not added because they could not be read: phone-jolla.jpg.')).toBeVisible();
   });
 
-  test('a signature that cannot be uploaded stops the report', { tag: '@once' }, async ({ page, signInAs }) => {
+  test('a failed signature upload stops the report', { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
     await fillInReport(page);
     let passed = 0;
@@ -431,7 +432,7 @@ test.describe('on a bad line', () => {
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   });
 
-  test('a session that ends in mid-form asks to sign in again, and the report goes on', { tag: '@once' }, async ({
+  test('a session that ends during a report asks to sign in, and the report is sent', { tag: '@once' }, async ({
     page,
     signInAs,
   }) => {
@@ -448,7 +449,7 @@ test.describe('on a bad line', () => {
   });
 });
 
-test('a report is filed by the keyboard alone', { tag: '@keyboard' }, async ({ page, signInAs }) => {
+test('the keyboard alone can submit a report', { tag: '@keyboard' }, async ({ page, signInAs }) => {
   await signInAs(page, 'None');
   const { keyboard } = page;
   await field(page, 'Park').focus();
@@ -504,7 +505,7 @@ test('a report is filed by the keyboard alone', { tag: '@keyboard' }, async ({ p
   await expect(submit(page)).toBeFocused();
 });
 
-test('naughty strings are filed and shown as they were typed', { tag: '@once' }, async ({ page, server, signInAs }) => {
+test('naughty strings are shown as typed', { tag: '@once' }, async ({ page, server, signInAs }) => {
   const reviewer = await server.as('Admin');
   const typeable = naughtyStrings.filter(
     (text) => text.trim() === text && text !== '' && [...text].length <= 120 && !/[\n\r\u2028\u2029\p{Cc}]/u.test(text),
@@ -535,10 +536,7 @@ test('naughty strings are filed and shown as they were typed', { tag: '@once' },
   }
 });
 
-test('a phone gets the keyboard, the targets and the width that fit it', { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
+test('phones get suitable keyboards, targets and width', { tag: '@once' }, async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await signInAs(page, 'None');
   await expect(field(page, 'Age')).toHaveAttribute('inputmode', 'numeric');

@@ -72,7 +72,7 @@ async function insertOld(server: TestServer, reports: { name: string; date: stri
       .execute();
 }
 
-test('a mother who signs for her child stands as the signer, in the details and in the PDF', { tag: '@once' }, async ({
+test('a mother who signs for her child is named as signer in the details and the PDF', { tag: '@once' }, async ({
   page,
   signInAs,
 }) => {
@@ -102,7 +102,7 @@ test('a mother who signs for her child stands as the signer, in the details and 
   expect(textOf(await pdf.body()).replace(/\s+/g, ' ')).toContain('Signed for Ellie Barker, as parent or guardian');
 });
 
-test('a report goes from the form to the list, its details, its PDF, and away', async ({ page, signInAs }) => {
+test('a submitted report appears in the list, details and PDF, and can be deleted', async ({ page, signInAs }) => {
   await signInAs(page, 'Health & Safety Manager');
   await fillIn(page, { person: 'Gwenllïan o Lanfairpwll', Date: '2026-05-02' });
   await addPhotos(page, fourPhotos);
@@ -198,7 +198,7 @@ test('a report goes from the form to the list, its details, its PDF, and away', 
   await expect(page).not.toHaveURL(/report=/);
 });
 
-test('months come newest first, those that are none last, and a search lives in the address', { tag: '@once' }, async ({
+test('months are newest first with unknown months last, and the search is in the URL', { tag: '@once' }, async ({
   page,
   server,
   signInAs,
@@ -246,7 +246,7 @@ test('months come newest first, those that are none last, and a search lives in 
   await expect(month(accidents, 'February 2001')).toBeVisible();
 });
 
-test('fifty thousand reports are read a page at a time', { tag: '@once' }, async ({ page, server, signInAs }) => {
+test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ page, server, signInAs }) => {
   const many = Array.from({ length: 50_000 }, (_, index) => {
     const month = `19${String(50 + (index % 40)).padStart(2, '0')}-0${1 + (index % 9)}`;
     return { name: `Person ${index}`, date: `${month}-11`, month };
@@ -288,11 +288,7 @@ test('fifty thousand reports are read a page at a time', { tag: '@once' }, async
   await server.db.deleteFrom('reports').where('number', 'like', 'OLD-%').execute();
 });
 
-test('a report is opened by its address, and by the keyboard alone', { tag: '@keyboard' }, async ({
-  page,
-  server,
-  signInAs,
-}) => {
+test('a report opens by its URL and by keyboard', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
   const { id, number } = await file(await server.as('Admin'), { name: 'Deep Link', date: '2025-12-24' });
   await signInAs(page, 'Health & Safety Manager');
   await page.goto(`/get-reports?report=${id}`);
@@ -314,11 +310,7 @@ test('a report is opened by its address, and by the keyboard alone', { tag: '@ke
   await expect(row).toBeFocused();
 });
 
-test("a report's history says who did what with it, and comes a page at a time", { tag: '@once' }, async ({
-  page,
-  server,
-  signInAs,
-}) => {
+test("a report's history shows its entries page by page", { tag: '@once' }, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');
   const { id, number } = await file(admin, { name: 'Much Read' });
   const { mediaFiles } = await admin(api.getReport, { params: { id } });
@@ -343,14 +335,11 @@ test("a report's history says who did what with it, and comes a page at a time",
   await expect(details(page)).toBeHidden();
 });
 
-test.describe('when the server fails', () => {
+test.describe('server errors', () => {
   // The screen logs what failed: the stack of an error.
   test.use({ allowedConsoleErrors: /Failed to load resource|\n\s+at async / });
 
-  test('a PDF that cannot be had is refused in words that people read', { tag: '@once' }, async ({
-    page,
-    signInAs,
-  }) => {
+  test('a failed PDF shows a readable error', { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'Admin');
     await page.goto('/api/report-pdf/gone');
     await expect(page.getByRole('heading', { name: 'Report not found' })).toBeVisible();
@@ -361,7 +350,7 @@ test.describe('when the server fails', () => {
     await expect(page.getByLabel('Username')).toBeVisible();
   });
 
-  test('what failed is said, and can be tried again', { tag: '@once' }, async ({ page, server, signInAs }) => {
+  test('a failed request shows an error and can be retried', { tag: '@once' }, async ({ page, server, signInAs }) => {
     const { id } = await file(await server.as('Admin'), { name: 'Not Gone', date: '2024-06-01' });
     await signInAs(page, 'Admin');
     await page.route('**/api/report-months?*', (route) => route.fulfill({ status: 500, body: '' }));
@@ -398,7 +387,7 @@ test.describe('when the server fails', () => {
   });
 });
 
-test('names are shown as they were typed, never run, and 320 px are enough', { tag: '@once' }, async ({
+test('names are shown as typed at 320 px and never run as code', { tag: '@once' }, async ({
   page,
   server,
   signInAs,

@@ -78,7 +78,7 @@ for (const scheme of ['light', 'dark']) {
   });
 }
 
-test('strokes survive turning the device and turning it back', async ({ page, harness }) => {
+test('strokes survive rotating the device and back', async ({ page, harness }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(harness.url);
   await open(page);
@@ -113,7 +113,7 @@ test('strokes survive turning the device and turning it back', async ({ page, ha
   expect((await saved(page))?.dark).toBeGreaterThan(500);
 });
 
-test('a finger draws, and the page does not scroll under it', async ({ browser, harness }) => {
+test('drawing with a finger does not scroll the page', async ({ browser, harness }) => {
   const page = await browser.newPage({ viewport: { width: 568, height: 320 }, hasTouch: true, isMobile: true });
   await page.goto(harness.url);
   await open(page);
@@ -136,7 +136,7 @@ test('a finger draws, and the page does not scroll under it', async ({ browser, 
   await page.close();
 });
 
-test('undo takes back one stroke, clear takes back all', async ({ page, harness }) => {
+test('undo removes one stroke and clear removes all', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.1, 0.4);
@@ -150,7 +150,7 @@ test('undo takes back one stroke, clear takes back all', async ({ page, harness 
   await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
 });
 
-test('saving an empty pad does nothing, or says so where the form wants it', async ({ page, harness }) => {
+test('saving an empty canvas does nothing, or shows a message where the form wants one', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page);
   await save(page);
@@ -166,7 +166,7 @@ test('saving an empty pad does nothing, or says so where the form wants it', asy
   await expect(page.getByText('Please draw a signature before saving')).toBeHidden();
 });
 
-test('a name typed with the keyboard alone makes the same kind of picture', async ({ page, harness }) => {
+test('a name typed by keyboard creates the same kind of image', async ({ page, harness }) => {
   await page.goto(harness.url);
   await page.getByRole('button', { name: /^Sign Your signature/ }).focus();
   await page.keyboard.press('Enter');
@@ -183,7 +183,7 @@ test('a name typed with the keyboard alone makes the same kind of picture', asyn
   await expect(page.getByRole('button', { name: 'Sign again Your signature' })).toBeFocused();
 });
 
-test('what was drawn is still there after a look at typing', async ({ page, harness }) => {
+test('a drawing survives a switch to typing and back', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
@@ -193,10 +193,7 @@ test('what was drawn is still there after a look at typing', async ({ page, harn
   expect((await ink(page)).dots).toBe(dots);
 });
 
-test('what was drawn or typed is still there after the dialog was closed, until it is saved', async ({
-  page,
-  harness,
-}) => {
+test('a drawing or typed name survives closing the dialog until it is saved', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
@@ -249,7 +246,7 @@ test('the focus stays in the dialog, and Escape closes it without saving', async
   expect(await saved(page)).toBeNull();
 });
 
-test('a signature that cannot be captured is said, and the drawing stays', async ({ page, harness }) => {
+test('a failed save shows an error and keeps the drawing', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
@@ -268,7 +265,7 @@ test('a signature that cannot be captured is said, and the drawing stays', async
   expect((await ink(page)).dots).toBeGreaterThan(100);
 });
 
-test('everything fits a screen of 320 by 568, upright and turned, with targets of 44 px', async ({ page, harness }) => {
+test('the dialog fits 320 by 568 px in both orientations with targets of 44 px', async ({ page, harness }) => {
   for (const [width, height, label] of [
     [320, 568, 'Your signature'],
     [320, 568, 'Affected party signature'],
@@ -287,10 +284,7 @@ test('everything fits a screen of 320 by 568, upright and turned, with targets o
   }
 });
 
-test('on a phone the pad takes the height of the screen, and the saved signature is still 800 by 400', async ({
-  page,
-  harness,
-}) => {
+test("the canvas fills a phone's height, and the saved signature is 800 by 400", async ({ page, harness }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(harness.url);
   await open(page);
@@ -313,7 +307,7 @@ test('on a phone the pad takes the height of the screen, and the saved signature
   expect(bottom - top).toBeGreaterThan(320);
 });
 
-test('the dialog says whose signature is asked for', async ({ page, harness }) => {
+test('the dialog says whose signature is needed', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page, 'Affected party signature');
   await expect(page.getByRole('dialog', { name: 'Sign Here' })).toContainText('Injured person: Ellie Barker');
@@ -323,10 +317,7 @@ test('the dialog says whose signature is asked for', async ({ page, harness }) =
   await expect(page.getByRole('checkbox')).toHaveCount(0);
 });
 
-test('someone who signs for another says who they are and why, and it stands below the signature', async ({
-  page,
-  harness,
-}) => {
+test('someone who signs for another is named with reason and shown below the signature', async ({ page, harness }) => {
   const other = () => page.evaluate(() => window.held.other?.signedBy);
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto(harness.url);
@@ -367,7 +358,7 @@ test('someone who signs for another says who they are and why, and it stands bel
   await expect(page.getByText(/Signed by/)).toHaveCount(0);
 });
 
-test('a signature goes into a data URL and comes back the same', async ({ page, harness }) => {
+test('a data URL of a signature decodes to the same signature', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);

@@ -10,7 +10,7 @@ async function openMenu(page: Page) {
   if (await burger.isVisible()) await burger.click();
 }
 
-test('the login screen signs in, and says what was wrong', async ({ page, server }) => {
+test('the login screen signs in and explains errors', async ({ page, server }) => {
   const person = await server.as('None');
   await page.goto('/');
   await page.waitForURL('**/login');
@@ -35,10 +35,7 @@ test('the login screen signs in, and says what was wrong', async ({ page, server
   await page.waitForURL('**/reporting');
 });
 
-test('after the sign-in one is where one wanted to be, as far as the role allows', { tag: '@once' }, async ({
-  page,
-  server,
-}) => {
+test('after signing in the requested page opens if the role allows it', { tag: '@once' }, async ({ page, server }) => {
   const [staff, manager] = [await server.as('None'), await server.as('Health & Safety Manager')];
   const told = page.getByText('You must be an admin to log in to this page');
   await page.goto('/incidentreporting');
@@ -63,7 +60,7 @@ test('after the sign-in one is where one wanted to be, as far as the role allows
   await page.waitForURL('**/get-reports?view=list');
 });
 
-test('the navigation shows what the role can open, and goes there', async ({ page, signInAs }, { project }) => {
+test('the navigation bar shows and opens the screens of the role', async ({ page, signInAs }, { project }) => {
   await signInAs(page, 'None');
   await openMenu(page);
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
@@ -79,7 +76,7 @@ test('the navigation shows what the role can open, and goes there', async ({ pag
   if (project.name === 'phone') await expect(links.first()).toBeHidden();
 });
 
-test('in a low window the menu opens within sight, and a press beside it closes it', { tag: '@once' }, async ({
+test('the menu opens within a low window and closes on a click outside', { tag: '@once' }, async ({
   page,
   signInAs,
 }) => {
@@ -93,10 +90,7 @@ test('in a low window the menu opens within sight, and a press beside it closes 
   await expect(first).toBeHidden();
 });
 
-test('under their name people find who they are; Escape, Tab and a press beside it close that', async ({
-  page,
-  signInAs,
-}) => {
+test('the user menu shows the account and closes on Escape, Tab or a click outside', async ({ page, signInAs }) => {
   const { username } = await signInAs(page, 'None', 'Lido Beach');
   await openMenu(page);
   const name = page.getByRole('button', { name: username });
@@ -116,7 +110,7 @@ test('under their name people find who they are; Escape, Tab and a press beside 
   await expect(more).toBeHidden();
 });
 
-test("the operator's privacy notice is linked where people sign in and where they report", { tag: '@once' }, async ({
+test("the operator's privacy notice is linked at sign-in and on report forms", { tag: '@once' }, async ({
   page,
   signInAs,
 }) => {
@@ -127,7 +121,7 @@ test("the operator's privacy notice is linked where people sign in and where the
   await expect(link).toHaveAttribute('href', privacyNotice);
 });
 
-test('an address that is none says so', async ({ page }) => {
+test('an unknown URL shows a not-found page', async ({ page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByText('404 - Page Not Found')).toBeVisible();
   await expectAccessiblePage(page);
@@ -136,7 +130,7 @@ test('an address that is none says so', async ({ page }) => {
   await expect(page.getByRole('navigation')).toHaveCount(0);
 });
 
-test('Logout ends the session, in every tab', { tag: '@once' }, async ({ page, context, signInAs }) => {
+test('Logout ends the session in every tab', { tag: '@once' }, async ({ page, context, signInAs }) => {
   await signInAs(page, 'None');
   const other = await context.newPage();
   await other.goto('/reporting');
@@ -149,10 +143,7 @@ test('Logout ends the session, in every tab', { tag: '@once' }, async ({ page, c
   await page.waitForURL('**/login');
 });
 
-test('the login screen finds a session, though the browser keeps nothing', { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
+test('the login screen detects a session without browser storage', { tag: '@once' }, async ({ page, signInAs }) => {
   await signInAs(page, 'None');
   await page.evaluate(() => localStorage.clear());
   await page.goto('/login');
@@ -168,7 +159,7 @@ test('the login screen finds a session, though the browser keeps nothing', { tag
   await page.waitForURL('**/reporting');
 });
 
-test('people change their own password', { tag: '@once' }, async ({ page, server, signInAs }) => {
+test('users change their own password', { tag: '@once' }, async ({ page, server, signInAs }) => {
   const person = await signInAs(page, 'None');
   await openMenu(page);
   await page.getByRole('button', { name: person.username }).click();
@@ -190,7 +181,7 @@ test('people change their own password', { tag: '@once' }, async ({ page, server
   await expect(server.signIn(person.username)).rejects.toThrow();
 });
 
-test('while the session is asked for, the root says so', async ({ page }) => {
+test('the root page shows a loading state while the session is checked', async ({ page }) => {
   const held = Promise.withResolvers<void>();
   await page.route(`**${api.getSession.path}`, async (route) => {
     await held.promise;
@@ -202,8 +193,8 @@ test('while the session is asked for, the root says so', async ({ page }) => {
   await page.waitForURL('**/login');
 });
 
-test.describe('on a weak signal', () => {
-  test('a screen that takes its time is on its way to be seen', { tag: '@once' }, async ({ page, signInAs }) => {
+test.describe('slow connections', () => {
+  test('a slow screen shows a loading bar', { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
     const held = Promise.withResolvers<void>();
     await page.route('**/assets/ChecklistsPage*', async (route) => {
@@ -226,7 +217,7 @@ test.describe('on a weak signal', () => {
     ['that does not arrive', '**/assets/first-*'],
     ['that never begins', '**/assets/index-*.js'],
   ] as const)
-    test(`a script ${what} is said, and asked for again`, { tag: '@once' }, async ({ page }) => {
+    test(`a script ${what} shows an error and is requested again`, { tag: '@once' }, async ({ page }) => {
       await page.route(files, (route) => route.abort());
       // The ten seconds it is given pass in one.
       const session = await page.context().newCDPSession(page);
@@ -241,7 +232,7 @@ test.describe('on a weak signal', () => {
     });
 });
 
-test('who is not signed in is asked for once, and is at the sign-in without waiting for a screen', async ({ page }) => {
+test('a signed-out user reaches the login screen with one session check', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith(api.getSession.path)) asked.push(request.url());

@@ -82,11 +82,7 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
   await expect(page.getByText('No users found.')).toBeVisible();
 });
 
-test('what the server refuses or does not answer is said in the words of the tab', { tag: '@once' }, async ({
-  page,
-  signInAs,
-  server,
-}) => {
+test('rejected and failed requests show their messages', { tag: '@once' }, async ({ page, signInAs, server }) => {
   const doomed = await server.as('None');
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=users');
@@ -110,7 +106,7 @@ test('what the server refuses or does not answer is said in the words of the tab
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('a user is made once, though the answer gets lost', { tag: '@once' }, async ({ page, signInAs }) => {
+test('a retry after a lost response creates one user', { tag: '@once' }, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=users');
   const form = page.getByRole('region', { name: 'Create a user' });
@@ -146,7 +142,7 @@ test('a user is made once, though the answer gets lost', { tag: '@once' }, async
   await expect(form.getByRole('alert')).toHaveText('User already exists');
 });
 
-test('a new password is shown once, and whoever signs in with it chooses their own', { tag: '@once' }, async ({
+test('a new password is shown once and must be replaced at sign-in', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -180,7 +176,7 @@ test('a new password is shown once, and whoever signs in with it chooses their o
   await theirs.close();
 });
 
-test('a file makes many users at once, or names every bad line', { tag: '@once' }, async ({ page, signInAs }) => {
+test('a CSV file creates many users or lists every invalid line', { tag: '@once' }, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
   await page.goto('/admin/activity');
   await page.getByRole('link', { name: 'Back to User Management' }).click();
@@ -216,7 +212,7 @@ test('a file makes many users at once, or names every bad line', { tag: '@once' 
   await expect(row(page, second)).toBeVisible();
 });
 
-test('the activity is searched, and a deleted report restored', { tag: '@once' }, async ({
+test('the activity log is searched and a deleted report restored', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -259,7 +255,7 @@ test('the activity is searched, and a deleted report restored', { tag: '@once' }
   expect((await manager(api.getReport, { params: { id } })).number).toBe(number);
 });
 
-test('a manager manages park staff alone; park staff are sent to reporting', { tag: '@once' }, async ({
+test('a manager manages staff only, and staff are redirected to reporting', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -287,7 +283,7 @@ test('a manager manages park staff alone; park staff are sent to reporting', { t
   await page.waitForURL('**/reporting');
 });
 
-test('all of it by keyboard alone', { tag: '@keyboard' }, async ({ page, signInAs }) => {
+test('the keyboard alone can do everything', { tag: '@keyboard' }, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=users');
   await expect(page.getByRole('heading', { name: /^Users \(/ })).toBeVisible();

@@ -234,7 +234,7 @@ function expected({ may, thing }: Recipe, name: CallerName, state: (typeof state
   return isOutside ? 404 : status;
 }
 
-describe.each(engines)('who may do what on %s', (engine) => {
+describe.each(engines)('access on %s', (engine) => {
   let world: World;
   let passwordHash: string;
   beforeAll(async () => {
@@ -311,7 +311,7 @@ describe.each(engines)('who may do what on %s', (engine) => {
     }
   });
 
-  test('a loose photo is for who uploaded it, one on a report for reviewers, one on a deleted report for nobody', async () => {
+  test("an unattached photo is for its uploader, a report's for reviewers, a deleted report's for nobody", async () => {
     const { admin, server } = world;
     const staff = await makeCaller('staff of the park');
     const unattached = await uploadPhoto(staff.as);
@@ -342,7 +342,7 @@ describe.each(engines)('who may do what on %s', (engine) => {
     expect((await admin.fetch('/uploads/..%2f..%2fpark-reports.sqlite')).status).toBe(404);
   });
 
-  test('an unknown address is not found, a known one with another method says which it has, and health is for all', async () => {
+  test('an unknown path is a 404, a wrong method a 405, and health is public', async () => {
     for (const name of Object.keys(callers) as CallerName[]) {
       const { fetch } = await makeCaller(name);
       expect((await fetch('/api/no-such-thing')).status).toBe(404);
@@ -353,7 +353,7 @@ describe.each(engines)('who may do what on %s', (engine) => {
     }
   });
 
-  test('a large body of nobody is refused before it is read', async () => {
+  test('a large body without a session is rejected before it is read', async () => {
     const body = new Uint8Array(20 * 1024 * 1024);
     const response = await fetch(`${world.server.url}${api.createUser.path}`, {
       method: 'POST',

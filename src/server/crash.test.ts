@@ -8,7 +8,7 @@ import { engines } from './testing/server.ts';
 const rounds = { sqlite: 40, postgres: 8 };
 
 test.each(engines)(
-  'killed again and again on %s while eight clients work, it loses nothing it acknowledged and keeps nothing by half',
+  'repeated crashes on %s with eight clients lose nothing acknowledged and leave nothing partial',
   { timeout: 300_000 },
   async (engine) => {
     const folder = mkdtempSync(join(tmpdir(), 'crash-'));

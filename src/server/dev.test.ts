@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { signInAt } from './testing/server.ts';
 
-test('npm run dev starts once, prints its logins, and they work', async () => {
+test('npm run dev starts once and prints working logins', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dev-'));
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['scripts/dev.mjs'], {

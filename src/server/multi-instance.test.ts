@@ -33,7 +33,7 @@ async function newBucket() {
 }
 
 describe('files in a bucket', () => {
-  test('are given back, listed, and forgotten when removed', async () => {
+  test('are returned, listed and gone after deletion', async () => {
     const store = await openBucket(parseConfig(await newBucket()).bucket);
     const paths = Array.from({ length: 5 }, () => newFilePath('jpg', new Date('2026-03-01')));
     await Promise.all(paths.map((path) => store.write(path, Buffer.from('0123456789'))));
@@ -51,14 +51,14 @@ describe('files in a bucket', () => {
     await expect(store.read('../secret')).rejects.toMatchObject({ status: 404 });
   });
 
-  test.runIf(isRealStore)('a bucket that is not ours to use is refused at the start', async () => {
+  test.runIf(isRealStore)('a bucket without access is rejected at start', async () => {
     const { bucket } = parseConfig(await newBucket());
     await expect(openBucket({ ...bucket, secretAccessKey: 'wrong' })).rejects.toThrow('cannot be used');
     await expect(openBucket({ ...bucket, bucket: 'no-such-bucket' })).rejects.toThrow('cannot be used');
   });
 });
 
-describe.runIf(engines.includes('postgres'))('two copies of the server on one database and one bucket', () => {
+describe.runIf(engines.includes('postgres'))('two instances with one database and bucket', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
   let first: ServerProcess;
   let second: ServerProcess;
@@ -77,7 +77,7 @@ describe.runIf(engines.includes('postgres'))('two copies of the server on one da
     await database.drop();
   });
 
-  test('who signs in at one is known at the other, and what one takes the other shows', async () => {
+  test('share sessions and records', async () => {
     const here = await signInAt(first.url, 'admin');
     const there = here.at(second.url);
     const body = await newReport(here);
@@ -91,7 +91,7 @@ describe.runIf(engines.includes('postgres'))('two copies of the server on one da
     await expect(here(api.getSession)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('sent to both at once with one key, it is filed once; a signature attaches once', async () => {
+  test('record a report sent to both with one key once, and attach a signature once', async () => {
     const here = await signInAt(first.url, 'admin');
     const there = here.at(second.url);
     const body = await newReport(here);
@@ -107,7 +107,7 @@ describe.runIf(engines.includes('postgres'))('two copies of the server on one da
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('wrong passwords are counted together', async () => {
+  test('count wrong passwords together', async () => {
     const statuses: number[] = [];
     for (let tries = 0; tries < 6; tries++)
       statuses.push(
@@ -122,15 +122,15 @@ describe.runIf(engines.includes('postgres'))('two copies of the server on one da
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test('one copy is killed, and the other goes on', async () => {
+  test('survive one being killed', async () => {
     const there = await signInAt(second.url, 'admin');
     await first.end('SIGKILL');
     await there(api.submitAccident, { body: await newReport(there) });
   });
 });
 
-describe.runIf(engines.includes('postgres'))('moving house', () => {
-  test('rows that differ in the last column of their key alone are each moved once', async () => {
+describe.runIf(engines.includes('postgres'))('copying storage', () => {
+  test('rows that differ only in the last key column are each copied once', async () => {
     const server = await startTestServer('sqlite');
     const database = await createDatabase();
     const to = await connect({ dataDir: '', databaseUrl: database.url });
@@ -154,7 +154,7 @@ describe.runIf(engines.includes('postgres'))('moving house', () => {
     }
   });
 
-  test('a SQLite installation arrives whole in PostgreSQL and the bucket, however often it is moved', async () => {
+  test('a SQLite installation is copied completely, however often', async () => {
     const dataDir = join(folder, 'old-house');
     const database = await createDatabase();
     const old = { DATA_DIR: dataDir, ADMIN_PASSWORD: password };

@@ -264,7 +264,7 @@ function expectWords(error: unknown, status: number, text: string): Record<strin
 /** Every text in every field of every call over the wire takes minutes; without it, each text is sent in one field of each call. */
 const inAll = process.env.ODD_TEXTS === 'all';
 
-describe.each(engines)('odd text on %s', (engine) => {
+describe.each(engines)('naughty strings on %s', (engine) => {
   let world: World;
   beforeAll(async () => {
     const server = await startTestServer(engine, { TRUST_PROXY: '127.0.0.1' });
@@ -279,7 +279,7 @@ describe.each(engines)('odd text on %s', (engine) => {
   // What is neither kept nor looked for is the same on either engine.
   const isStored = ([name, { kept }]: [string, Recipe]) => kept || /^list/.test(name);
   test.each(Object.entries(recipes).filter((recipe) => engine === 'sqlite' || isStored(recipe)))(
-    'in each field of %s is kept as typed, or refused in words',
+    'in each field of %s are stored as typed or rejected with a message',
     async (name, recipe) => {
       const row: Endpoint = api[name as EndpointName];
       const part = hasQuery(row) ? 'query' : 'body';
@@ -383,7 +383,7 @@ describe.each(engines)('odd text on %s', (engine) => {
     },
   );
 
-  test('as names in a list of people are made as typed, or named with their line', async () => {
+  test('as names in a CSV file create users or name their line', async () => {
     const { admin } = world;
     const names = new Map(naughtyStrings.map((text) => [getUsernameKey(text), text]));
     const linesOf = (texts: string[]) =>
@@ -407,7 +407,7 @@ describe.each(engines)('odd text on %s', (engine) => {
     expect(good.map(toSingleLine).filter((name) => !listed.has(name))).toEqual([]);
   });
 
-  test.runIf(engine === 'sqlite')('in the address of any call names nothing', async () => {
+  test.runIf(engine === 'sqlite')('in the path of any endpoint get a 404', async () => {
     const rows = Object.values<Endpoint>(api).filter(({ path }) => path.includes('{'));
     await runForAll(naughtyStrings, async (text, at) => {
       for (const [nth, { method, path }] of rows.entries()) {

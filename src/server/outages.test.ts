@@ -26,8 +26,8 @@ import {
 import { smallDisk } from './testing/small-disk.ts';
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 
-describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () => {
-  test('is a 503 for whoever waits and whoever comes, and forgotten when it is back', async () => {
+describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => {
+  test('causes 503s until it is back', async () => {
     const database = await createDatabase();
     const proxy = await startTcpProxy(database.url);
     const server = await startTestServer('sqlite', { DATABASE_URL: proxy.url });
@@ -63,7 +63,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () =>
     }
   });
 
-  test('after an upload is committed and before anybody is told: sent again, it is there, and so is its photo', async () => {
+  test('after an unreported commit of an upload still has it when sent again', async () => {
     const database = await createDatabase();
     const proxy = await startTcpProxy(database.url);
     const server = await startTestServer('sqlite', { DATABASE_URL: proxy.url });
@@ -83,7 +83,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () =>
     }
   });
 
-  test('under writes loses nothing acknowledged, and the same process goes on', async () => {
+  test('during writes loses nothing acknowledged, and the process continues', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'outage-'));
     const database = await createDatabase();
     const proxy = await startTcpProxy(database.url);
@@ -128,7 +128,7 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL that is cut off', () =>
   }, 60_000);
 });
 
-describe('a bucket', () => {
+describe('an unreachable bucket', () => {
   let bucket: FakeBucket;
   let proxy: TcpProxy;
   let server: TestServer;
@@ -164,56 +164,51 @@ describe('a bucket', () => {
 
   const told = async () => (await fetch(`${server.url}/healthz`)).json();
 
-  test('that is away is told on the machine itself, and is no reason to take the copy out', async () => {
+  test('is reported to this machine only and keeps the instance healthy', async () => {
     await proxy.disconnect();
     expect(await told()).toMatchObject({ status: 'ok', files: 'bucket', files_answering: false });
     await proxy.reconnect();
   });
 
-  test.each(Object.keys(troubles))(
-    'that %s is a 503 for whoever needs a photo; the rest goes on, and it is forgotten when it is well',
-    async (trouble) => {
-      const [begin, end] = troubles[trouble] as (typeof troubles)[string];
-      const body = await newReport(reviewer);
-      const waiting = await newReport(reviewer);
-      const { id } = await reviewer(api.submitAccident, { body });
-      const path = body.mediaFiles[0]?.path ?? '';
-      const pdf = await reviewer(api.getReportPdf, { params: { id } });
-      const bytes = await (await reviewer.fetch(path)).bytes();
-      const before = await rows();
-      const key = randomUUID();
-      const send = () => reviewer(api.uploadImage, { file: new Blob([new Uint8Array(picture)]), key });
-      const picture = await photo();
+  test.each(Object.keys(troubles))('that %s causes 503s for photos only, until it recovers', async (trouble) => {
+    const [begin, end] = troubles[trouble] as (typeof troubles)[string];
+    const body = await newReport(reviewer);
+    const waiting = await newReport(reviewer);
+    const { id } = await reviewer(api.submitAccident, { body });
+    const path = body.mediaFiles[0]?.path ?? '';
+    const pdf = await reviewer(api.getReportPdf, { params: { id } });
+    const bytes = await (await reviewer.fetch(path)).bytes();
+    const before = await rows();
+    const key = randomUUID();
+    const send = () => reviewer(api.uploadImage, { file: new Blob([new Uint8Array(picture)]), key });
+    const picture = await photo();
 
-      await begin();
-      const sent = send().catch((error: ApiError) => error);
-      // Photos have a preview on this machine; a signature has none.
-      const undrawn = `${body.signature.path}?thumb=1`;
-      const answers = [path, undrawn, `/api/report-pdf/${id}`].map((address) => reviewer.fetch(address));
-      for (const answer of await Promise.all(answers)) {
-        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
-        expect(await answer.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('Photos') });
-      }
-      expect(await sent).toMatchObject({ status: 503, retryAfter: 30 });
-      expect(await rows()).toEqual(before);
-      // People sign in, read, and file what is uploaded already.
-      await reviewer(api.submitAccident, { body: waiting });
-      expect((await (await server.signIn(reviewer.username))(api.listReports)).map((report) => report.id)).toContain(
-        id,
-      );
+    await begin();
+    const sent = send().catch((error: ApiError) => error);
+    // Photos have a preview on this machine; a signature has none.
+    const undrawn = `${body.signature.path}?thumb=1`;
+    const answers = [path, undrawn, `/api/report-pdf/${id}`].map((address) => reviewer.fetch(address));
+    for (const answer of await Promise.all(answers)) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
+      expect(await answer.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('Photos') });
+    }
+    expect(await sent).toMatchObject({ status: 503, retryAfter: 30 });
+    expect(await rows()).toEqual(before);
+    // People sign in, read, and file what is uploaded already.
+    await reviewer(api.submitAccident, { body: waiting });
+    expect((await (await server.signIn(reviewer.username))(api.listReports)).map((report) => report.id)).toContain(id);
 
-      await end();
-      expect(await (await reviewer.fetch(path)).bytes()).toEqual(bytes);
-      expect((await reviewer.fetch(undrawn)).status).toBe(200);
-      expect(picturesOf(await reviewer(api.getReportPdf, { params: { id } }))).toBe(picturesOf(pdf));
-      const { filePath } = await send();
-      expect((await reviewer.fetch(filePath)).status).toBe(200);
-      expect(await rows()).toHaveLength(before.length + 1);
-      for (const kept of before) expect(bucket.objects.has(kept.slice('/uploads/'.length))).toBe(true);
-    },
-  );
+    await end();
+    expect(await (await reviewer.fetch(path)).bytes()).toEqual(bytes);
+    expect((await reviewer.fetch(undrawn)).status).toBe(200);
+    expect(picturesOf(await reviewer(api.getReportPdf, { params: { id } }))).toBe(picturesOf(pdf));
+    const { filePath } = await send();
+    expect((await reviewer.fetch(filePath)).status).toBe(200);
+    expect(await rows()).toHaveLength(before.length + 1);
+    for (const kept of before) expect(bucket.objects.has(kept.slice('/uploads/'.length))).toBe(true);
+  });
 
-  test('that has lost a photo is no outage: the PDF marks the gap, and the address is not found', async () => {
+  test('with a missing photo gives a 404, and a marked gap in the PDF', async () => {
     const body = await newReport(reviewer);
     const { id } = await reviewer(api.submitAccident, { body });
     const path = body.mediaFiles[0]?.path ?? '';
@@ -225,7 +220,7 @@ describe('a bucket', () => {
   });
 });
 
-test('with as many files open as it may have, the server refuses in words, lives, and goes on', async () => {
+test('a server out of file descriptors rejects requests and recovers', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'few-files-'));
   const settings = { DATA_DIR: folder, ADMIN_PASSWORD: password };
   const server = await startProcess(settings, { openFiles: 64 });
@@ -276,9 +271,7 @@ test('with as many files open as it may have, the server refuses in words, lives
   }
 });
 
-test('photos on a disk that turns read-only are still shown, none is taken, and all goes on when it is writable again', async ({
-  skip,
-}) => {
+test('photos on a read-only disk are served, none is accepted, until it is writable', async ({ skip }) => {
   const folder = mkdtempSync(join(tmpdir(), 'read-only-'));
   const disk = smallDisk(join(folder, 'uploads'), '16m');
   if (!disk) return skip('a disk of its own needs root');

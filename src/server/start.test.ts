@@ -31,7 +31,7 @@ async function start(settings: Record<string, string> = {}) {
 }
 
 describe('before it starts', () => {
-  test('a second server on the same data folder says so and leaves; after a crash of the first the next one starts', async () => {
+  test('a second server on the same data folder exits, and starts after the first has crashed', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(/Another server or command is using the data folder/);
     expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
@@ -39,7 +39,7 @@ describe('before it starts', () => {
     await start();
   });
 
-  test('a database that a newer version has used is refused and left as it was', async () => {
+  test('a database of a newer version is rejected unchanged', async () => {
     await (await start()).end();
     const db = new Sqlite(getSqlitePath(folder));
     db.prepare("insert into kysely_migration (name, timestamp) values ('999-later', '2030-01-01')").run();
@@ -51,14 +51,14 @@ describe('before it starts', () => {
     expect(bytes().equals(before)).toBe(true);
   });
 
-  test('a damaged database is refused, and the words name the backup', async () => {
+  test('a damaged database is rejected with advice to restore', async () => {
     await (await start()).end();
     const file = openSync(getSqlitePath(folder), 'r+');
     for (let page = 3; page < 40; page++) writeSync(file, Buffer.alloc(2000, 0x5a), 0, 2000, page * 4096);
     await expect(start()).rejects.toThrow(/damaged|malformed/);
   });
 
-  test('a data folder that cannot be written to is refused', async ({ skip }) => {
+  test('a read-only data folder is rejected', async ({ skip }) => {
     const disk = smallDisk(join(folder, 'disk'), '8m');
     if (!disk) return skip('a disk of its own needs root');
     try {
@@ -69,7 +69,7 @@ describe('before it starts', () => {
     }
   });
 
-  test('a network disk and an old SQLite are refused', () => {
+  test('a network disk and an old SQLite are rejected', () => {
     for (const type of [0x6969, 0x517b, 0xff534d42, 0xfe534d42, -11317950])
       expect(() => assertNotNetworkDisk('/data', type)).toThrow(/network disk/);
     assertNotNetworkDisk('/data', 0xef53);
@@ -77,7 +77,7 @@ describe('before it starts', () => {
     for (const version of ['3.51.3', '3.52.0', '4.0.0']) assertSqliteVersion(version);
   });
 
-  test('settings that cannot be used are all named, with what each takes', async () => {
+  test('all invalid settings are named with what they accept', async () => {
     const { code, output } = await runProgram([join(import.meta.dirname, 'main.ts')], {
       PORT: 'x',
       PRIVACY_NOTICE_URL: 'javascript:alert(1)',
@@ -100,21 +100,21 @@ describe('before it starts', () => {
       expect(output).toContain(`\n  ${words}`);
   });
 
-  test('every way to write the proxies in front is taken', () => {
+  test('every way to write TRUST_PROXY is accepted', () => {
     const written = ['10.0.0.4', '10.0.0.0/8', '10.0.0.0/255.0.0.0', '::1', 'fd00::/8', 'loopback'];
     expect(parseConfig({ TRUST_PROXY: written.join(', ') }).trustProxy).toEqual(written);
     for (const wrong of ['10.0.0.0/33', '10.0.0.0/0', 'fd00::/129', '10.0.0.4,', '10.0.0'])
       expect(() => parseConfig({ TRUST_PROXY: wrong })).toThrow('TRUST_PROXY must be addresses or networks');
   });
 
-  test('a logo that cannot be read is named, with its setting', async () => {
+  test('an unreadable logo is named with its setting', async () => {
     const OPERATOR_LOGO = join(folder, 'none.png');
     await expect(start({ OPERATOR_LOGO })).rejects.toThrow(`OPERATOR_LOGO cannot be read (ENOENT): ${OPERATOR_LOGO}`);
   });
 });
 
-describe.each(engines)('an orderly stop on %s', (engine) => {
-  test('what is under way is finished, what is new is turned away, and signals may come again', async () => {
+describe.each(engines)('a shutdown on %s', (engine) => {
+  test('finishes in-flight requests, rejects new ones and accepts repeated signals', async () => {
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     const server = await start({ DATABASE_URL: database?.url ?? '' });
     const admin = await signInAt(server.url, 'admin');
@@ -134,7 +134,7 @@ describe.each(engines)('an orderly stop on %s', (engine) => {
   });
 });
 
-test('a request that never ends holds a stop up for ten seconds and no longer', async () => {
+test('waits ten seconds for a request that never ends', async () => {
   const server = await start();
   const upload = beginUpload(server.url, (await signInAt(server.url, 'admin')).cookie, await photo());
   await upload.begun;
@@ -147,7 +147,7 @@ test('a request that never ends holds a stop up for ten seconds and no longer', 
   expect([0, 408]).toContain(await upload.status);
 });
 
-test('anybody may ask for its health, and only this machine gets more than one word', async () => {
+test('health is public, with details for this machine only', async () => {
   const { url } = await start();
   const local = await (await fetch(`${url}/healthz`)).json();
   expect(local).toMatchObject({ status: 'ok', engine: 'sqlite', files: 'folder', requests_under_way: 1 });
@@ -158,9 +158,7 @@ test('anybody may ask for its health, and only this machine gets more than one w
   expect([without.status, await without.json()]).toMatchObject([200, { files: 'folder', files_answering: false }]);
 });
 
-test('on a full disk people sign in, read and delete; photos and reports wait; a restart works; then all goes on', async ({
-  skip,
-}) => {
+test('on a full disk users sign in, read and delete while reports wait', async ({ skip }) => {
   const disk = smallDisk(join(folder, 'disk'), '48m');
   if (!disk) return skip('a disk of its own needs root');
   try {

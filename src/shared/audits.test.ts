@@ -29,23 +29,20 @@ const orders: [AuditOrder, string][] = [
   ['pending', '653241'],
 ];
 
-test.each(orders)(
-  '%s is %s: those without a date last when sorted by it, among equals the newest first',
-  (order, ids) => {
-    expect(
-      sortAudits(audits, order)
-        .map((audit) => audit.id)
-        .join(''),
-    ).toBe(ids);
-  },
-);
+test.each(orders)('%s is %s: without a date last when sorted by it, ties newest first', (order, ids) => {
+  expect(
+    sortAudits(audits, order)
+      .map((audit) => audit.id)
+      .join(''),
+  ).toBe(ids);
+});
 
-test('the sort selector offers every order, Newest First as the default', () => {
+test('the sort orders start with Newest First as the default', () => {
   expect(auditOrders.map(({ value }) => value)).toEqual(orders.map(([value]) => value));
   expect(auditOrders[0]).toEqual({ value: 'created-desc', label: 'Newest First' });
 });
 
-test('overdue is a day before today that is not completed', () => {
+test('an incomplete audit dated before today is overdue', () => {
   const day = '2026-03-15';
   expect(isOverdue({ completed: false, date: '2026-03-14' }, day)).toBe(true);
   expect(isOverdue({ completed: false, date: '2026-03-15' }, day)).toBe(false);
@@ -54,7 +51,7 @@ test('overdue is a day before today that is not completed', () => {
   expect(isOverdue({ completed: false, date: '' }, day)).toBe(false);
 });
 
-test('an old record that does not say who completed it says Unknown User', () => {
+test('an old record without a completer shows Unknown User', () => {
   expect(getCompleter({ completed_by: null })).toBe('Unknown User');
   expect(getCompleter({ completed_by: 'sian' })).toBe('sian');
 });

@@ -19,18 +19,18 @@ const day = fc
   .map((date) => date.toISOString().slice(0, 10));
 
 describe('a day', () => {
-  test('is written in words', () => {
+  test('is formatted in words', () => {
     expect(formatLongDay('2026-11-03')).toBe('Tuesday 3 November 2026');
     expect(formatLongDay('2024-02-29')).toBe('Thursday 29 February 2024');
     expect(formatLongDay('1900-01-01')).toBe('Monday 1 January 1900');
   });
 
-  test('before 1900 is told apart from what no calendar has', () => {
+  test('before 1900 is distinguished from an invalid day', () => {
     for (const text of ['1899-12-31', '31/12/1850', '0026-11-03', '0004-02-29']) expect(isBefore1900(text)).toBe(true);
     for (const text of ['1900-01-01', '1899-02-30', 'incomplete', '']) expect(isBefore1900(text)).toBe(false);
   });
 
-  test('is read the same however it is written, and shown as people write it', () => {
+  test('is parsed from common formats and formatted as DD/MM/YYYY', () => {
     fc.assert(
       fc.property(day, (iso) => {
         const [year, month, date] = iso.split('-') as [string, string, string];
@@ -49,7 +49,7 @@ describe('a day', () => {
     );
   });
 
-  test('is only what a calendar has', () => {
+  test('is a calendar day only', () => {
     const number = fc.integer({ min: 0, max: 40 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9999 }), number, number, (year, month, date) => {
@@ -99,12 +99,12 @@ describe('a day', () => {
       '-2026-03-14',
       '1e3/1/2026',
     ],
-  ])('is not %j', (text) => {
+  ])('is not parsed from %j', (text) => {
     expect(parseDay(text)).toBeUndefined();
     expect(formatDay(text)).toBe(text);
   });
 
-  test('of whatever text is read without a fault, and shown as it is when it is none', () => {
+  test('from any text is parsed without an error, or shown unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const read = parseDay(text);
@@ -129,7 +129,7 @@ test.each([
   ['14.05', undefined],
   ['2pm', undefined],
   ['', undefined],
-])('the time %j is read as %j', (text, time) => {
+])('the time %j is parsed as %j', (text, time) => {
   expect(parseTime(text)).toBe(time);
 });
 
@@ -144,7 +144,7 @@ test.each([
   ['2026-03-00', 'Invalid Date'],
   ['14/03/2026', 'March 2026'],
   ['1066-10-14', 'October 1066'],
-])('a report dated %j stands under %s', (date, heading) => {
+])('a report dated %j is grouped under %s', (date, heading) => {
   expect(formatMonth(getMonth(date))).toBe(heading);
 });
 
@@ -160,17 +160,17 @@ test.each([
   expect([getToday(new Date(instant)), formatInstant(instant)]).toEqual([day, shown]);
 });
 
-test('what is no instant is shown as it came', () => {
+test('an invalid timestamp is shown unchanged', () => {
   expect(formatInstant('soon')).toBe('soon');
 });
 
-describe('when a form was filled in', () => {
+describe('the time a form was filled in', () => {
   test.each([
     [null, '2026-03-14T16:40:00.000Z', ''],
     ['2026-03-14T16:39:30.000Z', '2026-03-14T16:40:00.000Z', ''],
     ['2026-03-14T14:02:00.000Z', '2026-03-14T16:40:00.000Z', '14:02, received 16:40'],
     ['2026-07-14T14:02:00.000Z', '2026-07-15T16:40:00.000Z', '14/07/2026, 15:02, received 15/07/2026, 17:40'],
-  ])('%s, received %s, reads "%s"', (captured, received, text) => {
+  ])('%s, received %s, is formatted as "%s"', (captured, received, text) => {
     expect(formatCaptured(captured, received)).toBe(text);
   });
 });

@@ -6,8 +6,8 @@ const messages = (value: unknown) =>
     (SignedBy.safeParse(value).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]),
   );
 
-describe('who signed for someone else', () => {
-  test('is a name and a capacity', () => {
+describe('a signature for someone else', () => {
+  test('has a name and a capacity', () => {
     expect(SignedBy.parse({ name: ' Mary  Barker ', capacity: 'Parent or guardian' })).toEqual({
       name: 'Mary  Barker',
       capacity: 'Parent or guardian',
@@ -19,7 +19,7 @@ describe('who signed for someone else', () => {
     });
   });
 
-  test('says why, where the person could not sign', () => {
+  test('has a reason why the person could not sign', () => {
     expect(messages({ name: 'Tom', capacity: 'Could not sign', reason: ' ' })).toEqual({
       reason: 'Enter why they could not sign',
     });
@@ -28,11 +28,11 @@ describe('who signed for someone else', () => {
     );
   });
 
-  test('drops a reason typed for another capacity', () => {
+  test('drops the reason for another capacity', () => {
     expect(SignedBy.parse({ name: 'Tom', capacity: 'Carer', reason: 'left over' }).reason).toBe('');
   });
 
-  test('reads as a sentence that never makes the signature the other person’s', () => {
+  test("is described as the signer's, never as the other person’s", () => {
     const mother = { name: 'Mary $& Barker', capacity: 'Parent or guardian', reason: '' };
     expect(formatSignedBy(mother, 'Ellie Barker')).toBe(
       'Signed by Mary $& Barker for Ellie Barker, as parent or guardian',

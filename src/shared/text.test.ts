@@ -4,9 +4,9 @@ import { foldText, getSearchWords, isStorable, lineSchema, linesSchema } from '.
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 
-describe('text of many lines', () => {
+describe('multi-line text', () => {
   const read = linesSchema({ max: 50 });
-  test('is kept as typed, in one normal form, or refused', () => {
+  test('is stored as typed in NFC, or rejected', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { success, data } = read.safeParse(text);
@@ -17,7 +17,7 @@ describe('text of many lines', () => {
     );
   });
 
-  test('is counted in characters, as people count', () => {
+  test('is counted in characters', () => {
     expect(linesSchema({ max: 3 }).safeParse('👩👩👩').success).toBe(true);
     expect(linesSchema({ max: 3 }).safeParse('👩👩👩a').success).toBe(false);
     expect(linesSchema({ max: 1 }).safeParse('e\u0301').success).toBe(true);
@@ -25,7 +25,7 @@ describe('text of many lines', () => {
   });
 });
 
-test('text of one line has no line end in it and nothing around it', () => {
+test('single-line text has no line ends or surrounding spaces', () => {
   const read = lineSchema({ max: 60 });
   fc.assert(
     fc.property(anyText, (text) => {
@@ -51,7 +51,7 @@ test.each(['', 'a', '\t\n\r', '\x7f\x85\x9f', '\u00a0\ufeff\u200d\u202e\uffff', 
   },
 );
 
-describe('a search', () => {
+describe('folding', () => {
   // Marks belong to the letter before them, and Hangul letters make syllables: parts are cut between whole letters.
   const letters = fc.array(
     fc.oneof(
@@ -61,7 +61,7 @@ describe('a search', () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  test('finds each part of a text in it, in capitals or not', () => {
+  test('finds each part of a text regardless of case', () => {
     fc.assert(
       fc.property(letters, fc.nat(), fc.nat(), (text, from, length) => {
         const start = from % text.length;
@@ -73,7 +73,7 @@ describe('a search', () => {
     );
   });
 
-  test('folds what is folded into itself', () => {
+  test('of folded text changes nothing', () => {
     fc.assert(
       fc.property(anyText, (text) => void expect(foldText(foldText(text))).toBe(foldText(text))),
       { numRuns: 500 },
@@ -87,16 +87,16 @@ describe('a search', () => {
     ['İstanbul', 'istanbul'],
     ['가각', '가각'],
     ['100% _x\\', '100% _x\\'],
-  ])('takes %s for %s', (text, folded) => {
+  ])('treats %s as %s', (text, folded) => {
     expect(foldText(text)).toBe(folded);
   });
 
-  test('has no words in nothing', () => {
+  test('of empty text gives no words', () => {
     expect(getSearchWords(' \t\n\u3000\u0301')).toEqual([]);
   });
 });
 
-test('a search looks for each word once, and not for one that is part of another', () => {
+test('a search uses each word once, and none that is part of another', () => {
   expect(getSearchWords('Pool  POOL poolside wet a l')).toEqual(['poolside', 'wet', 'a']);
   expect(getSearchWords('a b '.repeat(50))).toEqual(['a', 'b']);
 });

@@ -29,7 +29,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
   const actions = async (query: Parameters<typeof admin<typeof api.listActivity>>[1]) =>
     (await admin(api.listActivity, query)).map((line) => line.action);
 
-  test("a report's history says who filed, opened, printed and deleted it; the list of reports is logged too", async () => {
+  test("a report's history and the list of reports are logged", async () => {
     const { id, number } = await staff(api.submitAccident, { body: await newReport(staff) });
     const [report] = await manager(api.listReports);
     await manager(api.getReport, { params: { id } });
@@ -50,7 +50,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     expect(deleted).toMatchObject({ action: 'deleted', label: number, actor: manager.username });
   });
 
-  test('it is found by person, by thing and by day in the parks', async () => {
+  test("entries are found by user, record and day in the parks' time zone", async () => {
     const { id, username } = await server.as('None', 'Mounds');
     const someone = await server.signIn(username, id);
     now = Date.parse('2026-03-28T23:30:00Z'); // 28 March in the parks: the clocks go forward that night
@@ -73,7 +73,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     await expect(admin(api.listActivity, { query: { from: 'soon' } })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('it is read page by page, newest first, with nothing twice and nothing left out', async () => {
+  test('pages are newest first without gaps or repeats', async () => {
     const seen: number[] = [];
     for (let before: number | undefined; ; before = seen.at(-1)) {
       const page = await admin(api.listActivity, { query: { before, limit: 3 } });
@@ -83,7 +83,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     expect(seen).toEqual(Array.from({ length: seen.length }, (_, index) => seen.length - index));
   });
 
-  test('a search that no database can hold is refused', async () => {
+  test('a search with invalid text is rejected', async () => {
     const response = await admin.fetch(`${api.listActivity.path}?q=%00`);
     expect(response.status).toBe(400);
   });
@@ -92,12 +92,12 @@ describe.each(engines)('the activity log on %s', (engine) => {
     ['changed', sql`update activity set label = 'another' where seq = 1`],
     ['deleted', sql`delete from activity where seq = 1`],
     ['emptied', sql`delete from activity`],
-  ])('the database itself refuses that it is %s', async (_, statement) => {
+  ])('the database rejects that the log is %s', async (_, statement) => {
     await expect(statement.execute(server.db)).rejects.toThrow('append-only');
     expect((await verifyLog(server.db)).bad).toBeUndefined();
   });
 
-  test('a row cannot be written over either', async () => {
+  test('a row cannot be replaced', async () => {
     const row = await server.db.selectFrom('activity').selectAll().where('seq', '=', 2).executeTakeFirstOrThrow();
     const altered = { ...row, actor: 'someone else' };
     await expect(
@@ -129,7 +129,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     return verdict as VerificationResult;
   }
 
-  test('any row that was altered or taken out is found, and named', async () => {
+  test('a changed or deleted row is detected and named', async () => {
     const reviewer = await server.as('Admin');
     for (let i = 0; i < 40; i++) await reviewer(api.listReports);
     const whole = await verifyLog(server.db);
@@ -158,7 +158,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     }
   });
 
-  test('a row rewritten with a hash to match, or added at the end, is found too', async () => {
+  test('a row with a recalculated hash, or appended, is detected', async () => {
     const { rows } = await verifyLog(server.db);
     const rewritten = await afterDamage(async (db) => {
       const row = await db.selectFrom('activity').selectAll().where('seq', '=', 5).executeTakeFirstOrThrow();

@@ -48,7 +48,7 @@ describe.each(engines)('audits on %s', (engine) => {
   const get = (as: TestClient, id: string) => as(api.getAudit, { params: { id } });
 
   describe('folders', () => {
-    test('a folder made with a picture is listed with it, as WebP', async () => {
+    test('a folder created with a thumbnail is listed with it as WebP', async () => {
       const file = new Blob([new Uint8Array(fixture('photos/orientation-landscape-6.jpg'))]);
       const body = { name: '  Llŷn\nfire  ', description: 'Two\nlines', park: 'Lido Beach' as const };
       const { id } = await lido(api.createFolder, { body, file, fileName: 'x.jpg' });
@@ -66,7 +66,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect((await sharp(await small.arrayBuffer()).metadata()).width).toBeLessThanOrEqual(320);
     });
 
-    test('a form without its file makes a folder without a picture; a file that is no image makes none', async () => {
+    test('a form without a file creates a folder without thumbnail, and an invalid file creates none', async () => {
       const fields = { body: { name: 'No picture', park: 'Lido Beach' as const } };
       const { id } = await lido(api.createFolder, { ...fields, file: new Blob([]), fileName: '' });
       expect((await lido(api.getFolder, { params: { id } })).thumbnail).toBeNull();
@@ -78,7 +78,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await lido(api.listFolders)).toHaveLength(before);
     });
 
-    test('sent twice with one key, a folder is made once and no file is left over', async () => {
+    test('a repeated request with one key creates one folder and leaves no file', async () => {
       const file = new Blob([new Uint8Array(await photo())]);
       const body = { name: 'Once', park: 'Lido Beach' as const };
       const key = randomUUID();
@@ -95,7 +95,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(uploads).toHaveLength(1);
     });
 
-    test('folders come park by park in the order of their names, with the number of their audits', async () => {
+    test('folders are listed by park and name with their number of audits', async () => {
       const ids = await Promise.all(
         ['Round 10', 'Round 9', 'round 1'].map((name) => newFolder(office, { name, park: 'Winkups' })),
       );
@@ -125,7 +125,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await get(lido, audit?.id ?? '')).toMatchObject({ folder_name: 'Rounds', park: 'Lido Beach' });
     });
 
-    test('a new picture replaces the old one, which is let go; one that stays may be named again', async () => {
+    test('a new thumbnail replaces the old one, and the same one may be sent again', async () => {
       const id = await newFolder(lido);
       const fields = { name: 'Renamed', description: '', park: 'Lido Beach' as const };
       const first = await uploadPhoto(lido);
@@ -147,7 +147,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await failure(put(foreign))).toMatchObject({ status: 409, code: 'FILE_USED' });
     });
 
-    test('a save on top of somebody else’s is refused and given what is there now', async () => {
+    test('a save over another user’s change is rejected with the current version', async () => {
       const id = await newFolder(lido);
       const put = (name: string, version?: number) =>
         lido(api.updateFolder, { params: { id }, body: { name, park: 'Lido Beach' as const, version } });
@@ -158,7 +158,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await lido(api.getFolder, { params: { id } })).toMatchObject({ name: 'Last write', version: 3 });
     });
 
-    test('those who see a folder are suggested as assignees', async () => {
+    test('users who see a folder are suggested as assignees', async () => {
       const id = await newFolder(lido);
       const names = await lido(api.listAssignees, { params: { id } });
       expect(names).toEqual(expect.arrayContaining([lido.username, office.username]));
@@ -197,7 +197,7 @@ describe.each(engines)('audits on %s', (engine) => {
       ['getAuditPdf', api.getAuditPdf, { id: audit }],
     ];
 
-    test('another park’s things answer byte for byte as if they were not there, in every call', async () => {
+    test('every request for another park’s records responds as if they did not exist', async () => {
       const manager = await server.as('Health & Safety Manager', 'Robin Hood');
       const admin = await server.as('Admin', 'Robin Hood');
       for (const as of [robin, manager, admin]) {
@@ -213,7 +213,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await get(lido, audit)).toMatchObject({ title: 'Check the extinguishers', version: 1 });
     });
 
-    test('its photos and its folder’s picture are there for its park and for all parks, and for no other', async () => {
+    test('photos and thumbnails are served to users of their park and of all parks only', async () => {
       for (const file of [path, picture, previewUrl(path), previewUrl(picture)]) {
         expect((await lido.fetch(file)).status, file).toBe(200);
         expect((await office.fetch(file)).status, file).toBe(200);
@@ -221,7 +221,7 @@ describe.each(engines)('audits on %s', (engine) => {
       }
     });
 
-    test('people without a park see all of it, and may do everything', async () => {
+    test('users without a park see and change everything', async () => {
       expect((await office(api.listFolders)).map(({ id }) => id)).toContain(folder);
       expect(await get(office, audit)).toEqual(await get(lido, audit));
       const id = await create(office, folder);
@@ -230,14 +230,14 @@ describe.each(engines)('audits on %s', (engine) => {
       await office(api.deleteAudit, { params: { id } });
     });
 
-    test('nobody is sent to another park: neither a new folder nor one’s own', async () => {
+    test('no folder can be created in or moved to another park', async () => {
       const refusal = { status: 403, message: 'You can only use your own park' };
       expect(await failure(newFolder(robin))).toMatchObject(refusal);
       const body = { name: 'Moved', park: 'Robin Hood' as const };
       expect(await failure(lido(api.updateFolder, { params: { id: folder }, body }))).toMatchObject(refusal);
     });
 
-    test('a folder that head office moves takes its audits to the other park', async () => {
+    test('moving a folder moves its audits to the other park', async () => {
       const id = await newFolder(lido);
       const moved = await create(lido, id);
       await office(api.updateFolder, { params: { id }, body: { name: 'Moved', park: 'Robin Hood' } });
@@ -245,7 +245,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await failure(get(lido, moved))).toMatchObject({ status: 404 });
     });
 
-    test('nobody who is not signed in reaches any of it', async () => {
+    test('requests without a session are rejected', async () => {
       for (const [name, row, params, body] of calls(folder, audit))
         expect(await rawAnswer(server.anonymous, row, params, body), name).toMatch(/^401 /);
       expect((await server.anonymous.fetch(path)).status).toBe(401);
@@ -258,7 +258,7 @@ describe.each(engines)('audits on %s', (engine) => {
       folder = await newFolder(lido, { name: 'Audits' });
     });
 
-    test('is listed at top level and opened with its data inside', async () => {
+    test('is listed with all fields at top level and opened with them in data', async () => {
       const path = await uploadPhoto(lido);
       const sent = newAudit(folder, {
         title: '  Gwirio’r 🔥\n山田 ',
@@ -296,7 +296,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
     });
 
-    test('without a title is refused, and so are a date that is none and a photo that was not uploaded', async () => {
+    test('without a title, with an invalid date or with a foreign photo is rejected', async () => {
       const refused = (changes: object) => failure(create(lido, folder, changes));
       expect(await refused({ title: ' \n ' })).toMatchObject({ status: 400, message: 'Title is required' });
       expect(await refused({ title: undefined })).toMatchObject({ status: 400, message: 'Title is required' });
@@ -312,12 +312,12 @@ describe.each(engines)('audits on %s', (engine) => {
       });
     });
 
-    test('may be without a date, by null or by nothing', async () => {
+    test('may have no date, as null or empty text', async () => {
       const id = await create(lido, folder, { date: null, time: '' });
       expect(await get(lido, id)).toMatchObject({ date: null, time: null });
     });
 
-    test('sent twice with one key is made once', async () => {
+    test('sent twice with one key is created once', async () => {
       const key = randomUUID();
       const body = newAudit(folder, { media_files: [{ path: await uploadPhoto(lido), name: 'a.jpg' }] });
       const replies = await Promise.all(Array.from({ length: 10 }, () => lido(api.createAudit, { body, key })));
@@ -326,7 +326,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await failure(other)).toMatchObject({ status: 422 });
     });
 
-    test('created as completed is stamped by the server, whatever the payload says', async () => {
+    test("created as completed gets the server's stamp whatever the payload says", async () => {
       const before = new Date().toISOString();
       const forged = { completed: true, completed_by: 'somebody', completed_at: '1999-01-01', id: 'x', version: 9 };
       const { data, version } = await get(lido, await create(lido, folder, forged));
@@ -335,7 +335,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(version).toBe(1);
     });
 
-    test('keeps what a change does not mention', async () => {
+    test('keeps fields that a change leaves out', async () => {
       const path = await uploadPhoto(lido);
       const id = await create(lido, folder, { media_files: [{ path, name: 'kept.jpg' }] });
       const before = await get(lido, id);
@@ -351,7 +351,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect((await lido(api.updateAudit, { params: { id }, body: { data: { date: null } } })).date).toBeNull();
     });
 
-    test('gains photos, keeps the ones named again under their names, and lets go of the rest', async () => {
+    test('adds new photos, keeps those named again and detaches the rest', async () => {
       const [first = '', second = '', third = ''] = await Promise.all([
         uploadPhoto(lido),
         uploadPhoto(lido),
@@ -379,7 +379,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await failure(steal)).toMatchObject({ status: 409, code: 'FILE_USED' });
     });
 
-    test('changed by two at once keeps the first change and tells the second what is there now', async () => {
+    test('changed by two users at once keeps the first change and shows it to the second', async () => {
       const id = await create(lido, folder);
       await office(api.updateAudit, { params: { id }, body: { title: 'Office', version: 1 } });
       const path = await uploadPhoto(lido);
@@ -393,7 +393,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect((await get(lido, id)).title).toBe('Without a version');
     });
 
-    test('completed by twenty at once has exactly one completer', async () => {
+    test('completed by twenty users at once has exactly one completer', async () => {
       const people = await Promise.all(Array.from({ length: 20 }, () => server.as('None', 'Lido Beach')));
       for (let round = 0; round < 3; round++) {
         const id = await create(lido, folder);
@@ -410,7 +410,7 @@ describe.each(engines)('audits on %s', (engine) => {
       }
     });
 
-    test('once completed is never changed again, but can be deleted', async () => {
+    test('once completed cannot be changed but can be deleted', async () => {
       const id = await create(lido, folder, { completed: true });
       const before = await get(lido, id);
       const path = await uploadPhoto(lido);
@@ -446,7 +446,7 @@ describe.each(engines)('audits on %s', (engine) => {
       ['null', () => 'null'],
       ['empty', () => ''],
     ])(
-      'whose stored data is damaged (%s) lists with its mark, opens with what is readable, prints and mends',
+      'with damaged data (%s) is listed with a warning, opens, prints and is repaired by a save',
       async (name, damage) => {
         const own = await newFolder(lido, { name });
         const path = await uploadPhoto(lido);
@@ -478,7 +478,7 @@ describe.each(engines)('audits on %s', (engine) => {
       },
     );
 
-    test('leaves a line in the activity log for each thing that happens to it', async () => {
+    test('logs an entry for each change', async () => {
       const id = await create(lido, folder);
       await lido(api.updateAudit, { params: { id }, body: { title: 'New title' } });
       await lido(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
@@ -503,10 +503,10 @@ describe.each(engines)('audits on %s', (engine) => {
     });
   });
 
-  describe('deleting', () => {
+  describe('deletion', () => {
     const folderIds = async (as: TestClient) => (await as(api.listFolders)).map(({ id }) => id);
 
-    test('a folder takes its audits and files with it, and brings back exactly those', async () => {
+    test('a deleted folder takes its audits and files and restores exactly those', async () => {
       const folder = await newFolder(lido);
       const path = await uploadPhoto(lido);
       const kept = await create(lido, folder, { media_files: [{ path, name: 'a.jpg' }] });
@@ -545,7 +545,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await lido(api.listAudits, { params: { folderId: folder } })).toHaveLength(2);
     });
 
-    test('a folder while audits are made in it leaves none alive', async () => {
+    test('deleting a folder while audits are created leaves none undeleted', async () => {
       const folder = await newFolder(lido);
       await Promise.allSettled([
         ...Array.from({ length: 10 }, () => create(lido, folder)),
@@ -562,7 +562,7 @@ describe.each(engines)('audits on %s', (engine) => {
     });
   });
 
-  test('a folder of 2,000 audits is listed at once', async () => {
+  test('a folder of 2,000 audits is listed in one response', async () => {
     const folder = await newFolder(lido, { name: 'Large' });
     const row = await server.db
       .selectFrom('audits')
@@ -581,7 +581,7 @@ describe.each(engines)('audits on %s', (engine) => {
     expect(took).toBeLessThan(2000);
   });
 
-  test('a photo of an unsent audit is read by nobody else', async () => {
+  test('a photo of an unsent audit is served to its uploader only', async () => {
     const path = await upload(lido, await photo());
     expect((await office.fetch(path)).status).toBe(404);
   });

@@ -33,7 +33,7 @@ describe.each(engines)('sessions on %s', (engine) => {
   const statusWith = async (cookie: string) =>
     (await fetch(`${server.url}/api/protected`, { headers: { cookie } })).status;
 
-  test('the cookie is kept from scripts and from other sites; a reviewer’s ends with the browser, that of staff after a week', async () => {
+  test('the cookie is HttpOnly and SameSite, ends with the browser for reviewers and after a week for staff', async () => {
     const { username } = await server.as('None');
     const [cookie] = (await login(username)).headers.getSetCookie();
     expect(cookie).toMatch(/^hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=604800$/);
@@ -49,7 +49,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     await secure.stop();
   });
 
-  test('the database holds no token, only its hash', async () => {
+  test("the database stores only the token's hash", async () => {
     const { username } = await server.as('None');
     const token = cookieOf(await login(username)).split('=')[1] ?? '';
     const rows = await server.db.selectFrom('sessions').selectAll().execute();
@@ -57,7 +57,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test('a sign-in gives a new token, and the one before it opens nothing any more', async () => {
+  test('a sign-in creates a new token and ends the previous session', async () => {
     const { username } = await server.as('None');
     const planted = `hs_session=${'a'.repeat(43)}`;
     const first = cookieOf(await login(username, planted));
@@ -68,7 +68,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(await statusWith(second)).toBe(200);
   });
 
-  test('a logged-out token opens nothing, and logging out twice is no fault', async () => {
+  test('a signed-out token is invalid, and signing out twice is not an error', async () => {
     const { username } = await server.as('None');
     const cookie = cookieOf(await login(username));
     const logout = () => fetch(`${server.url}/api/logout`, { method: 'POST', headers: { cookie } });
@@ -83,11 +83,11 @@ describe.each(engines)('sessions on %s', (engine) => {
     ['garbage', 'hs_session=garbage'],
     ['a token of nobody', `hs_session=${'b'.repeat(43)}`],
     ['a NUL', 'hs_session=%00'],
-  ])('%s in the cookie is nobody', async (_, cookie) => {
+  ])('a cookie of %s has no session', async (_, cookie) => {
     expect(await statusWith(cookie)).toBe(401);
   });
 
-  test('two cookies of the name are nobody, even if one is right', async () => {
+  test('two session cookies count as none, even if one is valid', async () => {
     const { username } = await server.as('None');
     const cookie = cookieOf(await login(username));
     expect(await statusWith(`${cookie}; hs_session=${'c'.repeat(43)}`)).toBe(401);
@@ -98,7 +98,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     ['None', 12 * hours, 7 * 24 * hours],
     ['Health & Safety Manager', 1 * hours, 12 * hours],
     ['Admin', 1 * hours, 12 * hours],
-  ] as const)('a session of %s ends when idle, and at last however busy', async (role, idle, absolute) => {
+  ] as const)('a session of %s ends when idle and at its absolute limit', async (role, idle, absolute) => {
     const idler = await server.as(role);
     now += idle - 1;
     expect((await idler(api.getSession)).expiresAt).toBe(new Date(now + idle).toISOString());
@@ -118,7 +118,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(await server.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
   });
 
-  test('a clock that is set back lengthens no session', async () => {
+  test('a clock set back does not extend a session', async () => {
     const person = await server.as('Admin');
     now += 1 * hours;
     await expect(person(api.getSession)).rejects.toMatchObject(unauthorised);
@@ -127,7 +127,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     now += 2 * hours;
   });
 
-  test('the eleventh session ends the oldest, even when all began in the same moment', async () => {
+  test('the eleventh session ends the oldest, even if all began at the same time', async () => {
     const { id, username } = await server.as('None');
     const cookies: string[] = [];
     for (let i = 0; i < 3; i++) {
@@ -142,7 +142,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(await statusWith(cookies.at(-1) ?? '')).toBe(200);
   });
 
-  test('a role and a park count from the next call on', async () => {
+  test('a changed role or park applies from the next request', async () => {
     const admin = await server.as('Admin');
     const person = await server.as('Health & Safety Manager');
     await person(api.listUsers);
@@ -151,7 +151,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(await person(api.getSession)).toMatchObject({ user: { role: 'None', park: 'Mounds' } });
   });
 
-  test("changing one's password ends one's other sessions and keeps this one", async () => {
+  test('changing the own password ends the other sessions and keeps this one', async () => {
     const person = await server.as('None');
     const other = await server.signIn(person.username);
     const change = (currentPassword: string, newPassword: string) =>
@@ -168,7 +168,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     await expect(other(api.getSession)).rejects.toMatchObject(unauthorised);
   });
 
-  test('a hash of older parameters is renewed at the next sign-in', async () => {
+  test('a hash with old parameters is renewed at the next sign-in', async () => {
     const { id, username } = await server.as('None');
     const { hash } = await import('@node-rs/argon2');
     const old = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
@@ -183,7 +183,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect((await login(username)).status).toBe(200);
   });
 
-  test('a cookie that is no session does not buy calls of its own', async () => {
+  test('an invalid cookie does not get its own rate limit', async () => {
     const mine = await startTestServer(engine, { RATE_PER_ADDRESS: '5' });
     const statuses: number[] = [];
     for (let i = 0; i < 7; i++) {
@@ -194,7 +194,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     await mine.stop();
   });
 
-  test('the addresses of one IPv6 network are counted together', async () => {
+  test('addresses of one IPv6 network share a rate limit', async () => {
     const mine = await startTestServer(engine, { RATE_PER_ADDRESS: '5', TRUST_PROXY: '127.0.0.1' });
     const statusFrom = async (ip: string) =>
       (await fetch(`${mine.url}/api/protected`, { headers: { 'x-forwarded-for': ip } })).status;
@@ -206,7 +206,7 @@ describe.each(engines)('sessions on %s', (engine) => {
   });
 });
 
-describe('requests from elsewhere', () => {
+describe('requests from other sites', () => {
   let server: TestServer;
   let cookie: string;
   beforeAll(async () => {
@@ -267,7 +267,7 @@ describe('requests from elsewhere', () => {
         }
   });
 
-  test('a form of another site can neither log in nor log out nor restore', async () => {
+  test("another site's form can neither sign in, sign out nor restore", async () => {
     for (const path of ['/api/login', '/api/logout', '/api/admin/deleted/x/restore'])
       for (const type of ['multipart/form-data; boundary=x', 'application/x-www-form-urlencoded', 'text/plain'])
         expect(await send('POST', path, { 'content-type': type }, '--x--'), `${path} ${type}`).toBe(415);

@@ -4,7 +4,7 @@ import { createClock } from '../clock.ts';
 import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
 import { getDelaySeconds } from './sign-in-throttle.ts';
 
-describe.each(engines)('guessing passwords on %s', (engine) => {
+describe.each(engines)('the sign-in throttle on %s', (engine) => {
   let server: TestServer;
   let now = Date.parse('2026-03-10T09:00:00Z');
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.each(engines)('guessing passwords on %s', (engine) => {
     for (let i = 0; i < times; i++) expect((await login(username, 'wrong', ip)).status).toBe(401);
   };
 
-  test('an unknown name, a wrong password and a deleted user get the same answer', async () => {
+  test('an unknown name, a wrong password and a deleted user get the same response', async () => {
     const { username } = await server.as('None');
     const gone = await server.as('None');
     const admin = await server.as('Admin');
@@ -63,7 +63,7 @@ describe.each(engines)('guessing passwords on %s', (engine) => {
     expect(quickest.unknown).toBeGreaterThan(quickest.known / 2);
   });
 
-  test('the sixth try of a name from one place waits 15 minutes, from the last failure on, whatever restarts', async () => {
+  test('the sixth attempt for a name from one network waits 15 minutes, across restarts', async () => {
     const { username } = await server.as('None');
     await fail(4, username);
     now += 14 * 60_000;
@@ -79,7 +79,7 @@ describe.each(engines)('guessing passwords on %s', (engine) => {
     expect((await login(username, password)).status).toBe(200);
   });
 
-  test('a right password clears the count', async () => {
+  test('a correct password clears the count', async () => {
     const { username } = await server.as('None');
     await fail(4, username);
     expect((await login(username, password)).status).toBe(200);
@@ -87,20 +87,20 @@ describe.each(engines)('guessing passwords on %s', (engine) => {
     expect((await login(username, password)).status).toBe(200);
   });
 
-  test('forty wrong ones at once are five tries', async () => {
+  test('forty wrong attempts at once count as five', async () => {
     const { username } = await server.as('None');
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => login(username, `wrong ${i}`)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
   });
 
-  test('forty right ones at once all get in', async () => {
+  test('forty correct attempts at once all succeed', async () => {
     const { username } = await server.as('None');
     const answers = await Promise.all(Array.from({ length: 40 }, () => login(username, password)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
   });
 
-  test('a place has a hundred failures in 15 minutes, whatever the names', async () => {
+  test('a network is limited to a hundred failures in 15 minutes for all names', async () => {
     const { username } = await server.as('None');
     for (let i = 0; i < 20; i++) await fail(5, `name.${i}`, '198.51.100.50');
     expect(await login(username, password, '198.51.100.50')).toMatchObject({ status: 429 });
@@ -109,7 +109,7 @@ describe.each(engines)('guessing passwords on %s', (engine) => {
     expect((await login(username, password, '198.51.100.50')).status).toBe(200);
   });
 
-  test('a name tried from everywhere is answered late, but never locked', async () => {
+  test('a name attacked from many networks is delayed but never locked', async () => {
     const { username } = await server.as('None');
     for (let i = 0; i < 20; i++) await fail(1, username, `192.0.2.${i}`);
     const began = performance.now();
@@ -118,7 +118,7 @@ describe.each(engines)('guessing passwords on %s', (engine) => {
     expect([19, 20, 21, 22, 24, 25, 500].map(getDelaySeconds)).toEqual([0, 1, 2, 4, 16, 30, 30]);
   });
 
-  test('being answered late does not count as waiting too long for an answer', async () => {
+  test('the delay does not count towards the request timeout', async () => {
     const mine = await startTestServer(engine, { ANSWER_SECONDS: '1' });
     const { username } = await mine.as('None');
     expect((await login(username, 'wrong', '', mine)).status).toBe(401);
@@ -127,7 +127,7 @@ describe.each(engines)('guessing passwords on %s', (engine) => {
     await mine.stop();
   });
 
-  test('a new password set by an admin ends the wait', async () => {
+  test('a new password set by an Admin ends the lockout', async () => {
     const person = await server.as('None');
     const admin = await server.as('Admin');
     await fail(5, person.username);
@@ -135,14 +135,14 @@ describe.each(engines)('guessing passwords on %s', (engine) => {
     expect((await login(person.username, oneTime)).status).toBe(200);
   });
 
-  test('an X-Forwarded-For that no trusted proxy sent is ignored', async () => {
+  test('X-Forwarded-For of untrusted proxies is ignored', async () => {
     const mine = await startTestServer(engine);
     for (let i = 0; i < 5; i++) expect((await login('admin', 'wrong', `192.0.2.${i}`, mine)).status).toBe(401);
     expect((await login('admin', 'wrong', '192.0.2.99', mine)).status).toBe(429);
     await mine.stop();
   });
 
-  test('failures are in the log, without what was typed as a name when nobody has it', async () => {
+  test('failures are logged without unknown usernames', async () => {
     const admin = await server.as('Admin');
     const { username, id } = await server.as('None');
     await fail(5, username);
@@ -156,17 +156,14 @@ describe.each(engines)('guessing passwords on %s', (engine) => {
     expect(log[1]?.thing_id).toBe(id);
   });
 
-  test('what is typed as a name is nowhere in the counts of tries', async () => {
+  test('typed usernames are not stored in the counters', async () => {
     await fail(3, 'My Secret Typed As A Name', '198.51.100.120');
     const kept = JSON.stringify(await server.db.selectFrom('throttles').selectAll().execute());
     expect(kept).toContain('198.51.100.120');
     expect(kept.toLowerCase()).not.toContain('my secret');
   });
 
-  test.each(['a\u0000b', 'a\ud800', 'a\u0007b'])(
-    'a name that no database can hold is refused (%j)',
-    async (username) => {
-      expect((await login(username, 'x', '198.51.100.200')).status).toBe(400);
-    },
-  );
+  test.each(['a\u0000b', 'a\ud800', 'a\u0007b'])('a name that cannot be stored is rejected (%j)', async (username) => {
+    expect((await login(username, 'x', '198.51.100.200')).status).toBe(400);
+  });
 });

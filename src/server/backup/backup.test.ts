@@ -83,7 +83,7 @@ describe.each(engines)('backups on %s', (engine) => {
     }
   }
 
-  test('a backup taken under writes holds one moment, whole, and comes back as it was', async () => {
+  test('a backup under writes is a consistent snapshot and restores exactly', async () => {
     const into = join(folder, 'under-writes');
     let isOver = false;
     let filed = 0;
@@ -123,7 +123,7 @@ describe.each(engines)('backups on %s', (engine) => {
       );
   });
 
-  test('a restored installation starts, lets people in with their passwords and goes on', async () => {
+  test("a restored installation starts and accepts the users' passwords", async () => {
     const { folder: backup } = await createBackup(server.config, join(folder, 'goes-on'));
     const place = await emptyPlace();
     await restoreBackup(place, backup);
@@ -141,7 +141,7 @@ describe.each(engines)('backups on %s', (engine) => {
     }
   });
 
-  test('one bit turned anywhere, a file cut, missing or too many: each is found', async () => {
+  test('a flipped bit, a truncated, missing or extra file is detected', async () => {
     const { folder: whole } = await createBackup(server.config, join(folder, 'to-damage'));
     const files = (readdirSync(whole, { recursive: true }) as string[]).filter((name) =>
       statSync(join(whole, name)).isFile(),
@@ -184,7 +184,7 @@ describe.each(engines)('backups on %s', (engine) => {
     await verifyBackup(server.config, whole);
   }, 90_000);
 
-  test('a backup that is damaged, or of a newer version, is not restored, and nothing is changed', async () => {
+  test('a damaged or newer backup is rejected and changes nothing', async () => {
     const { folder: backup, manifest } = await createBackup(server.config, join(folder, 'refused'));
     const place = await emptyPlace();
     const newer = `${JSON.stringify({ ...manifest, schema: [...manifest.schema, '999-later'] })}\n`;
@@ -203,7 +203,7 @@ describe.each(engines)('backups on %s', (engine) => {
     expect(readdirSync(place.dataDir)).toEqual([]);
   });
 
-  test('a place with data is left alone without --force; with it, what was there is kept', async () => {
+  test('existing data is rejected without --force and backed up with it', async () => {
     const { folder: backup } = await createBackup(server.config, join(folder, 'forced'));
     const place = await emptyPlace();
     await restoreBackup(place, backup);
@@ -223,7 +223,7 @@ describe.each(engines)('backups on %s', (engine) => {
     await expect(restoreBackup(server.config, backup, { force: true })).rejects.toThrow('Another server or command');
   });
 
-  test('nothing is left of a backup that fails, and it says which file is the trouble', async () => {
+  test('a failed backup leaves nothing and names the file', async () => {
     const into = join(folder, 'fails');
     const { path } = await server.db.selectFrom('uploads').select('path').limit(1).executeTakeFirstOrThrow();
     const file = join(server.folder, 'uploads', getFilePath(path));
@@ -239,7 +239,7 @@ describe.each(engines)('backups on %s', (engine) => {
     }
   });
 
-  test('a backup killed between its seal and its name is not good, however whole it looks', async () => {
+  test('a backup killed before its rename is not listed', async () => {
     const { folder: whole } = await createBackup(server.config, join(folder, 'unnamed'));
     const partial = `${whole}.partial`;
     cpSync(whole, partial, { recursive: true });
@@ -248,7 +248,7 @@ describe.each(engines)('backups on %s', (engine) => {
     await verifyBackup(server.config, whole);
   });
 
-  test('what is over its time is not removed while a backup may still copy it', async () => {
+  test('purges wait while a backup copies files', async () => {
     const later = () => new Date(Date.now() + 4 * 24 * 60 * 60 * 1000);
     const { db, config } = server;
     const { openFileStore } = await import('../files/open-store.ts');
@@ -265,7 +265,7 @@ describe.each(engines)('backups on %s', (engine) => {
     expect((await deleteUnusedUploads({ db, files, clock: later })).unattached).toBeGreaterThan(0);
   });
 
-  test('a disk too small for what is restored leaves the place as it was', async ({ skip }) => {
+  test('a full disk during a restore leaves existing data unchanged', async ({ skip }) => {
     const { folder: backup } = await createBackup(server.config, join(folder, 'no-room'));
     const disk = smallDisk(join(folder, 'disk'), '300k');
     if (!disk) return skip('a disk of its own needs root');
@@ -298,18 +298,15 @@ describe.each(engines)('backups on %s', (engine) => {
     return backup;
   }
 
-  test.runIf(engine === 'sqlite')(
-    'a log altered inside a backup that was sealed anew is found by its chain',
-    async () => {
-      const backup = await forgedBackup(
-        'forged',
-        "drop trigger activity_refuses_update; update activity set actor = 'nobody' where seq = 3",
-      );
-      await expect(verifyBackup(server.config, backup)).rejects.toThrow('Row 3 of the activity log');
-    },
-  );
+  test.runIf(engine === 'sqlite')('a changed log in a resealed backup is detected by its hash chain', async () => {
+    const backup = await forgedBackup(
+      'forged',
+      "drop trigger activity_refuses_update; update activity set actor = 'nobody' where seq = 3",
+    );
+    await expect(verifyBackup(server.config, backup)).rejects.toThrow('Row 3 of the activity log');
+  });
 
-  test.runIf(engine === 'sqlite')('a row that names what is not there is shown, and its copy is closed', async () => {
+  test.runIf(engine === 'sqlite')('a row with a missing reference is reported and its copy closed', async () => {
     const backup = await forgedBackup('stray', "update uploads set uploaded_by = 'nobody' where rowid = 1");
     await expect(verifyBackup(server.config, backup)).rejects.toThrow(/not sound \(\{"table":"uploads"/);
     if (process.platform !== 'linux') return;
@@ -324,7 +321,7 @@ describe.each(engines)('backups on %s', (engine) => {
   });
 });
 
-test('the commands say what they need', async () => {
+test('the commands explain their arguments', async () => {
   const settings = parseConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'none-')) });
   const command = (name: string, ...args: string[]) =>
     runProgram([join(import.meta.dirname, '../cli', `${name}.ts`), ...args], { DATA_DIR: settings.dataDir });

@@ -25,7 +25,7 @@ import { createBackupName, listBackups } from './retention.ts';
 
 const rounds = { sqlite: 4, postgres: 2 };
 
-describe.each(engines)('killed in the midst on %s', (engine) => {
+describe.each(engines)('killed processes on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   let folder: string;
@@ -88,7 +88,7 @@ describe.each(engines)('killed in the midst on %s', (engine) => {
     }
   }
 
-  test('a backup leaves nothing that looks whole and is not, and the next clears up', async () => {
+  test('a killed backup leaves nothing that looks complete, and the next one cleans up', async () => {
     const into = join(folder, 'backups');
     const before = await contentsOf(server.config);
     const { folder: whole } = await createBackup(server.config, join(folder, 'whole'));
@@ -109,7 +109,7 @@ describe.each(engines)('killed in the midst on %s', (engine) => {
     expect(await contentsOf(server.config)).toEqual(before);
   });
 
-  test('a restore has happened or it has not; it can be run again, and the server starts', async () => {
+  test('a killed restore either happened or not, can be repeated, and the server starts', async () => {
     // More than a pipe holds: what brings it back is at work for a while.
     const long = { user_id: admin.id, route: '', key: '', fingerprint: '', status: 200, body: 'x'.repeat(2 ** 21) };
     await server.db

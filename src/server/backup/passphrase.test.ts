@@ -18,7 +18,7 @@ import { verifyBackup } from './verify.ts';
 
 const passphrase = 'holiday park tide kettle';
 
-describe.each(engines)('a backup under a passphrase on %s', (engine) => {
+describe.each(engines)('an encrypted backup on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   let folder: string;
@@ -48,7 +48,7 @@ describe.each(engines)('a backup under a passphrase on %s', (engine) => {
   const filesIn = (place: string) =>
     (readdirSync(place, { recursive: true }) as string[]).filter((name) => statSync(join(place, name)).isFile());
 
-  test('has never a file in it that is not encrypted, and leaves none in the data folder', () => {
+  test('never contains plaintext and leaves none in the data folder', () => {
     const files = filesIn(backup);
     expect(files.length).toBeGreaterThanOrEqual(6);
     for (const name of files) {
@@ -62,7 +62,7 @@ describe.each(engines)('a backup under a passphrase on %s', (engine) => {
     expect(readdirSync(server.folder).filter((name) => name.startsWith('.backup-'))).toEqual([]);
   });
 
-  test('comes back with it, whole', async () => {
+  test('restores completely with its passphrase', async () => {
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     if (database) drops.push(database.drop);
     const place = { ...secret, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
@@ -77,7 +77,7 @@ describe.each(engines)('a backup under a passphrase on %s', (engine) => {
     expect(readdirSync(place.dataDir).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  test.runIf(engine === 'sqlite')('is not opened without it or with another, and nothing is changed', async () => {
+  test.runIf(engine === 'sqlite')('is not opened without or with another passphrase, and changes nothing', async () => {
     const dataDir = mkdtempSync(join(folder, 'untouched-'));
     const other = (text: string) => ({ ...secret, dataDir, backup: { ...secret.backup, passphrase: text } });
     for (const attempt of [verifyBackup, restoreBackup]) {
@@ -91,7 +91,7 @@ describe.each(engines)('a backup under a passphrase on %s', (engine) => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  test.runIf(engine === 'sqlite')('is found damaged by a bit turned in any of its files', async () => {
+  test.runIf(engine === 'sqlite')('detects a flipped bit in any of its files', async () => {
     const names = filesIn(backup).filter((name) => !/^(key|manifest)/.test(name));
     const contents = await openArchive(secret, backup);
     await contents.check();
@@ -114,30 +114,27 @@ describe.each(engines)('a backup under a passphrase on %s', (engine) => {
     writeFileSync(manifest, bytes);
   });
 
-  test.runIf(engine === 'sqlite')(
-    "is taken by the command with a file's passphrase, and opened by age's own program",
-    async () => {
-      writeFileSync(join(folder, 'passphrase'), `${passphrase}\n`);
-      const into = join(folder, 'by-command');
-      const settings = { DATA_DIR: server.folder, BACKUP_PASSPHRASE_FILE: join(folder, 'passphrase') };
-      expect(await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into], settings)).toMatchObject({
-        code: 0,
-      });
-      const taken = join(into, readdirSync(into)[0] ?? '');
-      expect(readFileSync(join(taken, 'key.age'), 'utf8')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S+ 18\n/);
-      // It reads a passphrase from a terminal only, which `script` stands in for.
-      const key = spawnSync('script', ['-qec', `age -d ${join(taken, 'key.age')}`, '/dev/null'], {
-        input: `${passphrase}\n`,
-        encoding: 'utf8',
-      });
-      const identity = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(key.stdout)?.[0];
-      const database = spawnSync('age', ['-d', '-i', '-', join(taken, 'database.sqlite.age')], { input: identity });
-      expect(database.stdout.subarray(0, 15).toString()).toBe('SQLite format 3');
-    },
-  );
+  test.runIf(engine === 'sqlite')('is created with a passphrase file and opened by age itself', async () => {
+    writeFileSync(join(folder, 'passphrase'), `${passphrase}\n`);
+    const into = join(folder, 'by-command');
+    const settings = { DATA_DIR: server.folder, BACKUP_PASSPHRASE_FILE: join(folder, 'passphrase') };
+    expect(await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into], settings)).toMatchObject({
+      code: 0,
+    });
+    const taken = join(into, readdirSync(into)[0] ?? '');
+    expect(readFileSync(join(taken, 'key.age'), 'utf8')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S+ 18\n/);
+    // It reads a passphrase from a terminal only, which `script` stands in for.
+    const key = spawnSync('script', ['-qec', `age -d ${join(taken, 'key.age')}`, '/dev/null'], {
+      input: `${passphrase}\n`,
+      encoding: 'utf8',
+    });
+    const identity = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(key.stdout)?.[0];
+    const database = spawnSync('age', ['-d', '-i', '-', join(taken, 'database.sqlite.age')], { input: identity });
+    expect(database.stdout.subarray(0, 15).toString()).toBe('SQLite format 3');
+  });
 });
 
-test('a passphrase that would be guessed, or that is set twice, is refused', async () => {
+test('rejects a weak passphrase, or one set twice', async () => {
   const config = (passphrase: string, passphraseFile: string) => ({ backup: { passphrase, passphraseFile } }) as Config;
   expect(await readPassphrase(config('', ''))).toBeUndefined();
   await expect(readPassphrase(config('elevenchars', ''))).rejects.toThrow('too short');

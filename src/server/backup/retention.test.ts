@@ -12,7 +12,7 @@ const nightsUntil = (last: string, count: number) =>
   Array.from({ length: count }, (_, index) => new Date(Date.parse(last) - (count - 1 - index) * day));
 const dayOf = (name: string) => name.slice('park-reports-'.length, 'park-reports-2026-11-21'.length);
 
-test('of a year of nights, 7 days, 4 weeks and 12 months are left, removed night by night or all at once', () => {
+test('a year of nightly backups leaves 7 days, 4 weeks and 12 months', () => {
   const nights = nightsUntil('2026-11-21T02:00:00Z', 400).map(createBackupName);
   let left: string[] = [];
   for (const night of nights) {
@@ -33,14 +33,14 @@ test('of a year of nights, 7 days, 4 weeks and 12 months are left, removed night
   expect(nights.filter((name) => !once.has(name))).toEqual(left);
 });
 
-test('of several in a day the newest stays, days without one do not count, and other names are left alone', () => {
+test('the newest backup of a day is kept and other names are ignored', () => {
   const [morning, evening] = ['park-reports-2026-11-20T06-00-00Z', 'park-reports-2026-11-20T18-00-00Z'];
   const longAgo = nightsUntil('2024-05-08T02:00:00Z', 7).map(createBackupName);
   const others = ['park-reports-2024-01-01T00-00-00Z.partial', 'my-park-reports', 'park-reports-2024-99-99T00-00-00Z'];
   expect(listExpiredBackups([morning, evening, ...longAgo, ...others])).toEqual([morning, longAgo[0]]);
 });
 
-test('two backups of the same second have names of their own', async () => {
+test('two backups in one second have different names', async () => {
   const into = mkdtempSync(join(tmpdir(), 'second-'));
   const server = await startTestServer('sqlite');
   const now = new Date('2026-11-21T02:00:59.900Z');
@@ -50,7 +50,7 @@ test('two backups of the same second have names of their own', async () => {
   rmSync(into, { recursive: true });
 });
 
-test('a backup with --keep removes what is outdated, and nothing that is not a finished backup of this program', async () => {
+test('a backup with --keep deletes only expired backups of this program', async () => {
   const into = mkdtempSync(join(tmpdir(), 'keep-'));
   const server = await startTestServer('sqlite');
   try {

@@ -38,7 +38,7 @@ const failing = (name: string): Migrations => ({
   },
 });
 
-describe.each(engines)('a newer program on older data on %s', (engine) => {
+describe.each(engines)('a newer version with older data on %s', (engine) => {
   let config: Config;
   let days = 0;
   let drop: (() => Promise<unknown>) | undefined;
@@ -94,7 +94,7 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
     }
   }
 
-  test('backs it up first, once, and that backup brings the older version back', async () => {
+  test('creates one backup first, which restores the older version', async () => {
     expect(backups()).toEqual([]);
     const before = await contents();
     await withServer(later('902-more'), async (url) => expect(await countReports(url)).toBe(1));
@@ -113,7 +113,7 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
     await withServer(later('902-more'));
   });
 
-  test('that fails to bring it up to date says so and leaves it as it was', async () => {
+  test('reports a failed migration and changes nothing', async () => {
     const before = await contents();
     await expect(withServer(failing('902-fails'))).rejects.toThrow(
       /^The migration 902-fails failed and has changed nothing: no such column\nThe backup that was taken before is .+before-upgrade/,
@@ -122,7 +122,7 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
     await withServer(migrations, async (url) => expect(await countReports(url)).toBe(1));
   });
 
-  test.runIf(engine === 'sqlite')('does not start where no backup can be taken, and names the way out', async () => {
+  test.runIf(engine === 'sqlite')('does not start without a backup and names the setting to skip it', async () => {
     const before = await contents();
     writeFileSync(join(config.dataDir, 'before-upgrade'), 'in the way');
     await expect(withServer(later('902-more'))).rejects.toThrow(
@@ -133,19 +133,16 @@ describe.each(engines)('a newer program on older data on %s', (engine) => {
     await withServer(later('902-more'), async (url) => expect(await countReports(url)).toBe(1), without);
   });
 
-  test.runIf(engine === 'sqlite')(
-    'keeps the backups of the last three versions, however often a start fails',
-    async () => {
-      const names: string[] = [];
-      const schemas = async () =>
-        Promise.all(backups().map(async (backup) => (await openArchive(config, backup)).manifest.schema.length));
-      for (const name of ['902-a', '903-b', '904-c', '905-d'])
-        await withServer(later(...names, name)).then(() => names.push(name));
-      const own = Object.keys(migrations).length;
-      expect(await schemas()).toEqual([own + 1, own + 2, own + 3]);
-      const next = { ...later(...names), ...failing('906-fails') };
-      for (let count = 0; count < 3; count++) await expect(withServer(next)).rejects.toThrow('906-fails failed');
-      expect(await schemas()).toEqual([own + 2, own + 3, own + 4]);
-    },
-  );
+  test.runIf(engine === 'sqlite')('keeps backups of the last three versions after repeated failures', async () => {
+    const names: string[] = [];
+    const schemas = async () =>
+      Promise.all(backups().map(async (backup) => (await openArchive(config, backup)).manifest.schema.length));
+    for (const name of ['902-a', '903-b', '904-c', '905-d'])
+      await withServer(later(...names, name)).then(() => names.push(name));
+    const own = Object.keys(migrations).length;
+    expect(await schemas()).toEqual([own + 1, own + 2, own + 3]);
+    const next = { ...later(...names), ...failing('906-fails') };
+    for (let count = 0; count < 3; count++) await expect(withServer(next)).rejects.toThrow('906-fails failed');
+    expect(await schemas()).toEqual([own + 2, own + 3, own + 4]);
+  });
 });

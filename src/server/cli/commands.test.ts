@@ -30,7 +30,7 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('a forgotten password is set anew beside the running server, ends the sessions and is shown once', async () => {
+  test('reset-password sets a password beside the running server, ends sessions and shows it once', async () => {
     const admin = await server.as('Admin');
     const { code, out } = await run('reset-password', settings, admin.username.toUpperCase());
     expect(code).toBe(0);
@@ -50,13 +50,13 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
     ['nobody named', [], 'Usage: npm run reset-password -- USERNAME'],
     ['a name that nobody has', ['nobody.here'], 'There is no user "nobody.here". Nothing was changed.'],
     ['two names', ['admin', 'other'], 'Usage: npm run reset-password -- USERNAME'],
-  ])('with %s it changes nothing', async (_, args, message) => {
+  ])('reset-password with %s changes nothing', async (_, args, message) => {
     const before = await server.db.selectFrom('users').selectAll().execute();
     expect(await run('reset-password', settings, ...args)).toEqual({ code: 1, out: '', complaint: `${message}\n` });
     expect(await server.db.selectFrom('users').selectAll().execute()).toEqual(before);
   });
 
-  test('the log is verified, and a row altered behind the back of the database is named', async () => {
+  test('verify-log names a row changed in the database', async () => {
     const whole = await run('verify-log', settings);
     expect(whole).toMatchObject({
       code: 0,
@@ -71,7 +71,7 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
   });
 });
 
-test('a command on the wrong folder makes no new store there', async () => {
+test('a command on the wrong folder creates no database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'park-reports-empty-'));
   const { code, complaint } = await run('verify-log', { DATA_DIR: join(folder, 'data') });
   expect([code, complaint]).toEqual([

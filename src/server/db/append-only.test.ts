@@ -58,7 +58,7 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
 
   const denied = changes.map(() => 'permission denied for table activity');
 
-  test('the role that the server runs as may not change, delete or empty the log, without its triggers either', async () => {
+  test("the server's role cannot change, delete or truncate the log, even without triggers", async () => {
     expect(await serveAs(owner)).toEqual(denied);
     expect(await serveAs(owner, 'alter table activity disable trigger all')).toEqual(denied);
     // As a restored backup leaves it: without the rights that were taken. The next start takes them again.
@@ -66,7 +66,7 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
     expect(await serveAs(owner)).toEqual(denied);
   });
 
-  test('a role that owns nothing runs the server, and may not do away with the triggers either', async () => {
+  test('a role that owns nothing runs the server and cannot drop the triggers', async () => {
     await above.query(`set role ${owner}`);
     await above.query(`grant select, insert, update, delete on all tables in schema public to ${clerk}`);
     await above.query(`revoke update, delete on activity from ${clerk}`);
@@ -76,12 +76,12 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
     await expect(serveAs(clerk, 'grant all on activity to current_user')).resolves.toEqual(denied);
   });
 
-  test('copies that start at the same time do not trip over each other', async () => {
+  test('instances that start at once do not conflict', async () => {
     const db = await connect({ databaseUrl: urlOf(owner), dataDir: '' });
     await Promise.all(Array.from({ length: 8 }, () => revokeLogUpdates(db))).finally(() => db.destroy());
   });
 
-  test('a superuser, whom rights do not bind, meets the triggers', async () => {
+  test('a superuser is stopped by the triggers', async () => {
     for (const change of changes) await expect(above.query(change)).rejects.toThrow('This table is append-only.');
   });
 });

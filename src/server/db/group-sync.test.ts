@@ -29,13 +29,13 @@ function watch(promise: Promise<void> | undefined) {
   return state;
 }
 
-test('nothing committed needs no sync', () => {
+test('no commit needs no sync', () => {
   const disk = createDisk();
   expect(createGroupSync(disk.sync, never).synced()).toBeUndefined();
   expect(disk.begun).toHaveLength(0);
 });
 
-test('a commit waits for a sync, and those that come together share one', async () => {
+test('a commit waits for a sync, and simultaneous commits share one', async () => {
   const disk = createDisk();
   const group = createGroupSync(disk.sync, never);
   group.noteCommit();
@@ -51,7 +51,7 @@ test('a commit waits for a sync, and those that come together share one', async 
   expect(group.synced()).toBeUndefined();
 });
 
-test('a sync does not cover a commit made while it goes on', async () => {
+test('a sync does not cover later commits', async () => {
   const disk = createDisk();
   const group = createGroupSync(disk.sync, never);
   group.noteCommit();
@@ -68,7 +68,7 @@ test('a sync does not cover a commit made while it goes on', async () => {
   expect(second.isDone).toBe(true);
 });
 
-test('a failed sync is reported, and nobody who waits is told that it succeeded', async () => {
+test('a failed sync is reported and no waiting caller resolves', async () => {
   const disk = createDisk();
   const failures: Error[] = [];
   const group = createGroupSync(disk.sync, (error) => failures.push(error));
@@ -84,7 +84,7 @@ test('a failed sync is reported, and nobody who waits is told that it succeeded'
   expect(disk.begun).toHaveLength(1);
 });
 
-test('a close waits for the sync under way and begins no other', async () => {
+test('closing waits for the running sync and starts no other', async () => {
   const disk = createDisk();
   const group = createGroupSync(disk.sync, never);
   group.noteCommit();

@@ -12,7 +12,7 @@ import { purgeDeleted } from './soft-delete.ts';
 
 const days = 24 * 60 * 60 * 1000;
 
-describe.each(engines)('deleted things on %s', (engine) => {
+describe.each(engines)('deleted items on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   let manager: TestClient;
@@ -51,7 +51,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
     return { id, number, whole, paths };
   }
 
-  test('a report comes back whole, its photos included', async () => {
+  test('a restored report is complete with its photos', async () => {
     const { id, number, whole, paths } = await deletedReport();
     await expect(admin(api.getReport, { params: { id } })).rejects.toMatchObject({ status: 404 });
     expect((await admin.fetch(paths[0] ?? '')).status).toBe(404);
@@ -71,7 +71,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
     await expect(admin(api.restoreDeleted, { params: { id: deletion.id } })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('it can be restored for 30 days; then it is gone, rows and files, and its number is not given again', async () => {
+  test('a report can be restored for 30 days, then rows and files are deleted and its number stays used', async () => {
     const { id, number, paths } = await deletedReport();
     const { id: deletionId } = await deletionOf(number);
     now += 30 * days - 1;
@@ -109,7 +109,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
     return { id, checklistId, whole };
   }
 
-  test('a submission comes back whole, its signature included, also when its checklist is gone', async () => {
+  test('a restored submission is complete, even if its checklist was deleted', async () => {
     const { id, checklistId, whole } = await submission();
     await manager(api.deleteSubmission, { params: { id } });
     await expect(admin(api.getSubmission, { params: { id } })).rejects.toMatchObject({ status: 404 });
@@ -119,7 +119,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
     expect((await admin(api.listSubmissions, { query: { q: 'loose tile' } })).map((found) => found.id)).toContain(id);
   });
 
-  test('after 30 days a submission goes for good with its signature, and its checklist stays', async () => {
+  test('a submission is purged after 30 days and its checklist stays', async () => {
     const { id, checklistId, whole } = await submission();
     await manager(api.deleteSubmission, { params: { id } });
     const { id: deletionId } = await deletionOf(whole.number);
@@ -156,7 +156,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
   const labelsOf = async (as: TestClient) => (await as(api.listDeleted)).map(({ label }) => label);
   const restore = async (label: string) => admin(api.restoreDeleted, { params: { id: (await deletionOf(label)).id } });
 
-  test('an audit comes back whole, its photo included', async () => {
+  test('a restored audit is complete with its photo', async () => {
     const made = await folder();
     const [id] = made.audits;
     const before = await contentOf(made);
@@ -168,7 +168,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
     expect(await contentOf(made)).toEqual(before);
   });
 
-  test('a folder comes back with exactly the audits that went with it, and an audit only once its folder is there', async () => {
+  test('a folder is restored with its audits, and an audit only after its folder', async () => {
     const made = await folder();
     const { id, name, title, audits, paths } = made;
     const before = await contentOf(made);
@@ -186,7 +186,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
     expect(await contentOf(made)).toEqual(before);
   });
 
-  test('an audit goes for good after 30 days with its photo, and its folder stays', async () => {
+  test('an audit is purged after 30 days with its photo and its folder stays', async () => {
     const { id, title, audits, paths } = await folder();
     await admin(api.deleteAudit, { params: { id: audits[0] } });
     await deletionOf(title);
@@ -198,7 +198,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
     expect(kept).toEqual([{ id: audits[1] }]);
   });
 
-  test('a folder goes for good with its audits, pictures and all, even when one of them was deleted before', async () => {
+  test('a folder is purged with its audits and images, even those deleted before', async () => {
     const { id, audits, paths } = await folder();
     await admin(api.deleteAudit, { params: { id: audits[0] } });
     await admin(api.deleteFolder, { params: { id } });
@@ -210,7 +210,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
     expect(paths.some(isOnDisk)).toBe(false);
   });
 
-  test('what a backup under way holds back stays, and is not counted as gone', async () => {
+  test('items paused by a backup are not purged or counted', async () => {
     const { paths } = await deletedReport();
     now += 30 * days;
     await withPurgesPaused(server.db, clock(), async () => {
@@ -221,7 +221,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
     expect(paths.some(isOnDisk)).toBe(false);
   });
 
-  test('the rows are gone before the files: what stops in between leaves no row without its file', async () => {
+  test('rows are deleted before files, so an interruption leaves no row without its file', async () => {
     const { id, paths } = await deletedReport();
     now += 30 * days;
     const seen: number[] = [];
@@ -240,7 +240,7 @@ describe.each(engines)('deleted things on %s', (engine) => {
     expect(await admin(api.listDeleted)).toEqual([]);
   });
 
-  test("an Admin of one park sees nothing of another park's folders, in the bin either", async () => {
+  test('an Admin of one park sees no deleted items of another', async () => {
     const { id, name } = await folder();
     await admin(api.deleteFolder, { params: { id } });
     const deletion = await deletionOf(name);

@@ -19,7 +19,7 @@ describe.each(engines)('exports on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('reports are exported as they are filtered, with whole numbers and ISO dates', async () => {
+  test('reports are exported as filtered with whole numbers and ISO dates', async () => {
     const { number } = await manager(api.submitAccident, {
       body: await newReport(manager, { name: '=HYPERLINK("evil")', type: 'Scald' }),
     });
@@ -38,7 +38,7 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(found.map(({ Type }) => Type)).toEqual(['Theft']);
   });
 
-  test('the submissions of one checklist have a column for each section of any version', async () => {
+  test('submissions of one checklist have a column for each section of any version', async () => {
     const section = (title: string, type: 'text' | 'checkbox' | 'date' = 'text') => ({ title, type, required: false });
     const { id: checklistId } = await admin(api.createChecklist, {
       body: { title: 'Pool', sections: [section('Clear?', 'checkbox'), section('Note'), section('Note')] },
@@ -71,7 +71,7 @@ describe.each(engines)('exports on %s', (engine) => {
     ]);
   });
 
-  test('audits are those of the parks that the reviewer sees', async () => {
+  test("audits of the reviewer's parks are exported", async () => {
     for (const park of ['Lido Beach', 'Robin Hood'] as const)
       await admin(api.createAudit, { body: newAudit(await newFolder(admin, { park }), { title: `At ${park}` }) });
     const here = await server.as('Health & Safety Manager', 'Lido Beach');
@@ -81,7 +81,7 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(await titles(here)).toEqual(['At Lido Beach']);
   });
 
-  test('a spreadsheet is sent as a file to keep', async () => {
+  test('a spreadsheet is sent as a download', async () => {
     const response = await manager.fetch('/api/export/users?format=xlsx');
     expect(response.headers.get('content-type')).toContain('spreadsheetml.sheet');
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="Users \d{4}-\d\d-\d\d\.xlsx"$/);
@@ -92,7 +92,7 @@ describe.each(engines)('exports on %s', (engine) => {
     ).toBe('PK');
   });
 
-  test('the log has who exported what, and not what they searched for', async () => {
+  test('exports are logged without the search text', async () => {
     await manager(api.exportReports, { query: { format: 'xlsx', q: 'Ellie Barker' } });
     const lines = parseCsv(await admin(api.exportActivity, { query: { format: 'csv', q: 'exported' } }));
     expect(lines.find(({ What }) => What === 'Reports (XLSX)')).toMatchObject({
@@ -102,7 +102,7 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(JSON.stringify(lines)).not.toContain('Ellie');
   });
 
-  test('another format is refused', async () => {
+  test('an unknown format is rejected', async () => {
     const response = await manager.fetch('/api/export/reports?format=pdf');
     expect([response.status, await response.json()]).toMatchObject([400, { message: 'Choose CSV or Excel' }]);
   });

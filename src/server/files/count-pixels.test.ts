@@ -12,7 +12,7 @@ test.each([
   ['lossy WebP', () => image.clone().flatten().webp()],
   ['lossless WebP', () => image.clone().flatten().webp({ lossless: true })],
   ['WebP with transparency', () => image.clone().webp()],
-])('%s: the pixels that its header claims', async (_, encode) => {
+])("%s: the header's pixel count is read", async (_, encode) => {
   const bytes = await encode().toBuffer();
   expect(countPixels(bytes)).toBe(2100);
   for (let end = 0; end < 20; end++) expect(countPixels(bytes.subarray(0, end))).toBeUndefined();
@@ -26,7 +26,7 @@ test('phone photos with much metadata are counted as the decoder counts them', a
   }
 });
 
-test('what is no image has no pixels, and bytes made to mislead end the search', () => {
+test('other files have no pixels, and misleading bytes end the search', () => {
   expect(countPixels(Buffer.from('hello'))).toBeUndefined();
   expect(countPixels(Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(100_000, 0xff)]))).toBeUndefined();
   expect(countPixels(Buffer.from('ffd8ffe00000', 'hex'))).toBeUndefined();

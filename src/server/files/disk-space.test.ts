@@ -27,13 +27,13 @@ const guardOf = (options: Partial<SpaceGuardOptions>) =>
     ...options,
   });
 
-test('with room for everything nothing is refused', async () => {
+test('with enough space nothing is rejected', async () => {
   const guard = guardOf({});
   await guard.check('upload');
   await guard.check('write');
 });
 
-test('when space grows short uploads go first, and other writes go on', async () => {
+test('low space rejects uploads and allows other writes', async () => {
   for (const short of [{ uploadBytes: Number.MAX_VALUE }, { uploadShare: 1.01 }]) {
     const guard = guardOf(short);
     await expect(guard.check('upload')).rejects.toMatchObject({ status: 507 });
@@ -41,13 +41,13 @@ test('when space grows short uploads go first, and other writes go on', async ()
   }
 });
 
-test('when space is all but gone other writes are refused too, to be tried again later', async () => {
+test('almost no space also rejects other writes with a retry time', async () => {
   const guard = guardOf({ writeBytes: Number.MAX_VALUE });
   await expect(guard.check('write')).rejects.toMatchObject({ status: 503, details: { retryAfter: 60 } });
   await expect(guard.check('upload')).rejects.toMatchObject({ status: 503 });
 });
 
-test('the ballast is made once where there is room, takes real room, and goes when released', async () => {
+test('the ballast is created once, takes real space and is released', async () => {
   const guard = guardOf({ ballastBytes: 3 * MiB + 5 });
   await guard.maintainBallast();
   expect(statSync(ballast()).size).toBe(3 * MiB + 5);
@@ -59,13 +59,13 @@ test('the ballast is made once where there is room, takes real room, and goes wh
   expect(existsSync(ballast())).toBe(false);
 });
 
-test('no ballast is made where there is little room, or when none is wanted', async () => {
+test('no ballast is created with little room or a size of 0', async () => {
   await guardOf({ ballastBytes: MiB, roomyBytes: Number.MAX_VALUE }).maintainBallast();
   await guardOf({}).maintainBallast();
   expect(existsSync(ballast())).toBe(false);
 });
 
-test('failed writes become answers: full is 507, unwell is 503, anything else stays what it is', () => {
+test('failed writes become 507 (full) or 503 (unavailable), other errors stay', () => {
   const failed = (code: string) => Object.assign(new Error(code), { code });
   for (const code of ['ENOSPC', 'EDQUOT', 'SQLITE_FULL']) {
     const error = toStorageError(failed(code));
@@ -78,7 +78,7 @@ test('failed writes become answers: full is 507, unwell is 503, anything else st
   expect(toStorageError(undefined)).toBeUndefined();
 });
 
-test('on a disk that fills up the ballast gives its room back, and returns when there is room', async ({ skip }) => {
+test('the ballast is released on a full disk and created again later', async ({ skip }) => {
   const disk = smallDisk(join(folder, 'small-disk'), '8m') ?? skip('a disk of its own needs root');
   const small = { folder: disk.folder, ballastBytes: 2 * MiB, roomyBytes: 4 * MiB };
   try {

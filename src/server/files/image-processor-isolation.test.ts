@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createImageProcessor } from './image-processor.ts';
 
 // In a file of its own, because this process must not load the decoder for its own ends.
-test.runIf(process.platform === 'linux')('the decoder is never loaded by the process that serves people', async () => {
+test.runIf(process.platform === 'linux')('the server process never loads the decoder', async () => {
   const imageProcessor = createImageProcessor();
   const photo = readFileSync(new URL('../../../fixtures/photos/odd-metadata-2.jpg', import.meta.url));
   await imageProcessor.process(photo, 'photo');

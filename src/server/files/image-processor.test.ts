@@ -83,35 +83,32 @@ async function expectPixelsOnly(bytes: Buffer, ext: string) {
 describe('photos', () => {
   const names = readdirSync(new URL('photos', fixtures)).filter((name) => name.endsWith('.jpg'));
 
-  test.each(names)(
-    '%s comes out upright, fitted, and without a word about where or with what it was taken',
-    async (name) => {
-      const bytes = fixture(`photos/${name}`);
-      const taken = await take(bytes, 'photo');
-      const upright = await sharp(bytes).autoOrient().toBuffer({ resolveWithObject: true });
-      const scale = Math.min(1, 1280 / Math.max(upright.info.width, upright.info.height));
+  test.each(names)('%s becomes upright, resized and free of metadata', async (name) => {
+    const bytes = fixture(`photos/${name}`);
+    const taken = await take(bytes, 'photo');
+    const upright = await sharp(bytes).autoOrient().toBuffer({ resolveWithObject: true });
+    const scale = Math.min(1, 1280 / Math.max(upright.info.width, upright.info.height));
 
-      expect(taken).toMatchObject({ ext: 'jpg', type: 'image/jpeg', blank: false });
-      expect(Math.abs(taken.width - upright.info.width * scale)).toBeLessThan(1);
-      expect(Math.abs(taken.height - upright.info.height * scale)).toBeLessThan(1);
-      expect(await sharp(taken.bytes).metadata()).toMatchObject({
-        width: taken.width,
-        height: taken.height,
-        format: 'jpeg',
-        space: 'srgb',
-      });
-      expect(await difference(taken.bytes, upright.data)).toBeLessThan(5);
-      await expectPixelsOnly(taken.bytes, 'jpg');
-    },
-  );
+    expect(taken).toMatchObject({ ext: 'jpg', type: 'image/jpeg', blank: false });
+    expect(Math.abs(taken.width - upright.info.width * scale)).toBeLessThan(1);
+    expect(Math.abs(taken.height - upright.info.height * scale)).toBeLessThan(1);
+    expect(await sharp(taken.bytes).metadata()).toMatchObject({
+      width: taken.width,
+      height: taken.height,
+      format: 'jpeg',
+      space: 'srgb',
+    });
+    expect(await difference(taken.bytes, upright.data)).toBeLessThan(5);
+    await expectPixelsOnly(taken.bytes, 'jpg');
+  });
 
-  test('the words that must go are there before', () => {
+  test('the fixtures contain the metadata that must go', () => {
     expect(fixture('photos/gps-DSCN0010.jpg').includes('Exif\0')).toBe(true);
     expect(fixture('photos/gps-DSCN0010.jpg').includes('NIKON')).toBe(true);
     expect(fixture('photos/phone-iphone-hdr.jpg').includes('Apple')).toBe(true);
   });
 
-  test('one scene held four ways by the camera comes out the same way up', async () => {
+  test('one scene in four camera orientations gives the same image', async () => {
     const [first, ...others] = await Promise.all(
       [1, 3, 6, 8].map((way) => take(fixture(`photos/orientation-landscape-${way}.jpg`), 'photo')),
     );
@@ -134,7 +131,7 @@ describe('photos', () => {
     [6, -90, false],
     [7, -90, true],
     [8, 90, false],
-  ])('orientation %i of the eight is undone', async (orientation, turn, mirrored) => {
+  ])('EXIF orientation %i of eight is applied', async (orientation, turn, mirrored) => {
     const upright = await quarters().png().toBuffer();
     // How a camera that is held this way stores the upright scene.
     const turned = await sharp(upright).rotate(turn).toBuffer();
@@ -144,7 +141,7 @@ describe('photos', () => {
     expect(await difference(taken.bytes, upright)).toBeLessThan(4);
   });
 
-  test('GPS, XMP, ICC, IPTC and comments are cut from PNG and WebP too', async () => {
+  test('GPS, XMP, ICC, IPTC and comments are removed from PNG and WebP too', async () => {
     const told = () =>
       quarters()
         .keepMetadata()
@@ -162,7 +159,7 @@ describe('photos', () => {
     }
   });
 
-  test('colours of a wider space arrive in sRGB', async () => {
+  test('wide-gamut colours are converted to sRGB', async () => {
     const plain = await quarters().png().toBuffer();
     const wide = await quarters().withIccProfile('p3').png().toBuffer();
     const numbers = await sharp(wide, { ignoreIcc: true }).png().toBuffer();
@@ -184,7 +181,7 @@ describe('photos', () => {
     ['grey', quarters().toColourspace('b-w').png()],
     ['interlaced', quarters().png({ progressive: true })],
     ['of a palette', quarters().png({ palette: true })],
-  ])('a PNG that is %s stays a PNG, in plain sRGB', async (_, image) => {
+  ])('a PNG that is %s stays a PNG in plain sRGB', async (_, image) => {
     const taken = await take(await image.toBuffer(), 'photo');
     expect(taken.ext).toBe('png');
     expect(await sharp(taken.bytes).metadata()).toMatchObject({ depth: 'uchar', space: 'srgb', width: 400 });
@@ -206,14 +203,14 @@ describe('photos', () => {
     expect(await difference(taken.bytes, red)).toBeLessThan(3);
   });
 
-  test('a picture of one pixel is taken', async () => {
+  test('an image of one pixel is accepted', async () => {
     const pixel = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
       .jpeg()
       .toBuffer();
     expect(await take(pixel, 'photo')).toMatchObject({ width: 1, height: 1, blank: true });
   });
 
-  test('a small picture is not made larger', async () => {
+  test('a small image is not enlarged', async () => {
     expect(await take(await quarters().webp().toBuffer(), 'photo')).toMatchObject({
       width: 400,
       height: 200,
@@ -221,7 +218,7 @@ describe('photos', () => {
     });
   });
 
-  test('both hashes are told: of what came and of what is kept', async () => {
+  test('both hashes are returned: of received and stored bytes', async () => {
     const bytes = fixture('photos/odd-metadata-1.jpg');
     const taken = await take(bytes, 'photo');
     const sha256 = (of: Buffer) => createHash('sha256').update(of).digest('hex');
@@ -229,7 +226,7 @@ describe('photos', () => {
     expect(taken.sha256Stored).toBe(sha256(taken.bytes));
   });
 
-  test('what hides behind or inside a photo does not come along', async () => {
+  test('data hidden behind or inside a photo is removed', async () => {
     const photo = fixture('photos/odd-metadata-1.jpg');
     const script = Buffer.from('<script>alert(1)</script><?php system($_GET[0]); ?>');
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, script.length + 2]), script]);
@@ -241,7 +238,7 @@ describe('photos', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected files', () => {
   test.each([
     ['corrupted.jpg', 422],
     ['xc1n0g08.png', 422],
@@ -249,7 +246,7 @@ describe('what is refused', () => {
     ['xd0n2c08.png', 422],
     ['xhdn0g08.png', 422],
     ['xs4n0g01.png', 415],
-  ])('the broken image %s, with %i', async (name, status) => {
+  ])('the broken image %s is rejected with %i', async (name, status) => {
     await expect(take(fixture(`not-photos/${name}`), 'photo')).rejects.toMatchObject({ status });
   });
 
@@ -266,12 +263,12 @@ describe('what is refused', () => {
   });
 
   const pictures = ['gif', 'tiff', 'avif'] as const;
-  test.each(pictures)('%s, though it is a picture', async (format) => {
+  test.each(pictures)('%s is rejected although it is an image', async (format) => {
     const bytes = await quarters(40, 20).toFormat(format).toBuffer();
     await expect(take(bytes, 'photo')).rejects.toMatchObject({ status: 415 });
   });
 
-  test('the decoder itself knows no format but the three, should first bytes ever deceive', async () => {
+  test('the decoder itself accepts only the three formats', async () => {
     const child = new URL('./image-child.ts', import.meta.url);
     const pool = createPool<ImageJob, ImageResult>({ script: child, size: 1, queue: 9, timeoutMs: 10_000 });
     const draw = (bytes: Buffer) => pool.run({ bytes, ext: 'png', fit: 1280 });
@@ -285,14 +282,14 @@ describe('what is refused', () => {
     await pool.close();
   });
 
-  test('HEIC, with words that say so', async () => {
+  test('HEIC is rejected with a helpful message', async () => {
     await expect(take(fixture('photos/phone-iphone-13.heic'), 'photo')).rejects.toMatchObject({
       status: 415,
       message: expect.stringContaining('HEIC'),
     });
   });
 
-  test('a file without bytes', async () => {
+  test('an empty file is rejected', async () => {
     await expect(take(Buffer.alloc(0), 'photo')).rejects.toMatchObject({ status: 400 });
   });
 
@@ -300,7 +297,7 @@ describe('what is refused', () => {
     ['photo', 10],
     ['signature', 1],
     ['thumbnail', 5],
-  ] as const)('a %s of one byte more than %i MB', async (use, most) => {
+  ] as const)('a %s one byte larger than %i MB is rejected', async (use, most) => {
     const photo = fixture('photos/odd-metadata-1.jpg');
     const image = use === 'signature' ? await sharp(photo).resize(80).png().toBuffer() : photo;
     const full = Buffer.concat([image, Buffer.alloc(most * MiB - image.length)]);
@@ -311,7 +308,7 @@ describe('what is refused', () => {
     });
   });
 
-  test.each([1, 10, 25, 50, 75, 90, 99])('a photo of which only %i %% arrived', async (percent) => {
+  test.each([1, 10, 25, 50, 75, 90, 99])('a photo with only %i %% of its bytes is rejected', async (percent) => {
     const photo = fixture('photos/odd-metadata-2.jpg');
     const piece = photo.subarray(0, Math.floor((photo.length * percent) / 100));
     await expect(take(piece, 'photo')).rejects.toMatchObject({ status: 422, message: 'This image could not be read' });
@@ -321,12 +318,12 @@ describe('what is refused', () => {
     ['16,000 × 16,000 pixels in 31 KB', 16_000, 16_000],
     ['16,001 × 8 pixels', 16_001, 8],
     ['8 × 16,001 pixels', 8, 16_001],
-  ])('a bomb of %s', async (_, width, height) => {
+  ])('a decompression bomb of %s is rejected', async (_, width, height) => {
     const bytes = blackPng(width, height);
     await expect(take(bytes, 'photo')).rejects.toMatchObject({ status: 422, message: 'This image could not be read' });
   });
 
-  test('not yet an image 16,000 pixels long', async () => {
+  test('an image of 16,000 pixels length is accepted', async () => {
     expect(await take(blackPng(16_000, 8), 'photo')).toMatchObject({ width: 1280, height: 1 });
   });
 });
@@ -341,20 +338,20 @@ describe('signatures', () => {
   const sheet = (background: string | { r: number; g: number; b: number; alpha: number }) =>
     sharp({ create: { width: 600, height: 200, channels: 4, background } });
 
-  test.each(['none', 'white'])('a drawing on %s is fitted into 800 pixels and is not blank', async (background) => {
+  test.each(['none', 'white'])('a drawing on %s is resized to 800 pixels and is not blank', async (background) => {
     const taken = await take(await strokes(background).png().toBuffer(), 'signature');
     expect(taken).toMatchObject({ ext: 'png', type: 'image/png', width: 800, height: 300, blank: false });
     expect((await sharp(taken.bytes).metadata()).hasAlpha).toBe(true);
   });
 
-  test('a drawing kept as JPEG is not blank', async () => {
+  test('a drawing as JPEG is not blank', async () => {
     expect(await take(await strokes('white').jpeg().toBuffer(), 'photo')).toMatchObject({ blank: false });
   });
 
   test.each([
     ['JPEG', () => strokes('white').jpeg()],
     ['WebP', () => strokes('white').webp()],
-  ])('a %s is refused', async (_, image) => {
+  ])('a %s is rejected', async (_, image) => {
     await expect(take(await image().toBuffer(), 'signature')).rejects.toMatchObject({
       status: 415,
       message: 'A signature must be a PNG image',
@@ -375,19 +372,19 @@ describe('signatures', () => {
     ['transparent', () => sheet({ r: 0, g: 0, b: 0, alpha: 0 }).png()],
     ['large and white in JPEG', () => sheet('white').resize(2400, 1800, { fit: 'fill' }).jpeg()],
     ['transparent with unseen colours', () => strokes('white').removeAlpha().ensureAlpha(0).png()],
-  ])('a sheet that is %s is blank', async (_, image) => {
+  ])('a canvas that is %s is blank', async (_, image) => {
     expect(await take(await image().toBuffer(), 'photo')).toMatchObject({ blank: true });
   });
 });
 
 describe('previews', () => {
-  test('a folder thumbnail becomes WebP, whatever it was', async () => {
+  test('a folder thumbnail becomes WebP from any format', async () => {
     const taken = await take(fixture('photos/phone-iphone-hdr.jpg'), 'thumbnail');
     expect(taken).toMatchObject({ ext: 'webp', type: 'image/webp', width: 1280, height: 960 });
     await expectPixelsOnly(taken.bytes, 'webp');
   });
 
-  test('the preview of a stored image is 320 pixels at most, and small', async () => {
+  test('the preview of a stored image is small, with at most 320 pixels', async () => {
     const stored = await take(fixture('photos/orientation-portrait-6.jpg'), 'photo');
     const preview = await imageProcessor.preview(stored.bytes, 'now');
     expect(await sharp(preview).metadata()).toMatchObject({ format: 'webp', width: 213, height: 320 });
@@ -395,7 +392,7 @@ describe('previews', () => {
   });
 });
 
-describe.runIf(process.platform === 'linux')('the children', () => {
+describe.runIf(process.platform === 'linux')('child processes', () => {
   const children = () =>
     readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
@@ -406,7 +403,7 @@ describe.runIf(process.platform === 'linux')('the children', () => {
     return find() as number;
   };
 
-  test('one that is killed in the middle of its work costs no image: a fresh one does it', async () => {
+  test('a killed child loses no image: a new one processes it', async () => {
     const own = createImageProcessor();
     for (let round = 0; round < 5; round++) {
       const large = own.process(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
@@ -418,7 +415,7 @@ describe.runIf(process.platform === 'linux')('the children', () => {
     await own.close();
   });
 
-  test('two that are killed over one image say nothing of it: it is refused with 503, not as unreadable', async () => {
+  test('two killed children for one image give 503, not 422', async () => {
     const own = createImageProcessor();
     const large = own.process(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
     const refused = expect(large).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } });
@@ -430,7 +427,7 @@ describe.runIf(process.platform === 'linux')('the children', () => {
     await own.close();
   });
 
-  test('there are two at most, however many images come at once', async () => {
+  test('at most two children run at once', async () => {
     const photo = fixture('photos/odd-metadata-2.jpg');
     const all = Array.from({ length: 20 }, () => take(photo, 'photo'));
     expect(children().filter(isImageChild).length).toBeLessThanOrEqual(2);

@@ -9,7 +9,7 @@ test.each([
   ['heic', fixture('photos/phone-iphone-13.heic')],
   ['png', Buffer.from('89504e470d0a1a0a', 'hex')],
   ['webp', Buffer.from('RIFF\0\0\0\0WEBPVP8 ')],
-])('%s is known by its first bytes', (type, bytes) => {
+])('%s is detected by its first bytes', (type, bytes) => {
   expect(getImageType(bytes)).toBe(type);
 });
 
@@ -27,6 +27,6 @@ test.each([
   ['AVIF', Buffer.from('\0\0\0\x1cftypavif\0\0\0\0')],
   ['a film', Buffer.from('\0\0\0\x20ftypisom\0\0\x02\0')],
   ['a WAV', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
-])('%s is no image', (_, bytes) => {
+])('%s is not detected as an image', (_, bytes) => {
   expect(getImageType(bytes)).toBeUndefined();
 });

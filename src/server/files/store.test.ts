@@ -30,8 +30,8 @@ async function listed(files: AsyncIterable<StoredFile>) {
   return all;
 }
 
-describe('names', () => {
-  test('are the month in UTC and 128 bits that never repeat', () => {
+describe('paths', () => {
+  test('have the month in UTC and 128 unique random bits', () => {
     const paths = Array.from({ length: 2000 }, () => newFilePath('png', now));
     for (const path of paths) expect(path).toMatch(/^2026\/03\/[a-z2-7]{25}[aeimquy4]\.png$/);
     expect(new Set(paths).size).toBe(2000);
@@ -63,7 +63,7 @@ describe('names', () => {
     `٢٠٢٦/03/${name}.jpg`,
     '../../../../etc/passwd',
     '.unfinished/x',
-  ])('%j is the path of no file, and every call refuses it with 404', async (path) => {
+  ])('%j is not a file path, and every method throws 404', async (path) => {
     expect(isFilePath(path)).toBe(false);
     const disk = await openDiskStore(folder);
     for (const call of [
@@ -77,8 +77,8 @@ describe('names', () => {
   });
 });
 
-describe('the disk', () => {
-  test('gives back what was written, and forgets what was removed', async () => {
+describe('the disk store', () => {
+  test('returns what was written and not what was deleted', async () => {
     const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);
     await disk.write(path, Buffer.from('0123456789'));
@@ -94,7 +94,7 @@ describe('the disk', () => {
     expect(await disk.open(path)).toBeUndefined();
   });
 
-  test('lists each file with its age, and nothing that is not one of ours', async () => {
+  test('lists its own files with their age', async () => {
     const disk = await openDiskStore(folder);
     expect(await listed(disk.list())).toEqual([]);
     const paths = [newFilePath('jpg', now), newFilePath('png', now), newFilePath('webp', new Date('2025-12-01'))];
@@ -108,7 +108,7 @@ describe('the disk', () => {
     for (const { modified } of all) expect(Math.abs(Date.now() - modified.getTime())).toBeLessThan(60_000);
   });
 
-  test.skipIf(process.platform === 'win32')('keeps folders to 0750 and files to 0640', async () => {
+  test.skipIf(process.platform === 'win32')('creates folders with mode 0750 and files with 0640', async () => {
     const disk = await openDiskStore(join(folder, 'new', 'files'));
     const path = newFilePath('jpg', now);
     await disk.write(path, Buffer.from('x'));
@@ -117,7 +117,7 @@ describe('the disk', () => {
     expect(mode(`files/${path}`)).toBe('640');
   });
 
-  test('takes many files at once into a month that is new', async () => {
+  test('writes many files at once into a new month', async () => {
     const disk = await openDiskStore(folder);
     const paths = Array.from({ length: 40 }, () => newFilePath('jpg', now));
     await Promise.all(paths.map((path) => disk.write(path, Buffer.from(path))));
@@ -125,7 +125,7 @@ describe('the disk', () => {
     expect(readdirSync(join(folder, '.unfinished'))).toEqual([]);
   });
 
-  test('shows a file whole or not at all, at every moment of its making', async () => {
+  test('shows a file completely or not at all at every moment', async () => {
     const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);
     const size = 32 * 2 ** 20;
@@ -139,7 +139,7 @@ describe('the disk', () => {
     expect([...seen].filter((found) => found !== size)).toEqual([undefined]);
   });
 
-  test('makes the month again when somebody has removed its folder', async () => {
+  test("creates the month's folder again if it was deleted", async () => {
     const disk = await openDiskStore(folder);
     await disk.write(newFilePath('jpg', now), Buffer.from('x'));
     rmSync(join(folder, '2026'), { recursive: true });
@@ -149,7 +149,7 @@ describe('the disk', () => {
     expect(everythingIn(folder).length).toBe(1);
   });
 
-  test('removes what a crash left half written, but not what a process beside it is writing', async () => {
+  test('deletes half-written files of a crash but not those of a running process', async () => {
     await openDiskStore(folder);
     const left = join(folder, '.unfinished', 'left');
     writeFileSync(left, 'half');
@@ -168,8 +168,8 @@ describe('the disk', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('when things go wrong', () => {
-  test('a write that finds no room is refused with 507 and leaves nothing', () => {
+describe.skipIf(process.platform === 'win32')('failures', () => {
+  test('a write on a full disk throws 507 and leaves nothing', () => {
     // A limit on the size of files stands in for a full disk: the write stops in the middle.
     const run = `ulimit -f 64; exec "$0" "$1" "$2" 1000000`;
     const { stdout, stderr } = spawnSync('sh', ['-c', run, process.execPath, writer, folder], { encoding: 'utf8' });
@@ -178,7 +178,7 @@ describe.skipIf(process.platform === 'win32')('when things go wrong', () => {
     expect(everythingIn(folder)).toEqual([]);
   });
 
-  test('on a disk that is really full every file told to be there is there, whole', async ({ skip }) => {
+  test('every file reported as stored on a full disk is complete', async ({ skip }) => {
     const small = smallDisk(join(folder, 'small-disk'), '4m') ?? skip('a disk of its own needs root');
     try {
       const { stdout } = spawnSync(process.execPath, [writer, small.folder, '300000'], { encoding: 'utf8' });
@@ -197,7 +197,7 @@ describe.skipIf(process.platform === 'win32')('when things go wrong', () => {
     }
   });
 
-  test('killed at any moment: what it said is there is whole, and nothing half written stays', async () => {
+  test('every file reported before a kill is complete, and nothing partial stays', async () => {
     const size = 1_000_000;
     const told: string[] = [];
     for (let round = 0; round < 8; round++) {

@@ -41,7 +41,7 @@ test.each([
     'that never end a body, from nobody known',
     createRawRequest('POST /api/login HTTP/1.1\nContent-Type: application/json\nContent-Length: 50', '{'),
   ],
-])('connections %s: a network has so many, and its oldest gives way', async (_, sent) => {
+])('connections %s: a network has a limit, and its oldest is closed', async (_, sent) => {
   await start({ CONNECTIONS_PER_NETWORK: '20' });
   const first = await open('127.0.0.2', sent);
   await staff.fetch('/healthz');
@@ -51,7 +51,7 @@ test.each([
   expect((await staff.fetch('/api/protected')).status).toBe(200);
 });
 
-test('when the table is full, the one that is idle the longest goes', async () => {
+test('a full server closes the longest-idle connection', async () => {
   await start({ CONNECTIONS: '40', CONNECTIONS_PER_NETWORK: '20' });
   for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4']) await openMany(20, address);
   await expect.poll(countOpen).toBe(40);
@@ -60,7 +60,7 @@ test('when the table is full, the one that is idle the longest goes', async () =
   ).toBe(200);
 });
 
-test('an upload under way is not idle', async () => {
+test('a connection with an upload is not idle', async () => {
   await start({ CONNECTIONS_PER_NETWORK: '5' });
   const upload = await open(
     '127.0.0.2',
@@ -74,14 +74,14 @@ test('an upload under way is not idle', async () => {
   expect(upload.closed).toBe(false);
 });
 
-test('a proxy of TRUST_PROXY may have as many as there are', async () => {
+test('a proxy in TRUST_PROXY may use all connections', async () => {
   await start({ CONNECTIONS_PER_NETWORK: '5', TRUST_PROXY: '127.0.0.2' });
   await openMany(30, '127.0.0.2');
   await staff.fetch('/healthz');
   expect(countOpen()).toBe(30);
 });
 
-test('a user has 100 requests at once, from however many networks', async () => {
+test('a user has at most 100 concurrent requests from all networks', async () => {
   await start({});
   const endless = createRawRequest(
     `POST /api/submit-accident HTTP/1.1\nCookie: ${staff.cookie}\nContent-Type: application/json\nContent-Length: 50`,

@@ -22,7 +22,7 @@ describe('a request from another site', () => {
   });
   afterAll(() => server.stop());
 
-  test.each(methods)('is blocked when it is a %s that changes something', async (method) => {
+  test.each(methods)('is rejected when it is a %s that changes something', async (method) => {
     for (const site of sites)
       for (const origin of origins) {
         const headers = {
@@ -42,7 +42,7 @@ describe('a request from another site', () => {
       }
   });
 
-  test('is blocked on signing in and out, which leaves the session as it was', async () => {
+  test('is rejected for sign-in and sign-out, which leaves the session unchanged', async () => {
     const body = JSON.stringify({ username: staff.username, password });
     for (const [name, value] of [
       ['sec-fetch-site', 'cross-site'],
@@ -61,7 +61,7 @@ describe('a request from another site', () => {
     await staff(api.getSession);
   });
 
-  test('is blocked as such before anyone asks who sent it', async () => {
+  test('is rejected before its user is looked up', async () => {
     const response = await server.anonymous.fetch(api.submitAccident.path, {
       method: 'POST',
       headers: { 'sec-fetch-site': 'cross-site' },
@@ -70,14 +70,14 @@ describe('a request from another site', () => {
   });
 });
 
-describe('with no public address set', () => {
+describe('without PUBLIC_URL', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer('sqlite');
   });
   afterAll(() => server.stop());
 
-  test('a page may send to the address it came from, and no other', async () => {
+  test('a page may send requests to its own origin only', async () => {
     for (const [origin, status] of [
       [server.url, 200],
       [server.url.replace('127.0.0.1', 'localhost'), 403],

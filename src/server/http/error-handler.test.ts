@@ -42,7 +42,7 @@ const json = { 'content-type': 'application/json' };
 const post = async (as: TestClient, path: string, body: BodyInit, headers: HeadersInit = json) =>
   answerOf(await as.fetch(path, { method: 'POST', body, headers }));
 
-describe('what never becomes a request', () => {
+describe('malformed requests', () => {
   test.each([
     ['garbage', 'GARBAGE\r\n\r\n', 400],
     ['a TLS hello', Buffer.from('16030100c8010000c40303', 'hex'), 400],
@@ -65,17 +65,17 @@ describe('what never becomes a request', () => {
       createRawRequest(`GET /api/protected HTTP/1.1\n${`Cookie: ${'c'.repeat(70)}=1\n`.repeat(300)}`),
       431,
     ],
-  ])('%s is refused in the one shape', async (_, bytes, status) => {
+  ])('%s gets the standard error', async (_, bytes, status) => {
     expectError(await sendRaw(server.url, bytes), status);
   });
 
-  test('a broken chunk in a body is refused in the one shape', async () => {
+  test('a broken chunk in a body gets the standard error', async () => {
     const head = 'POST /api/login HTTP/1.1\nContent-Type: application/json\nTransfer-Encoding: chunked';
     expectError(await sendRaw(server.url, createRawRequest(head, 'zz\r\n{}\r\n0\r\n\r\n')), 400);
   });
 
   test.each(['/api/user/%zz', '/api/user/%c0%ae', '/api/user/%', '/uploads/%zz', '/%ff<script>alert(1)</script>'])(
-    'the address %s is refused without being repeated',
+    'the invalid URL %s is rejected without repeating it',
     async (path) => {
       const answer = await sendRaw(server.url, createRawRequest(`GET ${path} HTTP/1.1`));
       expectError(answer, 400);
@@ -84,7 +84,7 @@ describe('what never becomes a request', () => {
     },
   );
 
-  test('an address of more than 2,048 characters is refused', async () => {
+  test('a URL longer than 2,048 characters is rejected', async () => {
     expectError(
       await sendRaw(server.url, createRawRequest(`GET /api/get-reports?q=${'a'.repeat(2048)} HTTP/1.1`)),
       400,
@@ -92,7 +92,7 @@ describe('what never becomes a request', () => {
   });
 });
 
-describe('what the parsers object to', () => {
+describe('parser errors', () => {
   const report = api.submitAccident.path;
   test.each([
     ['no JSON', '{"name":', 400],
@@ -109,7 +109,7 @@ describe('what the parsers object to', () => {
     ['an object of 257', JSON.stringify(Object.fromEntries(Array(257).fill(0).entries())), 413],
     ['501 entries in all', JSON.stringify(Array(50).fill(Array(10).fill(0))), 413],
     ['more than 128 KiB', JSON.stringify({ details: 'a'.repeat(128 * 1024) }), 413],
-  ])('a body of %s is refused', async (_, body, status) => {
+  ])('a body of %s is rejected', async (_, body, status) => {
     expectError(await post(staff, report, body), status);
     expect(({} as { role?: string }).role).toBeUndefined();
   });
@@ -117,7 +117,7 @@ describe('what the parsers object to', () => {
   const calls = Object.entries<Endpoint>(api).filter(
     ([, { method, body }]) => method !== 'GET' && !(body && isMultipart(body)),
   );
-  test.each(calls)('%s says that a body of JSON is an object', async (_, { method, path }) => {
+  test.each(calls)('%s explains that a JSON body is an object', async (_, { method, path }) => {
     const admin = await server.as('Admin');
     for (const body of ['[]', '[{}]', 'null', '7', 'true', '"report"']) {
       const address = path.replace(/\{\w+\}/g, 'abc');
@@ -130,7 +130,7 @@ describe('what the parsers object to', () => {
     }
   });
 
-  test('what is wrong with a value is said with the name of its place', async () => {
+  test('an invalid value is named by its path', async () => {
     const admin = await server.as('Admin');
     const messageOf = async (path: string, body: object) =>
       JSON.parse((await post(admin, path, JSON.stringify(body))).body).message;
@@ -164,23 +164,23 @@ describe('what the parsers object to', () => {
     ['a NUL in a name', '"mo\\u0000re":1'],
     ['a control character', '"more":"\\u001b[31m"'],
     ['half a character', '"more":"\\ud83d"'],
-  ])('a report that is good but for %s is refused, though nobody would read that', async (_, more) => {
+  ])('a valid report with %s is rejected, although no schema reads it', async (_, more) => {
     const body = JSON.stringify(await newReport(staff)).replace(/}$/, `,${more}}`);
     expectError(await post(staff, report, body), 400);
   });
 
-  test('10 deep is not too deep', async () => {
+  test('10 levels are accepted', async () => {
     const body = JSON.stringify(await newReport(staff)).replace(/}$/, `,"more":${'['.repeat(9)}${']'.repeat(9)}}`);
     expect((await post(staff, report, body)).status).toBe(201);
   });
 
-  test('what looks like brackets inside text does not count', async () => {
+  test('brackets inside text do not count', async () => {
     const details = `${'[{"'.repeat(50)}\\" "name":1, \\`;
     const body = JSON.stringify(await newReport(staff, { details }));
     expect((await post(staff, report, body)).status).toBe(201);
   });
 
-  test('a bad body is answered at once', async () => {
+  test('an invalid body gets an immediate response', async () => {
     const bombs: [number, string][] = [
       [400, `${'['.repeat(60_000)}${']'.repeat(60_000)}`],
       [413, `{${Array.from({ length: 10_000 }, (_, at) => `"${at}":1`)}}`],
@@ -203,7 +203,7 @@ describe('what the parsers object to', () => {
     ['JSON by another name', 'text/json', '{}'],
     ['JSON with a list of types', 'application/json, text/plain', '{}'],
     ['no type', '', '{}'],
-  ])('a call that takes JSON refuses %s', async (_, type, body) => {
+  ])('a JSON endpoint rejects %s', async (_, type, body) => {
     for (const [as, path] of [
       [staff, report],
       [server.anonymous, api.login.path],
@@ -221,11 +221,11 @@ describe('what the parsers object to', () => {
     expect((await staff.fetch(api.getSession.path)).status).toBe(200);
   });
 
-  test.each(['gzip', 'deflate', 'br', 'gzip, identity', 'x'])('a body in %s is refused', async (encoding) => {
+  test.each(['gzip', 'deflate', 'br', 'gzip, identity', 'x'])('a body in %s is rejected', async (encoding) => {
     expectError(await post(staff, report, '{}', { ...json, 'content-encoding': encoding }), 415);
   });
 
-  test('an encoded body tells nothing to who is not signed in', async () => {
+  test('a compressed body without a session gets 401', async () => {
     expectError(await post(server.anonymous, report, '{}', { ...json, 'content-encoding': 'gzip' }), 401);
   });
 
@@ -242,11 +242,11 @@ describe('what the parsers object to', () => {
     ['limit', '1&limit=2'],
     ['reportType', 'constructor'],
     ['q', 'a'.repeat(201)],
-  ])('a query with %s=%s is refused', async (name, value) => {
+  ])('a query with %s=%s is rejected', async (name, value) => {
     expectError(await answerOf(await reviewer.fetch(`/api/get-reports?${name}=${value}`)), 400);
   });
 
-  test('an age or a date of the wrong kind is never taken for another', async () => {
+  test('an age or date of a wrong type is rejected', async () => {
     for (const [field, values] of Object.entries({
       age: [null, '', false, true, 1.5, -1, 121, '1e1', '0x10', [], [5], {}, '１２'],
       date: [null, '', 0, 20260314, '2026-02-30', '14/3', 'today'],
@@ -275,7 +275,7 @@ describe('what the parsers object to', () => {
   const valid = () => (once ??= newReport(staff));
 });
 
-describe('where there is nothing', () => {
+describe('unknown paths', () => {
   test.each([
     'GET /api',
     'GET /api/',
@@ -291,11 +291,11 @@ describe('where there is nothing', () => {
     'PUT /uploadsx/y',
     'GET /assets/nothing.js',
     'DELETE /nothing',
-  ])('%s is a 404 in the one shape', async (call) => {
+  ])('%s gets a standard 404', async (call) => {
     expectError(await sendRaw(server.url, createRawRequest(`${call} HTTP/1.1`)), 404);
   });
 
-  test('what is sent to no address is not read, whatever it is', async () => {
+  test('a body sent to an unknown path is not read', async () => {
     for (const type of ['text/plain', 'application/json', 'multipart/form-data'])
       expectError(
         await sendRaw(
@@ -313,13 +313,13 @@ describe('where there is nothing', () => {
     ['GET', `/api/user/${'9'.repeat(1000)}`, 400],
     ['GET', `/api/report-pdf/${'9'.repeat(1000)}`, 404],
     ['DELETE', '/api/delete-report/%27%20or%201=1', 404],
-  ])('%s %s names nothing', async (method, path, status) => {
+  ])('%s %s gets a 404', async (method, path, status) => {
     expectError(await answerOf(await reviewer.fetch(path, { method })), status);
   });
 });
 
-describe('another method on a known address', () => {
-  test('is 405 with what is allowed', async () => {
+describe('another method on a known path', () => {
+  test('is a 405 with the allowed methods', async () => {
     const known = new Map(
       [...['/uploads/2026/01/x.jpg', '/api/openapi.json', '/healthz']].map((path) => [path, ['GET', 'HEAD']]),
     );
@@ -338,7 +338,7 @@ describe('another method on a known address', () => {
       }
   });
 
-  test('HEAD follows GET, without a body', async () => {
+  test('HEAD works like GET without a body', async () => {
     for (const [as, status] of [
       [server.anonymous, 401],
       [staff, 403],
@@ -352,8 +352,8 @@ describe('another method on a known address', () => {
   });
 });
 
-describe('who is not signed in', () => {
-  test('is answered before a byte of 20 MB is read', async () => {
+describe('without a session', () => {
+  test('20 MB are rejected before a byte is read', async () => {
     for (const path of [api.uploadImage.path, api.submitAccident.path]) {
       const line = openRawConnection(server.url);
       const type = path === api.uploadImage.path ? 'multipart/form-data; boundary=x' : 'application/json';
@@ -363,7 +363,7 @@ describe('who is not signed in', () => {
     }
   });
 
-  test('never sees a 400', async () => {
+  test('no request gets a 400', async () => {
     for (const body of ['{', '{"__proto__":1}', '[]'])
       expectError(await post(server.anonymous, api.submitAccident.path, body), 401);
     expectError(await post(server.anonymous, api.submitAccident.path, 'x', { 'content-type': 'text/plain' }), 401);
@@ -371,7 +371,7 @@ describe('who is not signed in', () => {
   });
 });
 
-test('slow and silent connections do not keep honest people out', async () => {
+test('slow and silent connections do not block others', async () => {
   const { hostname, port } = new URL(server.url);
   const silent = Array.from({ length: 300 }, (_, at) => {
     const socket = connect(Number(port), hostname);
@@ -396,7 +396,7 @@ test('slow and silent connections do not keep honest people out', async () => {
   });
 });
 
-test('a fault inside says nothing of itself', async () => {
+test('an internal error reveals nothing', async () => {
   await server.db.schema.alterTable('reports').renameTo('reports_away').execute();
   try {
     expectError(await answerOf(await reviewer.fetch('/api/report-months?reportType=accident')), 500);

@@ -33,7 +33,7 @@ describe.each(engines)('a change with If-Match on %s', (engine) => {
   };
 
   test.each(Object.entries(things))(
-    'of a %s is made on that version only, and gives what is there now',
+    'of a %s applies to that version only and otherwise returns the current one',
     async (_, make) => {
       const [path, body] = await make();
       expect((await put(path, body, '"1"')).status).toBe(200);
@@ -53,7 +53,7 @@ describe.each(engines)('a change with If-Match on %s', (engine) => {
     },
   );
 
-  test('a record tells its version as ETag, which is what If-Match takes', async () => {
+  test('the ETag of a record works as If-Match', async () => {
     for (const make of [things.folder, things.audit]) {
       const [path, body] = await make();
       const tag = async () => (await admin.fetch(path)).headers.get('etag') ?? '';

@@ -11,7 +11,7 @@ const read = (text: string, size = 64 * 1024) => {
   return parseJson(Readable.from(chunksOf(bytes, size)), String(bytes.length), limits);
 };
 
-test('any JSON within the limits reads as JSON.parse reads it, wherever its chunks are cut', async () => {
+test('JSON within the limits parses like JSON.parse, however it is chunked', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', '[', ',', ':', '}', ']', 'ŵ', '😀', '\n') });
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof({ maxDepth: 4 }, text, fc.integer(), fc.boolean(), tie('list'), tie('object')),
@@ -26,7 +26,7 @@ test('any JSON within the limits reads as JSON.parse reads it, wherever its chun
   );
 });
 
-test('a body is refused at the first entry too many, long before all of it has come', async () => {
+test('a body is rejected at the first extra entry, before the rest arrives', async () => {
   let chunks = 0;
   async function* endless() {
     yield Buffer.from('{"data":{');
@@ -41,7 +41,7 @@ test('a body is refused at the first entry too many, long before all of it has c
   expect(chunks).toBeLessThan(100);
 });
 
-test('a length beyond the limit is refused before a byte is read', async () => {
+test('a length beyond the limit is rejected before a byte is read', async () => {
   const unread = new Readable({ read: () => expect.unreachable() });
   await expect(parseJson(unread, '6000001', limits)).rejects.toMatchObject({ status: 413 });
 });

@@ -70,12 +70,12 @@ async function send(body: Buffer, boundary?: string, length = body.length): Prom
 
 const whole = () => Buffer.concat([file(), end]);
 
-test('a form as a browser sends it is taken', async () => {
+test('a form from a browser is accepted', async () => {
   const { status, body } = await send(whole());
   expect([status, JSON.parse(body)]).toMatchObject([200, { success: true, fileName: 'a.jpg', fileType: 'image/jpeg' }]);
 });
 
-describe('a form is refused', () => {
+describe('an invalid form', () => {
   afterEach(expectNothingLeft);
 
   const forms: [string, () => Buffer, string?][] = [
@@ -173,7 +173,7 @@ describe('a form is refused', () => {
     );
   });
 
-  test('without a boundary', async () => {
+  test('without a boundary is rejected', async () => {
     const line = openRawConnection(server.url);
     line.write(
       createRawRequest(
@@ -186,7 +186,7 @@ describe('a form is refused', () => {
   });
 
   test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'image/jpeg', ''])(
-    'as %s',
+    'as %s is rejected',
     async (type) => {
       const response = await staff.fetch('/api/upload/image', {
         method: 'POST',
@@ -197,7 +197,7 @@ describe('a form is refused', () => {
     },
   );
 
-  test('with a photo of more than 10 MB, or a signature of more than 1 MB', async () => {
+  test('with a photo over 10 MB or a signature over 1 MB is rejected', async () => {
     const large = (bytes: number) => new Blob([new Uint8Array(image), new Uint8Array(bytes)]);
     await expect(staff(api.uploadImage, { file: large(10 * 1024 * 1024) })).rejects.toMatchObject({
       status: 413,
@@ -210,7 +210,7 @@ describe('a form is refused', () => {
   });
 });
 
-describe('a form that is cut off', () => {
+describe('a truncated form', () => {
   afterEach(expectNothingLeft);
   const small = () =>
     Buffer.concat([
@@ -219,7 +219,7 @@ describe('a form that is cut off', () => {
       end,
     ]);
 
-  test('at any byte, by its own length, is refused', async () => {
+  test('at any byte, by its length, is rejected', async () => {
     const cuts = Array.from({ length: small().length - 4 }, (_, at) => at).filter((at) => at % 7 === 0);
     for (let at = 0; at < cuts.length; at += 10)
       await Promise.all(
@@ -230,7 +230,7 @@ describe('a form that is cut off', () => {
       );
   });
 
-  test('at any byte, by hanging up, leaves nothing', async () => {
+  test('at any byte, by a closed connection, leaves nothing', async () => {
     const cuts = Array.from({ length: small().length }, (_, at) => at).filter((at) => at % 13 === 0);
     await Promise.all(
       cuts.map(async (cut) => {
@@ -243,7 +243,7 @@ describe('a form that is cut off', () => {
     );
   });
 
-  test('by 32 clients at once in the middle of a photo: the others are served as if nothing had been', async () => {
+  test('from 32 clients at once does not affect others', async () => {
     const big = Buffer.concat([file(Buffer.alloc(400_000, 1)), end]);
     const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
     for (const line of lines) {
@@ -257,7 +257,7 @@ describe('a form that is cut off', () => {
     before = await look();
   });
 
-  test('by saying more than it sends, or less', async () => {
+  test('with a wrong Content-Length is rejected', async () => {
     const longer = await send(whole(), 'xyz', whole().length + 100).catch(() => undefined);
     expect(longer?.status ?? 400).toBe(400);
     const line = openRawConnection(server.url);
@@ -269,7 +269,7 @@ describe('a form that is cut off', () => {
   });
 });
 
-test("32 slow uploads of one user keep nobody else waiting, and end in that user's own turns", async () => {
+test("32 slow uploads of one user do not delay others and take that user's turns", async () => {
   const greedy = await server.as('None');
   const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
   const refused: string[] = [];
@@ -289,7 +289,7 @@ test("32 slow uploads of one user keep nobody else waiting, and end in that user
   await uploadPhoto(greedy);
 });
 
-test('a fifth upload of one user waits unread until one of the four is done', async () => {
+test('a fifth upload of one user waits unread until one of four is finished', async () => {
   const busy = await server.as('None');
   const lines = Array.from({ length: 4 }, () => openRawConnection(server.url));
   for (const line of lines) {
@@ -306,7 +306,7 @@ test('a fifth upload of one user waits unread until one of the four is done', as
   for (const line of lines) line.socket.destroy();
 });
 
-test('after a refusal the same connection goes on, whatever is still to come of the form', async () => {
+test('a connection stays usable after a rejected form', async () => {
   const body = Buffer.concat([part('form-data; name="wrong"; filename="a"', Buffer.alloc(2_000_000, 1)), file(), end]);
   const line = openRawConnection(server.url);
   line.write(head('xyz', body.length));
@@ -317,7 +317,7 @@ test('after a refusal the same connection goes on, whatever is still to come of 
   line.socket.destroy();
 });
 
-test('a file name is kept as a label, whatever is in it', async () => {
+test('any file name is stored as a label', async () => {
   const labels: [string, string][] = [
     ['filename="../../etc/passwd"', 'passwd'],
     ['filename="a\\"b.jpg"', 'a"b.jpg'],
@@ -362,7 +362,7 @@ describe('a slow upload', () => {
       await vi.advanceTimersByTimeAsync(1000);
     }
   }
-  test('that brings nothing is ended after 30 s', async () => {
+  test('without data is ended after 30 s', async () => {
     const line = await begin(staff);
     await send([line], 0, 29);
     const answer = line.answer();
@@ -372,7 +372,7 @@ describe('a slow upload', () => {
     await line.hung;
   });
 
-  test('of 2 kB a second is let through for 10 minutes, and no longer', async () => {
+  test('of 2 kB a second is accepted for 10 minutes and then ended', async () => {
     const line = await begin(staff);
     let status: number | undefined;
     const answered = line.answer().then((answer) => {

@@ -38,7 +38,7 @@ const operations = () =>
     })),
   );
 
-test('it has the calls of the table and no other, each under its own name', () => {
+test('the document has exactly the endpoints of the contract, each with its own id', () => {
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
   const rows = Object.entries<Endpoint>(api).map(([name, row]) => [name, `${row.method} ${row.path}`]);
@@ -49,7 +49,7 @@ test('it has the calls of the table and no other, each under its own name', () =
   ).toEqual(rows.toSorted());
 });
 
-test('each call says what it takes and what it gives', () => {
+test('each operation describes its request and responses', () => {
   for (const { operationId, path, parameters, requestBody, responses, security } of operations()) {
     const row: Endpoint = api[operationId as keyof typeof api];
     const inPath = parameters.filter((parameter) => parameter.in === 'path');
@@ -116,7 +116,7 @@ const find = (ref: string) =>
         .reduce<unknown>((at, name) => Object(at)[name.replaceAll('~1', '/').replaceAll('~0', '~')], document)
     : undefined;
 
-test('every schema in it is one, and every reference leads somewhere', () => {
+test('every schema is valid and every reference resolves', () => {
   for (const [name, schema] of Object.entries(document.components.schemas ?? {})) checkSchema(schema, name);
   for (const { operationId, parameters, requestBody, responses } of operations()) {
     for (const { name, schema } of parameters) checkSchema(schema, `${operationId} ${name}`);
@@ -125,12 +125,12 @@ test('every schema in it is one, and every reference leads somewhere', () => {
   }
 });
 
-test('nobody signed in learns more from it than from its text: no defaults of this server are in it', () => {
+test('the document contains no settings of this server', () => {
   const text = JSON.stringify(document);
   for (const secret of [server.folder, server.url, 'password_hash']) expect(text).not.toContain(secret);
 });
 
-test('its patterns take what the server gives', () => {
+test('its patterns match what the server accepts', () => {
   const report = document.paths['/api/submit-accident']?.post?.requestBody?.content['application/json']?.schema as {
     required: string[];
     properties: Record<string, Schema>;
@@ -145,7 +145,7 @@ test('its patterns take what the server gives', () => {
   expect(new RegExp(String(pattern), 'u').test('/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg')).toBe(true);
 });
 
-test('it names the cookie that the server sets, over https too', async () => {
+test('it names the session cookie, over https too', async () => {
   const secure = await startTestServer('sqlite', { PUBLIC_URL: 'https://reports.example.com' });
   const { components } = (await (await secure.anonymous.fetch('/api/openapi.json')).json()) as Document;
   expect(components.securitySchemes?.session).toMatchObject({ in: 'cookie', name: '__Host-hs_session' });

@@ -29,7 +29,7 @@ async function* trickle() {
 test.concurrent.each([
   ['GET', undefined],
   ['POST', '{"read":"before the handler hangs"}'],
-] as const)('a %s whose handler hangs is answered at the limit, in words', async (method, body) => {
+] as const)('a %s whose handler hangs gets an error at the limit', async (method, body) => {
   const from = performance.now();
   const answer = await fetch(`${server.url}/hangs`, {
     method,
@@ -41,11 +41,11 @@ test.concurrent.each([
   expect(performance.now() - from).toBeLessThan(5000);
 });
 
-test.concurrent('an answer that is on its way is not cut, however long it takes', async () => {
+test.concurrent('a response that has started is never ended', async () => {
   expect(await (await fetch(`${server.url}/trickles`)).text()).toBe('012345');
 });
 
-test.concurrent('what comes in slowly is taken', async () => {
+test.concurrent('a slowly arriving body is accepted', async () => {
   const call = request(`${server.url}/takes`, { method: 'POST', headers: { 'content-type': 'application/json' } });
   const answered = once(call, 'response');
   call.write('["');

@@ -78,7 +78,7 @@ const others = [
   ],
 ];
 
-test(`${climbs.length + others.length} ways out of the folders lead nowhere`, async () => {
+test(`${climbs.length + others.length} path traversals lead nowhere`, async () => {
   expect(climbs.length + others.length).toBeGreaterThan(150);
   const paths = [...climbs, ...others];
   for (let at = 0; at < paths.length; at += 40)
@@ -95,7 +95,7 @@ test(`${climbs.length + others.length} ways out of the folders lead nowhere`, as
     );
 });
 
-test('a file is found by its address as it was given, and by no other spelling', async () => {
+test('a file is served at its exact path only', async () => {
   const bare = photo.slice('/uploads/'.length);
   expect((await staff.fetch(photo)).status).toBe(200);
   for (const path of [
@@ -118,7 +118,7 @@ test('a file is found by its address as it was given, and by no other spelling',
   }
 });
 
-test('a path that leads out is no photo of a report', async () => {
+test("a path outside the uploads is rejected as a report's photo", async () => {
   const paths = [
     '/uploads/../canary.txt',
     '../canary.txt',

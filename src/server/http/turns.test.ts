@@ -28,7 +28,7 @@ function askForTurns(atOnce: number) {
   };
 }
 
-test('a user has so many turns, further requests wait in their order, and other users do not wait', async () => {
+test("a user's requests beyond the limit wait in order without delaying other users", async () => {
   const { take, release, started } = askForTurns(2);
   for (const name of ['a1', 'a2', 'a3', 'a4']) void take(name, 'a');
   await take('b1', 'b');
@@ -37,7 +37,7 @@ test('a user has so many turns, further requests wait in their order, and other 
   await vi.waitFor(() => expect(started).toEqual(['a1', 'a2', 'b1', 'a3']));
 });
 
-test('a request that ends while it waits takes no turn from the next', async () => {
+test('a request that ends while waiting takes no turn', async () => {
   const { take, release, started, refused } = askForTurns(1);
   for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
   await release('a2');
@@ -46,7 +46,7 @@ test('a request that ends while it waits takes no turn from the next', async () 
   expect(refused).toEqual(['a2 503']);
 });
 
-test('a 21st request in the queue is refused, and so is one that waits for 30 s', async () => {
+test('a 21st waiting request is rejected, and so is one that waits for 30 s', async () => {
   vi.useFakeTimers();
   const { take, refused } = askForTurns(1);
   for (let at = 0; at < 22; at++) void take(`a${at}`, 'a');

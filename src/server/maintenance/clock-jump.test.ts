@@ -15,7 +15,7 @@ import { runHourlyCleanup } from './maintenance.ts';
 const hour = 3_600_000;
 const year = 365 * 24 * hour;
 
-describe.each(engines)('a clock that jumps on %s', (engine) => {
+describe.each(engines)('a clock jump on %s', (engine) => {
   let server: TestServer;
   let now: number;
   beforeEach(async () => {
@@ -38,7 +38,7 @@ describe.each(engines)('a clock that jumps on %s', (engine) => {
     }
   }
 
-  test('a year ahead removes nothing; set right in time, all is as it was; left so for three days, it counts', async () => {
+  test('of a year ahead deletes nothing for three days, and nothing if corrected', async () => {
     await cleanOnce();
     await live(73);
     const admin = await server.as('Admin');
@@ -72,7 +72,7 @@ describe.each(engines)('a clock that jumps on %s', (engine) => {
     expect(await left()).toEqual({ files: [false, false, false], reports: 0, answers: 0 });
   });
 
-  test('set back, it lengthens no session, not over a restart either, and holds nobody up for a year', async () => {
+  test('backwards extends no session, even over a restart, and delays nobody for a year', async () => {
     const before = now;
     now += year;
     const person = await server.as('None');

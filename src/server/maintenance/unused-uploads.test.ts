@@ -12,7 +12,7 @@ import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts
 
 const hour = 3_600_000;
 
-describe.each(engines)('the sweep on %s', (engine) => {
+describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
   let server: TestServer;
   let staff: TestClient;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.each(engines)('the sweep on %s', (engine) => {
     return deleteUnusedUploads({ db: server.db, files, clock: () => new Date(Date.now() + hours * hour) });
   }
 
-  test('a loose upload goes after 72 hours, one on a report never', async () => {
+  test('an unattached upload is deleted after 72 hours, an attached one never', async () => {
     const unattached = await uploadPhoto(staff);
     const body = await newReport(staff);
     const { id } = await staff(api.submitAccident, { body });
@@ -44,7 +44,7 @@ describe.each(engines)('the sweep on %s', (engine) => {
     for (const path of used) expect([isThere(path), await hasRow(path)]).toEqual([true, true]);
   });
 
-  test('a file without a row goes after a day, and nothing else in the folder does', async () => {
+  test('a file without a row is deleted after a day, and other files stay', async () => {
     const named = await uploadPhoto(staff);
     const folder = named.slice(0, named.lastIndexOf('/'));
     const [orphan, fresh, strange] = ['a', 'b']
@@ -57,7 +57,7 @@ describe.each(engines)('the sweep on %s', (engine) => {
     expect([orphan, fresh, strange, named].map(isThere)).toEqual([false, true, true, true]);
   });
 
-  test('a preview goes when its upload goes, and not before', async () => {
+  test('a preview is deleted with its upload', async () => {
     const [unattached, used] = [await uploadPhoto(staff), await uploadPhoto(staff)];
     await server.db
       .updateTable('uploads')
@@ -76,7 +76,7 @@ describe.each(engines)('the sweep on %s', (engine) => {
     expect(arePreviewsThere()).toEqual([false, true]);
   });
 
-  test('more than one batch goes in one sweep', async () => {
+  test('more than one batch is deleted in one run', async () => {
     const path = await uploadPhoto(staff);
     const like = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirstOrThrow();
     const digits = 'abcdefghijklmnopqrstuvwxyz234567';

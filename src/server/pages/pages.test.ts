@@ -36,7 +36,7 @@ async function get(path: string, settings: Record<string, string> = {}, clock = 
   return { status, type: headers.get('content-type'), cacheControl: headers.get('cache-control'), ...response };
 }
 
-test('the manifest carries the name of the operator, whatever is in it', async () => {
+test("the manifest has the operator's name with any characters", async () => {
   const { status, type, cacheControl, text } = await get('/manifest.webmanifest', {
     OPERATOR_NAME: 'Mab & Sons "Parks" \\ $& Ŵ',
   });
@@ -44,12 +44,12 @@ test('the manifest carries the name of the operator, whatever is in it', async (
   expect(JSON.parse(text)).toEqual({ name: 'Mab & Sons "Parks" \\ $& Ŵ', start_url: '/' });
 });
 
-test('the page knows how long a password must be', async () => {
+test('the page has the minimum password length', async () => {
   expect((await get('/login')).text).toContain('name="password-min" content="8"');
   expect((await get('/login', { STRICT: '1' })).text).toContain('name="password-min" content="15"');
 });
 
-test('the service worker is another one when the page, its headers or the logo have changed, and only then', async () => {
+test('the service worker changes exactly when the page, its headers or the logo do', async () => {
   const workers: string[] = [];
   const all: Record<string, string>[] = [
     {},
@@ -71,13 +71,13 @@ test('the service worker is another one when the page, its headers or the logo h
   expect(new Set(workers).size).toBe(all.length - 1);
 });
 
-test('a service worker that must go is followed by one that keeps nothing', async () => {
+test('OFFLINE=0 replaces the service worker by the kill switch', async () => {
   const { text } = await get('/sw.js', { OFFLINE: '0' });
   expect(text).toContain('caches.delete(name)');
   expect(text).not.toContain('keep(');
 });
 
-test('a tab that looks for a newer version by itself keeps nobody signed in', async () => {
+test('background checks for updates do not extend a session', async () => {
   let now = Date.now();
   await get('/', {}, () => new Date(now));
   const reviewer = await (server as TestServer).as('Admin');
@@ -89,7 +89,7 @@ test('a tab that looks for a newer version by itself keeps nobody signed in', as
   await expect(reviewer(api.getSession)).rejects.toMatchObject({ status: 401 });
 });
 
-test('a page names the logo, the files of its screen, and where somebody may be signed in the question who', async () => {
+test("a page preloads the logo, its screen's files and, with a cookie, the session", async () => {
   await get('/');
   const { anonymous, as } = server as TestServer;
   const staff = await as('None');

@@ -47,7 +47,7 @@ const imagesOf = (pdf: Buffer) =>
     .filter((line) => / (image|smask) /.test(line));
 
 describe('a printed record', () => {
-  it('is a tagged A4 document with a title, its number and page count on each page', async () => {
+  it('is a tagged A4 document with title, number and page count on each page', async () => {
     const pdf = await print(
       record(
         { kind: 'heading', text: 'What happened' },
@@ -98,12 +98,12 @@ describe('a printed record', () => {
     expect(pdf.includes('/Alt (Photo 2 of 3, accident report ACC-2026-0001)')).toBe(true);
   });
 
-  it('holds each JPEG byte for byte', async () => {
+  it('contains each JPEG byte for byte', async () => {
     const pdf = await print(record(createPhotoGrid(['a'], 'report')), { a: photo });
     expect(pdf.includes(photo)).toBe(true);
   });
 
-  it('shows a photo upright as its camera was held', async () => {
+  it('shows photos upright', async () => {
     const stored = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'blue' } })
       .composite([{ input: { create: { width: 200, height: 300, channels: 3, background: 'red' } }, left: 0, top: 0 }])
       .withMetadata({ orientation: 6 })
@@ -123,12 +123,12 @@ describe('a printed record', () => {
     expect(Math.max(...rows.red)).toBeLessThan(Math.min(...rows.blue) + 2);
   });
 
-  it('is the same bytes when made again', async () => {
+  it('has the same bytes when created again', async () => {
     const document = details('Slipped.');
     expect((await archival.render(document, {})).pdf.equals((await archival.render(document, {})).pdf)).toBe(true);
   });
 
-  it('keeps twenty photos whole, two in a row', async () => {
+  it('contains twenty photos, two in a row', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
     const photos = Object.fromEntries(names.map((name, n) => [name, n % 2 ? photo : upright]));
     const pdf = await print(record(createPhotoGrid(names, 'accident report ACC-2026-0001')), photos);
@@ -138,7 +138,7 @@ describe('a printed record', () => {
     expect(pagesOf(pdf)).toBe(3);
   });
 
-  it('lets 10,000 characters flow over the pages, and breaks a word too long for its line', async () => {
+  it('breaks 10,000 characters over pages, and words too long for a line', async () => {
     const prose = 'The guest slipped on the wet tiles. '.repeat(278);
     const flowing = textOf(await print(details(prose))).replace(/\s+/g, ' ');
     expect(flowing.match(/guest/g)?.length).toBe(278);
@@ -164,7 +164,7 @@ describe('any script', () => {
     expect(left(/xMin="([\d.]+)"[^>]*>ABC/)).toBeLessThan(left(/xMin="([\d.]+)"[^>]*>\p{Script=Arabic}/u));
   });
 
-  it('uses only the fonts that ship, whatever the machine has installed', async () => {
+  it('uses only the shipped fonts', async () => {
     const pdf = await print(details('ಕನ್ನಡ தமிழ் 𓂀 日本 ☕'));
     const fonts = poppler('pdffonts', pdf).split('\n').slice(2).filter(Boolean);
     for (const font of fonts)
@@ -172,7 +172,7 @@ describe('any script', () => {
     expect(textOf(pdf)).toContain('[U+13080]');
   });
 
-  it('prints every naughty string as an archival document', async () => {
+  it('prints every naughty string as PDF/A', async () => {
     const strings = JSON.parse(fixture('naughty-strings.json').toString()) as string[];
     for (const text of strings) {
       const rows = [{ label: text, value: text }];
@@ -182,16 +182,16 @@ describe('any script', () => {
     }
   });
 
-  it('shows markup as it was typed', async () => {
+  it('shows markup as typed', async () => {
     const typed = '#image("/etc/passwd") $x^2$ *bold* = <script>alert(1)</script> \\u{41} @preview';
     expect(textOf(await print(details(typed))).replace(/\s+/g, ' ')).toContain(typed);
   });
 });
 
-describe('what is missing or broken', () => {
+describe('missing or broken parts', () => {
   const gaps = (pdf: Buffer) => textOf(pdf).match(/Image unavailable/g)?.length ?? 0;
 
-  it('leaves a marked gap for a photo or signature that is not there', async () => {
+  it('a missing photo or signature leaves a marked gap', async () => {
     const pdf = await print(
       record(createPhotoGrid(['a', 'gone'], 'report'), {
         kind: 'signatures',
@@ -203,7 +203,7 @@ describe('what is missing or broken', () => {
     expect(imagesOf(pdf)).toHaveLength(1);
   });
 
-  it('leaves a marked gap for a photo that cannot be decoded, and keeps the others', async () => {
+  it('an unreadable photo leaves a marked gap and the others stay', async () => {
     const cmyk = await sharp(photo).toColourspace('cmyk').jpeg().toBuffer();
     const junk = Buffer.concat([photo.subarray(0, 20), Buffer.alloc(2000, 7)]);
     const pdf = await print(record(createPhotoGrid(['a', 'b', 'c', 'd', 'e'], 'report')), {
@@ -217,21 +217,21 @@ describe('what is missing or broken', () => {
     expect(pdf.includes(photo)).toBe(true);
   });
 
-  it('writes out letters of a mixture that no font can set together, and stays archival', async () => {
+  it('a mixture of scripts without a font is printed as code points and stays PDF/A', async () => {
     const mixture = '\u1193\ufb2b\u{1f9cb}\u1abd\u{1f96d}\u065c';
     const { pdf, level } = await archival.render(details(`Tŷ ${mixture}`), {});
     expect(level).toBe('a-2a escaped');
     expect(textOf(pdf)).toMatch(/Tŷ \[U\+1193\]/);
   });
 
-  it('says so when a standard cannot be kept, and prints all the same', async () => {
+  it('a fallback without PDF/A is reported and prints', async () => {
     const photos: PdfPart = { kind: 'photos', photos: [{ image: 'a', caption: 'Photo', alt: '' }] };
     const { pdf, level } = await archival.render(record(photos), { a: photo });
     expect(level).toBe('1.7');
     expect(pdf.includes(photo)).toBe(true);
   });
 
-  it('draws the operator’s own logo, and none when it is broken', async () => {
+  it('the operator’s logo is printed, and none if it is broken', async () => {
     for (const [logo, count] of [
       [photo, 1],
       [Buffer.from('junk'), 0],
@@ -244,7 +244,7 @@ describe('what is missing or broken', () => {
     }
   });
 
-  it('turns away what comes when twenty are waiting', async () => {
+  it('a job beyond twenty waiting ones is rejected', async () => {
     const asked = Array.from({ length: 22 }, () => archival.render(details('x'), {}));
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(21);

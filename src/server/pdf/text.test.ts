@@ -7,7 +7,7 @@ const isCovered = loadFontCoverage();
 const clean = (text: string) => cleanText(text, isCovered);
 
 describe('cleaning text for print', () => {
-  it('leaves what the fonts can show as it is', () => {
+  it('keeps characters that the fonts have', () => {
     for (const text of [
       'Tŷ Ŵyn, Ynys Môn',
       '日本語',
@@ -23,25 +23,25 @@ describe('cleaning text for print', () => {
       expect(clean(text)).toBe(text.normalize('NFC'));
   });
 
-  it('writes out what no font has', () => {
+  it('replaces characters without a glyph by their code point', () => {
     expect(clean('a𓂀b')).toBe('a[U+13080]b');
     expect(clean('\ue000\uffff')).toBe('[U+E000][U+FFFF]');
   });
 
-  it('drops controls, bidi overrides and marks that print nothing', () => {
+  it('removes invisible controls, bidi overrides and marks', () => {
     expect(clean('a\0b\x1b[0mc\u202Etxt.exe\u2066\ufeffd\u00ad')).toBe('ab[0mctxt.exed');
   });
 
-  it('keeps lines, whatever ends them, and composes letters', () => {
+  it('normalises line ends and composes letters', () => {
     expect(clean('a\r\nb\rc\u2028d\te')).toBe('a\nb\nc\nd e');
     expect(clean('w\u0302')).toBe('ŵ');
   });
 
-  it('mends half of a surrogate pair', () => {
+  it('replaces unpaired surrogates', () => {
     expect(clean('a\ud83db')).toBe('a\ufffdb');
   });
 
-  it('leaves only well-formed text that a font covers, and cleaning it again changes nothing', () => {
+  it('gives well-formed text with glyphs, and cleaning it again changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const cleaned = clean(text);
@@ -53,7 +53,7 @@ describe('cleaning text for print', () => {
     );
   });
 
-  it('can write out all but Latin letters', () => {
+  it('can replace all non-Latin letters', () => {
     expect(escapeNonLatin('Ŵŷn – £5\nあ🙂')).toBe('Ŵŷn – £5\n[U+3042][U+1F642]');
   });
 });

@@ -23,7 +23,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
   const numbers = (prefix: string, from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, at) => `${prefix}-${year}-${String(from + at).padStart(4, '0')}`);
 
-  test('filed at once, reports are numbered one after another; what was refused takes no number', async () => {
+  test('simultaneous reports are numbered in sequence, and rejected ones take no number', async () => {
     const bodies = await Promise.all(Array.from({ length: 20 }, () => newReport(staff)));
     const used = bodies[0]?.mediaFiles ?? [];
     const filed = await Promise.allSettled(
@@ -61,7 +61,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     return once;
   };
 
-  test('old records with any text for a date stand in the unknown groups, after every month, as they came', async () => {
+  test('old records with unreadable dates are listed in unknown groups after all months', async () => {
     const dates = ['', 'last Tuesday', '31/02/2019', '14/13/2019', '14/02/2019', '2024-02-29', '3-1-2024'];
     const ids = new Map<string, string>();
     for (const date of dates) ids.set(date, await insertOld(date, { details: 'old record' }));
@@ -89,7 +89,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test('a number finds only what holds all of it, not what ends in the same digits', async () => {
+  test('a number matches as a whole, not by its last digits', async () => {
     const of = async (q: string) =>
       (await reviewer(api.listReports, { query: { q, limit: 500 } })).map((report) => report.location).toSorted();
     for (const location of ['Gas-1990-4321', 'Gas-1991-4321', 'Gas-1990-4322', 'Gas-43210', 'Gas 4321 2015'])
@@ -101,7 +101,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     expect(await of('gas-1992-4321')).toEqual([]);
   });
 
-  test('what a row shows is found: dates as people write them, time, employment status, emergency services', async () => {
+  test('a search finds dates, times, employment status and emergency services', async () => {
     const emergency = { employmentStatus: 'Owner', emergencyService: 'Fire Brigade', details: 'rows' };
     await insertOld('2017-11-22', { ...emergency, time: '16:47', location: 'A' });
     await insertOld('2017-03-01', {
@@ -130,7 +130,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       expect([q, await of(q)]).toEqual([q, []]);
   });
 
-  test('months count what is there: each type by itself, no deleted ones, only what the search finds', async () => {
+  test('months count matching, undeleted reports by type', async () => {
     const [a, b] = [await insertOld('2021-05-01', { location: 'Żółw' }), await insertOld('31/05/2021')];
     const may = async (q?: string) =>
       (await reviewer(api.listReportMonths, { query: { reportType: 'accident', q } })).find(
@@ -145,7 +145,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     await expect(reviewer(api.deleteReport, { params: { id: b } })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('page by page, nothing comes twice and nothing is lost, while others file and delete', async () => {
+  test('pages have no gaps or repeats while reports are created and deleted', async () => {
     const before: string[] = [];
     for (let at = 0; at < 24; at++)
       before.push(await insertOld(`2020-0${1 + (at % 9)}-1${at % 3}`, { details: 'paged' }));
@@ -166,7 +166,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     expect(await reviewer(api.listReports, { query: { after: newId() } })).toEqual([]);
   });
 
-  test('asked for nothing in particular, it is all of them, newest first', async () => {
+  test('a request without filters lists all reports, newest first', async () => {
     const all = await reviewer(api.listReports);
     const { count } = await server.db
       .selectFrom('reports')

@@ -6,7 +6,7 @@ import { newReport, photo, upload } from '../testing/factories.ts';
 import { naughtyStrings, runForAll } from '../testing/naughty-strings.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
-describe.each(engines)('odd text on %s', (engine) => {
+describe.each(engines)('naughty strings on %s', (engine) => {
   let server: TestServer;
   let staff: TestClient;
   let reviewer: TestClient;
@@ -42,7 +42,7 @@ describe.each(engines)('odd text on %s', (engine) => {
     });
   }
 
-  test('as the name of a file, it is never a fault', async () => {
+  test('as a file name never cause an error', async () => {
     const bytes = await photo();
     const some = naughtyStrings.filter((_, at) => at % 25 === 0);
     await runForAll(some, async (text) =>
@@ -50,7 +50,7 @@ describe.each(engines)('odd text on %s', (engine) => {
     );
   });
 
-  test('a search finds its words literally, wherever they stand', async () => {
+  test('a search matches its words literally anywhere', async () => {
     const marks = [
       '100% sure',
       'under_score',

@@ -16,7 +16,7 @@ describe.each(engines)('reports on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('a filed report is in the list, whole', async () => {
+  test('a submitted report is listed completely', async () => {
     const photos = await Promise.all(
       ['phone-iphone-hdr.jpg', 'orientation-landscape-6.jpg'].map(async (name) => ({
         path: await upload(staff, fixture(`photos/${name}`), name),
@@ -39,7 +39,7 @@ describe.each(engines)('reports on %s', (engine) => {
     expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test('sent twice with one key, it is filed once', async () => {
+  test('a repeated request with one key is recorded once', async () => {
     const body = await newReport(staff);
     const key = randomUUID();
     const replies = await Promise.all(Array.from({ length: 10 }, () => staff(api.submitIncident, { body, key })));
@@ -48,7 +48,7 @@ describe.each(engines)('reports on %s', (engine) => {
     expect(listed.filter((report) => report.id === replies[0]?.id)).toHaveLength(1);
   });
 
-  test('a key that comes with another payload is refused', async () => {
+  test('a key with another payload is rejected', async () => {
     const key = randomUUID();
     await staff(api.submitIncident, { body: await newReport(staff), key });
     await expect(staff(api.submitIncident, { body: await newReport(staff), key })).rejects.toMatchObject({
@@ -56,20 +56,20 @@ describe.each(engines)('reports on %s', (engine) => {
     });
   });
 
-  test("another person's photo cannot be named", async () => {
+  test("another user's photo cannot be attached", async () => {
     const other = await server.as('None');
     const body = await newReport(staff, { mediaFiles: [{ path: await uploadPhoto(other), name: 'x' }] });
     await expect(staff(api.submitAccident, { body })).rejects.toMatchObject({ status: 409, code: 'FILE_USED' });
   });
 
-  test('any part of a name is found, without regard to case and accents', async () => {
+  test('any part of a name is found, ignoring case and accents', async () => {
     const { id } = await staff(api.submitAccident, { body: await newReport(staff, { name: 'Gwenllïan ap Rhŷs' }) });
     for (const q of ['GWENLLIAN', 'nlli', 'rhys gwen', 'ap'])
       expect((await reviewer(api.listReports, { query: { q, limit: 500 } })).map((report) => report.id)).toContain(id);
     expect(await reviewer(api.listReports, { query: { q: 'no such person', limit: 500 } })).toEqual([]);
   });
 
-  test('signed by someone else for the affected party, it says so in the list, the details and the PDF', async () => {
+  test('a signature by someone else is named in the list, the details and the PDF', async () => {
     const affectedUserSignedBy = { name: 'Mary Barker', capacity: 'Parent or guardian' as const, reason: '' };
     const body = { ...(await newReport(staff, { name: 'Ellie Barker' })), affectedUserSignedBy };
     const { id } = await staff(api.submitAccident, { body });
@@ -86,7 +86,7 @@ describe.each(engines)('reports on %s', (engine) => {
     });
   });
 
-  test('signed by someone else who does not say why is refused, at the field', async () => {
+  test('a signature by someone else without a reason is rejected at the field', async () => {
     const affectedUserSignedBy = { name: 'Tom', capacity: 'Could not sign' as const };
     const body = { ...(await newReport(staff)), affectedUserSignedBy };
     await expect(staff(api.submitAccident, { body })).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe.each(engines)('reports on %s', (engine) => {
     await expect(staff(api.listReports)).rejects.toMatchObject({ status: 403 });
   });
 
-  test('what one has submitted oneself is listed to confirm that it arrived, and says nothing of anybody', async () => {
+  test('the list of the own submissions contains no personal data', async () => {
     const mine = await server.as('None', 'Lido Beach');
     const { number, photos, signatures } = await mine(api.submitIncident, { body: await newReport(mine) });
     expect([photos, signatures]).toEqual([1, 2]);
@@ -121,7 +121,7 @@ describe.each(engines)('reports on %s', (engine) => {
     expect(await mine(api.listMyReports)).toEqual([]);
   });
 
-  test('a file that is not what the device sent is named, and the report is not filed', async () => {
+  test('a file that differs from what the device sent is named, and nothing is recorded', async () => {
     const bytes = fixture('photos/phone-jolla.jpg');
     const body = await newReport(staff);
     const path = await upload(staff, bytes, 'pool.jpg');
@@ -135,14 +135,14 @@ describe.each(engines)('reports on %s', (engine) => {
     expect(await staff(api.submitAccident, { body: withHash(sha256) })).toMatchObject({ photos: 2, signatures: 2 });
   });
 
-  test('a file that is gone is named', async () => {
+  test('a missing file is named', async () => {
     const gone = '/uploads/2026/03/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg';
     const body = await newReport(staff, { mediaFiles: [{ path: gone }] });
     const refused = staff(api.submitAccident, { body });
     await expect(refused).rejects.toMatchObject({ status: 409, code: 'FILE_USED', body: { file: gone } });
   });
 
-  test('the time of filling in is kept, but for that of a clock that is ahead', async () => {
+  test("the time of filling in is stored unless the device's clock is ahead", async () => {
     const captured = async (capturedAt: string) => {
       const { id } = await staff(api.submitAccident, { body: await newReport(staff, { capturedAt }) });
       return (await reviewer(api.getReport, { params: { id } })).captured_at;

@@ -23,7 +23,7 @@ describe.each(engines)('previews on %s', (engine) => {
   const isDrawn = (upload: string) => expect.poll(() => existsSync(fileAt(upload)), { timeout: 10_000 }).toBe(true);
   const look = (upload: string) => staff.fetch(`${upload}?thumb=1`);
 
-  test('a photo has one before anybody looks; a signature, which is shown whole, has none', async () => {
+  test("a photo's preview is created after the upload, a signature has none", async () => {
     const signature = await uploadSignature(staff);
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
@@ -31,7 +31,7 @@ describe.each(engines)('previews on %s', (engine) => {
     expect(Buffer.from(await (await look(photo)).arrayBuffer())).toEqual(await readFile(fileAt(photo)));
   });
 
-  test('one that is kept is not drawn again, one that was removed is', async () => {
+  test('a cached preview is reused and a deleted one created again', async () => {
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
     await writeFile(fileAt(photo), 'as it was kept');
@@ -45,13 +45,13 @@ describe.each(engines)('previews on %s', (engine) => {
     expect(existsSync(fileAt(photo))).toBe(true);
   });
 
-  test('what has no preview and is gone from the disk is not found', async () => {
+  test('a missing original without a preview is a 404', async () => {
     const signature = await uploadSignature(staff);
     await rm(join(server.folder, signature));
     expect((await look(signature)).status).toBe(404);
   });
 
-  test('a bucket that does not answer does not hold up a stop', async () => {
+  test('an unresponsive bucket does not delay a shutdown', async () => {
     const hangs = {
       ...(await openDiskStore(join(server.folder, 'uploads'), { isInUse: true })),
       read: () => new Promise<never>(() => {}),
@@ -67,7 +67,7 @@ describe.each(engines)('previews on %s', (engine) => {
     await Promise.all([previews.close(), imageProcessor.close()]);
   });
 
-  test('without the folder people see them all the same', async () => {
+  test('previews work without their folder', async () => {
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
     await rm(join(server.folder, 'previews'), { recursive: true });

@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
-describe.each(engines)('reading uploads on %s', (engine) => {
+describe.each(engines)('access to uploads on %s', (engine) => {
   let server: TestServer;
   let people: Record<'nobody' | 'owner' | 'colleague' | 'elsewhere' | 'head' | 'manager' | 'admin', TestClient>;
   beforeAll(async () => {
@@ -41,11 +41,11 @@ describe.each(engines)('reading uploads on %s', (engine) => {
     return seen;
   }
 
-  test('a loose one: who uploaded it, and nobody else', async () => {
+  test('an unattached upload is served to its uploader only', async () => {
     expect(await whoSees(await uploadPhoto(people.owner))).toEqual(['owner']);
   });
 
-  test('one on a report: reviewers, not even who filed it; once the report is deleted: nobody', async () => {
+  test("a report's upload is served to reviewers, and to nobody once it is deleted", async () => {
     const body = await newReport(people.owner);
     const { id } = await people.owner(api.submitAccident, { body });
     const paths = [body.mediaFiles[0]?.path ?? '', body.signature.path, body.affectedUserSignature.path];
@@ -54,7 +54,7 @@ describe.each(engines)('reading uploads on %s', (engine) => {
     for (const path of paths) expect(await whoSees(path)).toEqual([]);
   });
 
-  test("one on a folder or in an audit: who sees the folder's park; once either is deleted: nobody", async () => {
+  test("a folder's or audit's upload is served to its park, and to nobody once deleted", async () => {
     const at = new Date().toISOString();
     const by = people.owner.id;
     const { db } = server;
@@ -124,7 +124,7 @@ describe.each(engines)('reading uploads on %s', (engine) => {
     for (const path of [thumbnail, picture]) expect(await whoSees(path)).toEqual([]);
   });
 
-  test('who saw a photo of a report is written down', async () => {
+  test("viewing a report's photo is logged", async () => {
     const body = await newReport(people.owner);
     const { id, number } = await people.owner(api.submitAccident, { body });
     await people.manager.fetch(body.signature.path);
@@ -142,7 +142,7 @@ describe.each(engines)('reading uploads on %s', (engine) => {
     expect(number).toBe(lines[0]?.label);
   });
 
-  test('it is shown as the image it is, for now only, and saved under the name the server gave it', async () => {
+  test('an upload is served with its type, uncached, and downloads under its server name', async () => {
     const path = await uploadPhoto(people.owner);
     const name = path.split('/').at(-1);
     for (const [query, disposition] of [

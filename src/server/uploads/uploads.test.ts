@@ -30,7 +30,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     };
   };
 
-  test('what is no photo is refused, and nothing of it is kept', async () => {
+  test('a file that is not a photo is rejected and nothing is stored', async () => {
     const before = await filesOf();
     const jpeg = await photo();
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -70,7 +70,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect(await filesOf()).toEqual(before);
   });
 
-  test('a photo is kept without its metadata and without what follows it, whatever it is called', async () => {
+  test('a photo is stored without metadata and trailing data, whatever its name', async () => {
     const polyglot = Buffer.concat([fixture('photos/gps-DSCN0010.jpg'), Buffer.from('<script>alert(1)</script>')]);
     const path = await upload(staff, polyglot, 'x.php');
     const response = await staff.fetch(path);
@@ -85,12 +85,12 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect((await stat(join(server.folder, path))).mode & 0o777).toBe(0o640);
   });
 
-  describe('a report may name', () => {
+  describe('a report', () => {
     const submit = async (changes: Record<string, unknown>) =>
       staff(api.submitAccident, { body: await newReport(staff, changes) });
     const used = { status: 409, message: 'A photo is missing or already used. Please add it again.' };
 
-    test('no file twice, none of another person, none that is used, none that never was', async () => {
+    test('rejects files named twice, of another user, already used or unknown', async () => {
       const path = await uploadPhoto(staff);
       const signature = await uploadSignature(staff);
       const other = await server.as('None', 'Lido Beach');
@@ -110,21 +110,21 @@ describe.each(engines)('uploads on %s', (engine) => {
       await submit({ mediaFiles: [{ path }], signature: { path: signature } });
     });
 
-    test('no more than 20 photos', async () => {
+    test('has at most 20 photos', async () => {
       const paths = await Promise.all(Array.from({ length: 21 }, () => uploadPhoto(staff)));
       const media = paths.map((path) => ({ path }));
       await expect(submit({ mediaFiles: media })).rejects.toMatchObject({ status: 400, message: 'At most 20 photos' });
       await submit({ mediaFiles: media.slice(0, 20) });
     });
 
-    test('one file in one of two reports sent at once', async () => {
+    test('of two sent at once with one file, only one is recorded', async () => {
       const shared = await uploadPhoto(staff);
       const bodies = await Promise.all([1, 2].map(() => newReport(staff, { mediaFiles: [{ path: shared }] })));
       const outcomes = await Promise.allSettled(bodies.map((body) => staff(api.submitIncident, { body })));
       expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected']);
     });
 
-    test('no signature that nobody drew', async () => {
+    test('rejects a blank signature', async () => {
       const blank = (background: string) =>
         sharp({ create: { width: 300, height: 120, channels: 4, background } })
           .png()
@@ -153,7 +153,7 @@ describe.each(engines)('uploads on %s', (engine) => {
       });
     });
 
-    test('no file that is somewhere else', async () => {
+    test('rejects paths outside the uploads', async () => {
       const path = await uploadPhoto(staff);
       for (const file of [
         { path, storageType: 's3' },
@@ -165,7 +165,7 @@ describe.each(engines)('uploads on %s', (engine) => {
         await expect(submit({ mediaFiles: [file] })).rejects.toMatchObject({ status: 400 });
     });
 
-    test('only what the server knows of a file, whatever the sender says', async () => {
+    test('takes file details from the server, whatever the sender says', async () => {
       const path = await uploadPhoto(staff);
       const { id } = await submit({ mediaFiles: [{ path, name: 'a.jpg', type: 'text/html', size: 1, extra: 'x' }] });
       const { mediaFiles } = await reviewer(api.getReport, { params: { id } });
@@ -174,7 +174,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     });
   });
 
-  test('nobody has more than 100 files waiting, however many are sent at once', async () => {
+  test('a user has at most 100 unattached files, however many are sent at once', async () => {
     const hoarder = await server.as('None');
     const like = await server.db.selectFrom('uploads').selectAll().executeTakeFirstOrThrow();
     const rows = Array.from({ length: 95 }, () => ({
@@ -203,7 +203,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     await upload(hoarder, bytes);
   });
 
-  test('nobody has more than 100 MB waiting', async () => {
+  test('a user has at most 100 MB of unattached files', async () => {
     const hoarder = await server.as('None');
     const path = await uploadPhoto(hoarder);
     await server.db
@@ -214,7 +214,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     await expect(uploadPhoto(hoarder)).rejects.toMatchObject({ status: 429 });
   });
 
-  test('sent twice with one key, it is kept once', async () => {
+  test('a repeated request with one key stores one file', async () => {
     const key = randomUUID();
     const bytes = await photo();
     const before = await filesOf();
@@ -228,7 +228,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect(files).toEqual(files.filter((file) => rows.includes(file)));
   });
 
-  test('four photos of 2 MB with a Welsh and a Japanese name come back whole', async () => {
+  test('four photos of 2 MB with Welsh and Japanese names are stored', async () => {
     const noise = [1, 2, 3, 4].map(() => randomBytes(900 * 800 * 3));
     const large = await Promise.all(
       noise.map((pixels) =>
@@ -266,7 +266,7 @@ describe.each(engines)('uploads on %s', (engine) => {
   const submitted = async (changes: Record<string, unknown>) =>
     staff(api.submitAccident, { body: await newReport(staff, changes) });
 
-  test('a photo that is gone from the disk leaves a gap, not an error', async () => {
+  test('a photo missing on disk leaves a gap, not an error', async () => {
     const [gone, kept] = [await uploadPhoto(staff), await uploadPhoto(staff)];
     const { id } = await submitted({ mediaFiles: [{ path: gone }, { path: kept }] });
     await rm(join(server.folder, gone));

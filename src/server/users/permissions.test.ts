@@ -41,8 +41,8 @@ const statusOf = (call: Promise<unknown>) =>
     },
   );
 
-describe.each(engines)('the rules of rank on %s', (engine) => {
-  test('whoever does what to whom: an Admin remains, nobody rises but by one above, a deleted person is out', async () => {
+describe.each(engines)('the rules for managing users on %s', (engine) => {
+  test('random actions always leave an Admin, promote nobody beyond the actor and lock out deleted users', async () => {
     const server = await startTestServer(engine, {}, createClock());
     const passwordHash = await hashPassword(password);
     await fc.assert(

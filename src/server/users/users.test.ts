@@ -11,7 +11,7 @@ import { engines, password, signInAt, startTestServer, type TestClient, type Tes
 
 const refused = (status: number, message?: string) => ({ status, ...(message && { message }) });
 
-describe.each(engines)('people on %s', (engine) => {
+describe.each(engines)('users on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   let manager: TestClient;
@@ -36,7 +36,7 @@ describe.each(engines)('people on %s', (engine) => {
   });
   const find = async (username: string) => (await admin(api.listUsers)).find((user) => user.username === username);
 
-  test('a created user can sign in, and the list shows when they did', async () => {
+  test('a created user can sign in, and the list shows when they last did', async () => {
     const body = person();
     expect(await admin(api.userExists, { body })).toEqual({ exists: false });
     const { id } = await admin(api.createUser, { body });
@@ -54,13 +54,13 @@ describe.each(engines)('people on %s', (engine) => {
     expect((await find(body.username))?.lastSignInAt).toBe(new Date(now).toISOString());
   });
 
-  test('the list never shows a hash', async () => {
+  test('the list contains no password hash', async () => {
     const text = await (await admin.fetch(api.listUsers.path)).text();
     expect(text).toContain(admin.username);
     expect(text).not.toMatch(/argon2|password|hash/i);
   });
 
-  test('a name is taken without regard to case, by whoever creates it first', async () => {
+  test('a username is taken regardless of case by whoever is created first', async () => {
     const body = person();
     const replies = await Promise.allSettled(
       [body, { ...body, username: body.username.toUpperCase() }, body].map((body) => admin(api.createUser, { body })),
@@ -77,13 +77,13 @@ describe.each(engines)('people on %s', (engine) => {
     ['an unknown role', { role: 'Owner' }, 'Choose a role'],
     ['no park at all', { park: undefined }, 'Choose a park'],
     ['a name with a space', { username: 'sian jones' }, 'A username has letters, digits and . _ - @ only'],
-  ])('%s is refused with words', async (_, changes, message) => {
+  ])('%s is rejected with a message', async (_, changes, message) => {
     await expect(admin(api.createUser, { body: person(changes) as never })).rejects.toMatchObject(
       refused(400, message),
     );
   });
 
-  test('a repeated request with one key makes one user, and keeps no trace of the password', async () => {
+  test('a repeated request with one key creates one user and stores no password', async () => {
     const body = person();
     const key = randomUUID();
     const first = await admin(api.createUser, { body, key });
@@ -95,7 +95,7 @@ describe.each(engines)('people on %s', (engine) => {
     }
   });
 
-  test('an Admin changes role and park; what changed is in the log', async () => {
+  test('a changed role and park are logged', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await admin(api.assignRole, { body: { username: staff.username, role: 'Health & Safety Manager', park: '' } });
     expect(await staff(api.getSession)).toMatchObject({ user: { role: 'Health & Safety Manager', park: '' } });
@@ -113,7 +113,7 @@ describe.each(engines)('people on %s', (engine) => {
     ).rejects.toMatchObject(refused(404));
   });
 
-  test('a manager acts on park staff alone, and can raise nobody', async () => {
+  test('a manager manages staff only and can promote nobody', async () => {
     const staff = await server.as('None');
     const other = await server.as('Health & Safety Manager');
     expect(await manager(api.listRoles)).toEqual(['None']);
@@ -145,7 +145,7 @@ describe.each(engines)('people on %s', (engine) => {
     );
   });
 
-  test('nobody deletes or lowers themselves', async () => {
+  test('nobody deletes or demotes themselves', async () => {
     await expect(admin(api.deleteUser, { params: { id: admin.id } })).rejects.toMatchObject(refused(409));
     await expect(
       admin(api.assignRole, { body: { username: admin.username, role: 'None', park: '' } }),
@@ -154,7 +154,7 @@ describe.each(engines)('people on %s', (engine) => {
     await admin(api.assignRole, { body: { username: admin.username, role: 'Admin', park: '' } });
   });
 
-  test('a deleted user is out at the next call, keeps their name on what they did, and frees the username', async () => {
+  test('a deleted user is signed out, keeps their name on records and frees the username', async () => {
     const staff = await server.as('None', 'Lido Beach');
     const { id } = await staff(api.submitAccident, { body: await newReport(staff) });
     await admin(api.deleteUser, { params: { id: staff.id } });
@@ -167,13 +167,13 @@ describe.each(engines)('people on %s', (engine) => {
     await expect(staff(api.getSession)).rejects.toMatchObject(refused(401));
   });
 
-  test('an id that cannot be one is said to be invalid', async () => {
+  test('a malformed id is reported as invalid', async () => {
     await expect(admin(api.deleteUser, { params: { id: 'no such!' } })).rejects.toMatchObject(
       refused(400, 'Invalid user ID'),
     );
   });
 
-  test('of two Admins who delete each other at once, one remains', async () => {
+  test('one of two Admins who delete each other at once remains', async () => {
     const mine = await startTestServer(engine);
     const [first, second] = [await mine.as('Admin'), await mine.as('Admin')];
     await first(api.deleteUser, {
@@ -187,7 +187,7 @@ describe.each(engines)('people on %s', (engine) => {
     await mine.stop();
   });
 
-  test('the last Admin can neither be deleted nor lowered, not even by themselves', async () => {
+  test('the last Admin can neither be deleted nor demoted', async () => {
     const mine = await startTestServer(engine);
     const last = await mine.signIn('admin');
     const id = (await last(api.listUsers))[0]?.id ?? '';
@@ -200,7 +200,7 @@ describe.each(engines)('people on %s', (engine) => {
     await mine.stop();
   });
 
-  test('a new password set by an admin ends every session, opens one, and must be changed before anything else', async () => {
+  test('a password set by an Admin ends all sessions and must be replaced first', async () => {
     const staff = await server.as('None');
     const { password: oneTime } = await admin(api.resetPassword, { body: { id: staff.id } });
     await expect(staff(api.getSession)).rejects.toMatchObject(refused(401));
@@ -224,7 +224,7 @@ describe.each(engines)('people on %s', (engine) => {
     expect(JSON.stringify(await server.db.selectFrom('activity').selectAll().execute())).not.toContain(oneTime);
   });
 
-  test('the current password is needed for any change but one right after a sign-in with a one-time password', async () => {
+  test('the current password is required except right after a one-time password', async () => {
     const needed = { status: 400, fields: { currentPassword: 'Enter your current password' } };
     const newPassword = 'only I know this one';
     const staff = await server.as('None');
@@ -240,7 +240,7 @@ describe.each(engines)('people on %s', (engine) => {
     await back(api.changePassword, { body: { currentPassword: oneTime, newPassword } });
   });
 
-  test('a file of people makes them all, each with a password of their own', async () => {
+  test('a CSV file creates all users, each with a password', async () => {
     const csv =
       '\uFEFFUsername;Role;Park\r\n"huw.p";none;Lido Beach\r\nceri.j;Health & Safety Manager;"All parks"\r\ndai.é;;st marys\r\n';
     const { users } = await admin(api.importUsers, { body: { csv } });
@@ -256,7 +256,7 @@ describe.each(engines)('people on %s', (engine) => {
     }
   });
 
-  test('every bad line of a file is named and nobody is made until all are good', async () => {
+  test('every invalid line of a CSV file is named and no user is created', async () => {
     const csv = [
       'username,role,park',
       'good.one,None,Mounds',
@@ -280,14 +280,14 @@ describe.each(engines)('people on %s', (engine) => {
     expect(await find('good.one')).toBeUndefined();
   });
 
-  test('a manager cannot make an Admin by way of a file', async () => {
+  test('a manager cannot create an Admin with a CSV file', async () => {
     await expect(manager(api.importUsers, { body: { csv: 'new.boss,Admin,Mounds' } })).rejects.toMatchObject({
       status: 400,
       body: { lines: [{ line: 1, message: 'Only an Admin can make a user with the role Admin' }] },
     });
   });
 
-  test('one may not guess usernames without end', async () => {
+  test('checking usernames is rate limited', async () => {
     const mine = await startTestServer(
       engine,
       { RATE_SCALE: '1' },
@@ -306,7 +306,7 @@ describe.each(engines)('people on %s', (engine) => {
   });
 });
 
-test('a file of people that takes too long is refused, and then makes nobody', async () => {
+test('a CSV import that takes too long is rejected and creates no user', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'people-'));
   const settings = { DATA_DIR: folder, ADMIN_PASSWORD: password, ANSWER_SECONDS: '1', LOG_LEVEL: 'error' };
   const server = await startProcess(settings);

@@ -24,20 +24,20 @@ const lives = (pid: unknown) => {
   }
 };
 
-test('a child does one job after another, and what it throws leaves it alive', async () => {
+test('a child runs jobs one by one and survives their errors', async () => {
   const pool = makePool();
   const pid = await pool.run({ do: 'pid' });
   await expect(pool.run({ do: 'throw' })).rejects.toEqual(new JobError('no such luck'));
   expect(await pool.run({ do: 'pid' })).toBe(pid);
 });
 
-test('as many children as the size says work at once', async () => {
+test('as many children as the size run at once', async () => {
   const pool = makePool({ size: 2 });
   const pids = await Promise.all([1, 2, 3, 4].map(() => pool.run({ do: 'pid' })));
   expect(new Set(pids).size).toBe(2);
 });
 
-test('of the jobs that wait, the lowest priority number is done first, and those of one in their order', async () => {
+test('waiting jobs run by priority, then in order', async () => {
   const pool = makePool();
   const done: string[] = [];
   const run = async (name: string, priority: number) => {
@@ -48,7 +48,7 @@ test('of the jobs that wait, the lowest priority number is done first, and those
   expect(done).toEqual(['under way', 'd', 'b', 'e', 'a', 'c']);
 });
 
-test('users take turns: one job is not kept waiting by another user with many', async () => {
+test("users take turns: another user's many jobs do not delay one", async () => {
   const pool = makePool();
   const done: string[] = [];
   const run = async (name: string, user: string) => {
@@ -60,7 +60,7 @@ test('users take turns: one job is not kept waiting by another user with many', 
   expect(done).toEqual(['many 0', 'many 1', 'one 0', 'many 2', 'one 1', 'many 3', 'many 4', 'many 5']);
 });
 
-test('heavy jobs come after light ones, and leave one child to those', async () => {
+test('heavy jobs run after light ones and leave one child to them', async () => {
   const pool = makePool({ size: 2 });
   const hanging = ['a', 'b'].map((user) => pool.run({ do: 'hang' }, { user, isHeavy: true }));
   const outcomes = Promise.allSettled(hanging);
@@ -69,7 +69,7 @@ test('heavy jobs come after light ones, and leave one child to those', async () 
   await outcomes;
 });
 
-test('of a full queue, the user with most in it gives way with 503 and is told when to come back', async () => {
+test('the user with most jobs in a full queue gets a 503 with a retry time', async () => {
   const pool = makePool({ queue: 2 });
   const order = { do: 'pid' } as const;
   const many = Promise.allSettled([1, 2, 3].map(() => pool.run(order, { user: 'many' })));
@@ -79,12 +79,12 @@ test('of a full queue, the user with most in it gives way with 503 and is told w
   await one;
 });
 
-test('a pool without a queue still takes a job when a child is free', async () => {
+test('a pool without a queue accepts a job when a child is free', async () => {
   const pool = makePool({ queue: 0 });
   expect(await pool.run({ do: 'pid' })).toBe(await pool.run({ do: 'pid' }));
 });
 
-test('a job whose child died is done again by a fresh one', async () => {
+test('a job whose child died is retried by a new one', async () => {
   const pool = makePool();
   const pid = await pool.run({ do: 'pid' });
   const folder = await mkdtemp(join(tmpdir(), 'pool-'));
@@ -92,33 +92,33 @@ test('a job whose child died is done again by a fresh one', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a job whose second child died too fails alone', async () => {
+test('a job whose second child died fails alone', async () => {
   const pool = makePool();
   const [died, next] = await Promise.allSettled([pool.run({ do: 'exit' }), pool.run({ do: 'pid' })]);
   expect(died).toMatchObject({ status: 'rejected', reason: { reason: 'killed', isChildLost: true } });
   expect(next.status).toBe('fulfilled');
 });
 
-test('a child that hangs is killed when its time is over', async () => {
+test('a hanging child is killed after its timeout', async () => {
   const pool = makePool({ timeoutMs: 2000 });
   await expect(pool.run({ do: 'hang' })).rejects.toMatchObject({ reason: 'timeout', isChildLost: true });
   expect(await pool.run({ do: 'pid' })).toBeTypeOf('number');
 });
 
-test.runIf(process.platform === 'linux')('a child that grows past its limit is killed', async () => {
+test.runIf(process.platform === 'linux')('a child beyond its memory limit is killed', async () => {
   const pool = makePool({ maxBytes: 200 * 2 ** 20 });
   await expect(pool.run({ do: 'grow' })).rejects.toMatchObject({ reason: 'killed', isChildLost: true });
   expect(await pool.run({ do: 'pid' })).toBeTypeOf('number');
 });
 
-test('a child with nothing to do is let go, and the next job finds a new one', async () => {
+test('an idle child is ended, and the next job starts a new one', async () => {
   const pool = makePool({ idleMs: 20 });
   const pid = await pool.run({ do: 'pid' });
   await expect.poll(() => lives(pid)).toBe(false);
   expect(await pool.run({ do: 'pid' })).not.toBe(pid);
 });
 
-test('no job is lost to a child that is just being let go', async () => {
+test('no job is lost to a child that is being ended', async () => {
   const pool = makePool({ idleMs: 1 });
   for (let at = 0; at < 15; at++) {
     await pool.run({ do: 'pid' });
@@ -126,7 +126,7 @@ test('no job is lost to a child that is just being let go', async () => {
   }
 });
 
-test('close ends the children, refuses what waits, and starts nothing more', async () => {
+test('closing ends the children, rejects waiting jobs and starts nothing', async () => {
   const pool = makePool();
   const pid = await pool.run({ do: 'pid' });
   const outcomes = Promise.allSettled([pool.run({ do: 'hang' }), pool.run({ do: 'pid' }), pool.run({ do: 'pid' })]);
@@ -136,7 +136,7 @@ test('close ends the children, refuses what waits, and starts nothing more', asy
   await expect(pool.run({ do: 'pid' })).rejects.toMatchObject({ status: 503 });
 });
 
-test('a child sees no secret of the environment, only what it is given', async () => {
+test("a child's environment has only the given variables", async () => {
   process.env.DATABASE_URL = 'postgres://secret';
   const pool = makePool({ env: { GIVEN: 'yes' } });
   expect(await pool.run({ do: 'env', name: 'DATABASE_URL' })).toBeUndefined();

@@ -53,7 +53,7 @@ test.each([200, 401, 404, 429])('/healthz answered with %i means online', async 
   expect(await connection.checkConnection()).toBe('online');
 });
 
-test('a successful request leaves the server alone while online, and checks at once while offline', async () => {
+test('a successful request causes no check while online and one while offline', async () => {
   connection.reportStatus(200);
   await settle();
   expect(fetchHealth).not.toHaveBeenCalled();
@@ -66,7 +66,7 @@ test('a successful request leaves the server alone while online, and checks at o
   expect(connection.isOnline()).toBe(true);
 });
 
-test('more failed requests while offline cause no more checks', async () => {
+test('further failed requests while offline cause no more checks', async () => {
   fail();
   await connection.checkConnection();
   connection.reportStatus(0);
@@ -75,7 +75,7 @@ test('more failed requests while offline cause no more checks', async () => {
   expect(fetchHealth).toHaveBeenCalledOnce();
 });
 
-test('while offline the server is asked every three seconds, until it responds', async () => {
+test('an offline server is checked every three seconds until it responds', async () => {
   fail();
   await connection.checkConnection();
   await vi.advanceTimersByTimeAsync(9000);
@@ -88,13 +88,13 @@ test('while offline the server is asked every three seconds, until it responds',
   expect(changes.mock.calls).toEqual([['offline'], ['online']]);
 });
 
-test('checks that overlap are one request', async () => {
+test('overlapping checks send one request', async () => {
   respond(200);
   await Promise.all([connection.checkConnection(), connection.checkConnection()]);
   expect(fetchHealth).toHaveBeenCalledOnce();
 });
 
-test('a listener that unsubscribed hears no more', async () => {
+test('an unsubscribed listener is not called', async () => {
   const listener = vi.fn();
   connection.subscribeToConnection(listener)();
   fail();

@@ -30,13 +30,13 @@ test('a complete report has no errors', () => {
   expect(summaryOf(complete)).toBeUndefined();
 });
 
-test('an empty report starts with the first field of the form, not with its signatures', () => {
+test('an empty report reports the first field of the form first', () => {
   const draft = { values: empty, ...nothing };
   expect(Object.keys(checkReport(draft, variants.accident))).toHaveLength(15);
   expect(summaryOf(draft)).toEqual({ text: 'Please fill in all required fields', hint: 'Start with “Park”.' });
 });
 
-test('the summary speaks of the first field with an error, as the focus does', () => {
+test('the summary names the first field with an error, as the focus does', () => {
   const early = { ...complete, values: { ...values, age: '200', details: '' } };
   expect(summaryOf(early)).toEqual({ text: 'Age must be 0 to 120', hint: 'Check “Age”.' });
   const named = { ...complete, values: { ...values, name: ' ' } };
@@ -46,14 +46,14 @@ test('the summary speaks of the first field with an error, as the focus does', (
   });
 });
 
-test('photos come before signatures, as on the form', () => {
+test('photo errors come before signature errors', () => {
   expect(summaryOf({ values, ...nothing })).toEqual({ text: 'Please upload at least one media file' });
   const signed = { ...complete, signature: null };
   expect(summaryOf(signed)).toEqual({ text: 'Reporter signature is required' });
   expect(summaryOf(signed, variants.standaloneAccident)).toEqual({ text: 'Your signature is required' });
 });
 
-test('a half-typed date is an error, not a missing date', () => {
+test('an incomplete date is an error, not a missing date', () => {
   const draft = { ...complete, values: { ...values, date: 'incomplete' } };
   expect(summaryOf(draft)).toEqual({ text: 'Enter a real date: day, month and year', hint: 'Check “Date”.' });
 });

@@ -13,14 +13,14 @@ const stroke = (...points: [x: number, y: number][]): PointGroup =>
     points: points.map(([x, y], at) => ({ x, y, pressure: 0.5, time: 100 + at * 10 })),
   }) as PointGroup;
 
-test('strokes that are placed and placed back are the same', () => {
+test('strokes placed and placed back are the same', () => {
   const strokes = [stroke([10, 20], [110, 60]), stroke([30, 5])];
   const placement = { scale: 0.5, x: 12, y: -7 };
   expect(placeStrokes(strokes, asDrawn)).toEqual(strokes);
   expect(placeStrokes(placeStrokes(strokes, placement), reverse(placement))).toEqual(strokes);
 });
 
-test('bounds hold every line with its width, and at least the box that is given', () => {
+test('bounds include the width of every line and at least the given box', () => {
   expect(getBounds([stroke([10, 20], [110, 60]), stroke([30, 5])])).toEqual({
     left: 8,
     top: 3,
@@ -31,7 +31,7 @@ test('bounds hold every line with its width, and at least the box that is given'
   expect(getBounds([stroke([10, 20], [110, 60])], sheet)).toEqual({ left: 0, top: 0, right: 112, bottom: 200 });
 });
 
-test('a box is put in the middle, as large as it fits and no larger than allowed', () => {
+test('a box is centred as large as fits and allowed', () => {
   const box = { left: 100, top: 0, right: 200, bottom: 400 };
   expect(fitInto(box, { width: 800, height: 400 })).toEqual({ scale: 1, x: 250, y: 0 });
   expect(fitInto(box, { width: 800, height: 800 }, 1)).toEqual({ scale: 1, x: 250, y: 200 });

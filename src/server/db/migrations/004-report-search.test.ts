@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { startOnFirstVersion } from '../../testing/first-version.ts';
 import { engines, type TestClient, type TestServer } from '../../testing/server.ts';
 
-describe.each(engines)('the search of reports of the first version on %s', (engine) => {
+describe.each(engines)('report search on data of the first version on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.each(engines)('the search of reports of the first version on %s', (engi
     expect(await find(q)).toEqual(numbers);
   });
 
-  test('finds a restored one, and follows a change of the text', async () => {
+  test('finds a restored report and follows changed text', async () => {
     expect(await find('29/06/2026')).toEqual([]);
     const deleted = (await admin(api.listDeleted)).find(({ thing }) => thing === 'report');
     await admin(api.restoreDeleted, { params: { id: deleted?.id ?? '' } });
