@@ -10,10 +10,13 @@ import { attachUploads, toMediaFile } from '../src/server/uploads/store.ts';
 
 const db = await connect({ databaseUrl: '', dataDir: process.env.DATA_DIR ?? '' });
 await migrate(db);
-const by = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
+const users = await db.selectFrom('users').select(['id', 'username']).execute();
+const byId = new Map(users.map((user) => [user.id, user]));
 const server = Fastify();
 
-server.post<{ Body: NewReport }>('/submit', async ({ body }, reply) => {
+server.post<{ Body: NewReport }>('/submit', async ({ body, headers }, reply) => {
+  const by = byId.get(String(headers['x-writer']));
+  if (!by) throw new Error('No such writer.');
   const id = newId();
   const now = new Date();
   const filed = await db.transaction().execute(async (db) => {

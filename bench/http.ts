@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../src/server/db/connect.ts';
 import { reportWith } from '../src/server/testing/factories.ts';
+import { addWriters, reportsPerUser, type Writer } from './compare/product.ts';
 import { signIn, startProduct, startServer } from './product.ts';
 import { type Ask, measure, median } from './rate.ts';
-import { seedReports, seedUploads } from './seed.ts';
+import { seedReports } from './seed.ts';
 
 const reports = 100_000;
 const rounds = 5;
@@ -21,17 +22,17 @@ const [productData, bareData] = folders as [string, string];
 // The first start makes the tables and the admin; the second folder gets them too.
 for (const folder of folders) await (await startProduct(folder)).stop();
 const submits = 400;
-const uploads = await Promise.all(
+const writers = await Promise.all(
   folders.map(async (dataDir) => {
-    const db = await connect({ databaseUrl: '', dataDir });
+    const place = { databaseUrl: '', dataDir };
+    const db = await connect(place);
     const author = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
     await seedReports(db, reports, author);
-    const paths = await seedUploads(db, submits * 3 * (rounds + 1), author.id);
     await db.destroy();
-    return paths;
+    return addWriters(place, Math.ceil((submits * (rounds + 1)) / reportsPerUser), true);
   }),
 );
-const [productUploads, bareUploads] = uploads as [string[], string[]];
+const [productWriters, bareWriters] = writers as [Writer[], Writer[]];
 
 const product = await startProduct(productData);
 const bare = await startServer('bench/bare.ts', bareData);
@@ -39,13 +40,12 @@ const headers = { cookie: await signIn(product.url) };
 
 const get = (path: string): Ask => ({ method: 'GET', path, headers });
 const submit =
-  (path: string, paths: string[], from: number) =>
-  (index: number): Ask => ({
-    method: 'POST',
-    path,
-    headers,
-    body: JSON.stringify(newReport(paths.slice((from + index) * 3, (from + index) * 3 + 3))),
-  });
+  (path: string, writers: Writer[], from: number) =>
+  (index: number): Ask => {
+    const { id, cookie, uploads } = writers[Math.floor((from + index) / reportsPerUser)] as Writer;
+    const body = JSON.stringify(newReport(uploads[(from + index) % reportsPerUser] ?? []));
+    return { method: 'POST', path, headers: { cookie, 'x-writer': id }, body };
+  };
 
 type Side = (round: number) => Promise<number>;
 
@@ -63,8 +63,8 @@ console.log(`| ${reports} reports | product | compared with | ratio | aim |\n|--
 await compare(
   'submit a report, against bare Fastify with the same SQL',
   'at least 0.5',
-  (round) => measure(product.url, submits, 8, submit('/api/submit-accident', productUploads, round * submits)),
-  (round) => measure(bare.url, submits, 8, submit('/submit', bareUploads, round * submits)),
+  (round) => measure(product.url, submits, 8, submit('/api/submit-accident', productWriters, round * submits)),
+  (round) => measure(bare.url, submits, 8, submit('/submit', bareWriters, round * submits)),
 );
 await compare(
   'the newest 50, against bare Fastify with the same SQL',

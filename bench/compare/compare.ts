@@ -102,7 +102,7 @@ const upload =
   (index: number): Ask => ({
     method: 'POST',
     path: '/api/upload/image',
-    headers: { ...image.headers, cookie: writers[Math.floor(index / uploadsPerUser)]?.cookie ?? '' },
+    headers: { ...image.headers, cookie: writers[index % writers.length]?.cookie ?? '' },
     body: image.body,
   });
 
@@ -197,7 +197,8 @@ async function sideBySide(place: Place): Promise<void> {
         atOnce,
         some(90),
         async (count) => {
-          const writers = await addWriters(place, Math.ceil(count / uploadsPerUser), false);
+          // Each user's turn comes after others': as many users as there are connections.
+          const writers = await addWriters(place, Math.max(32, Math.ceil(count / uploadsPerUser)), false);
           return measure(product, count, atOnce, upload(writers));
         },
         (count) =>

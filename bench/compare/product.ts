@@ -12,7 +12,7 @@ import { seedReports, seedUploads } from '../seed.ts';
 export const reportsPerUser = 20;
 export const uploadsPerUser = 30;
 
-export type Writer = { cookie: string; uploads: string[][] };
+export type Writer = { id: string; cookie: string; uploads: string[][] };
 export type Place = { databaseUrl: string; dataDir: string };
 
 /** Fills the database. A first start has made it. */
@@ -53,7 +53,7 @@ async function insertWriters(db: Database, count: number, withUploads: boolean):
     const cookie = `${getCookieName(false)}=${await insertSession(db, id, now)}`;
     const paths = withUploads ? await seedUploads(db, reportsPerUser * 3, id) : [];
     const uploads = Array.from({ length: paths.length / 3 }, (_, at) => paths.slice(at * 3, at * 3 + 3));
-    writers.push({ cookie, uploads });
+    writers.push({ id, cookie, uploads });
   }
   return writers;
 }
