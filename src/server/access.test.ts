@@ -5,6 +5,7 @@ import type { Role } from '#shared/access.ts';
 import { api, type EndpointName } from '#shared/api.ts';
 import { ApiError, sendRequest } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
+import { getToday } from '#shared/dates.ts';
 import { hashPassword } from './auth/passwords.ts';
 import { newId } from './ids.ts';
 import { newAudit, newFolder, newReport, photo, uploadPhoto } from './testing/factories.ts';
@@ -57,6 +58,7 @@ const signedInCreates = [401, 201, 201, 201, 201] as const;
 const reviewer = [401, 403, 403, 200, 200] as const;
 const reviewerCreates = [401, 403, 403, 201, 201] as const;
 const adminOnly = [401, 403, 403, 403, 200] as const;
+const adminCreates = [401, 403, 403, 403, 201] as const;
 
 const asCsv = () => ({ query: { format: 'csv' } });
 const byId = (_: World, __: Caller, id: string) => ({ params: { id } });
@@ -97,6 +99,23 @@ const deletion: NonNullable<Recipe['thing']> = {
     return (await world.admin(api.listDeleted))[0]?.id ?? '';
   },
   delete: ({ admin }, id) => admin(api.restoreDeleted, { params: { id } }),
+};
+
+const assessed: NonNullable<Recipe['thing']> = {
+  async make(world, park) {
+    const id = await report.make(world, park);
+    await world.admin(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });
+    return id;
+  },
+  delete: report.delete,
+};
+
+const hold: NonNullable<Recipe['thing']> = {
+  make: async ({ admin }) => {
+    const body = { thing: 'park' as const, thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' };
+    return (await admin(api.setHold, { body })).id;
+  },
+  delete: ({ admin }, id) => admin(api.liftHold, { params: { id } }),
 };
 
 const submit = {
@@ -157,6 +176,36 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   deleteReport: { may: reviewer, input: byId, thing: report },
   getReportPdf: { may: reviewer, input: byId, thing: report },
   getReportHistory: { may: reviewer, input: byId, thing: report },
+  getAssessment: { may: reviewer, input: byId, thing: report },
+  saveAssessment: {
+    may: reviewer,
+    input: (_, __, id) => ({ params: { id }, body: { version: 0, answers: {}, people: [{}] } }),
+    thing: report,
+  },
+  decideAssessment: {
+    may: reviewer,
+    input: (_, __, id) => ({ params: { id }, body: { version: 1, decision: 'record', reason: 'Nobody lost a day' } }),
+    thing: assessed,
+  },
+  addRiddorNotice: {
+    may: reviewerCreates,
+    input: (_, __, id) => ({ params: { id }, body: { duties: [], how: 'telephone', on: getToday() } }),
+    thing: assessed,
+  },
+  listOpenDuties: { may: reviewer },
+  countDuties: { may: reviewer },
+  getRuleSet: { may: reviewer, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
+  listHolds: { may: adminOnly },
+  setHold: {
+    may: adminCreates,
+    input: () => ({ body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' } }),
+  },
+  liftHold: { may: adminOnly, input: byId, thing: hold },
+  releaseDeleted: {
+    may: adminOnly,
+    input: (_, __, id) => ({ params: { id }, body: { reason: 'A duplicate' } }),
+    thing: deletion,
+  },
   listChecklists: { may: signedIn },
   submitChecklist: {
     may: signedInCreates,

@@ -32,6 +32,8 @@ import { logRefusals } from './http/refusal-log.ts';
 import { registerRequestTimeout } from './http/request-timeout.ts';
 import { registerUnknownRoutes } from './http/unknown-routes.ts';
 import { newId } from './ids.ts';
+import { lawHandlers } from './law/handlers.ts';
+import { retentionHandlers } from './law/retention-handlers.ts';
 import { reportHandlers } from './reports/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
 import { registerUploadRoute } from './uploads/upload-route.ts';
@@ -49,6 +51,8 @@ const handlers = {
   ...activityHandlers,
   ...deletionHandlers,
   ...exportHandlers,
+  ...lawHandlers,
+  ...retentionHandlers,
 } satisfies Handlers;
 
 const maxUrlLength = 2048;

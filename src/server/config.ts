@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import proxyAddr from '@fastify/proxy-addr';
 import * as z from 'zod/mini';
+import { retentionFloors } from '#shared/law/retention.ts';
 import { describeRequirement } from './errors/validation-messages.ts';
 
 const number = (fallback: number, minimum = 0) =>
@@ -78,6 +79,11 @@ const Environment = z.object({
   BACKUP_PASSPHRASE_FILE: text(),
   /** `0` migrates an older database without a backup first. */
   BACKUP_BEFORE_UPGRADE: z._default(z.enum(['0', '1']), '1'),
+  /** For how many years records are kept; the law lets none of them be lower than these minima. */
+  RETENTION_YEARS: number(6, retentionFloors.years),
+  /** A child's record is kept until they would be this old. */
+  RETENTION_CHILD_AGE: number(22, retentionFloors.childAge),
+  RETENTION_DEATH_YEARS: number(6, retentionFloors.deathYears),
   BALLAST_MB: number(64),
   UPLOAD_FREE_MB: number(512),
   WRITE_FREE_MB: number(128),
@@ -142,6 +148,11 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
       /** For scrypt, as a power of two: about a second per guess at a passphrase. */
       work: 18,
       isBeforeUpgrade: env.BACKUP_BEFORE_UPGRADE === '1',
+    },
+    retention: {
+      years: env.RETENTION_YEARS,
+      childAge: env.RETENTION_CHILD_AGE,
+      deathYears: env.RETENTION_DEATH_YEARS,
     },
     space: {
       ballastMb: env.BALLAST_MB,

@@ -195,6 +195,44 @@ const recipes: Record<Fielded, Recipe> = {
   resetPassword: { prepare: ({ admin }) => ({ as: admin, body: { id: 'nobody' } }), status: 404, oneIn: 5 },
   // None of the texts is a list of people; as names in such a list they are tried below.
   importUsers: { prepare: ({ admin }) => ({ as: admin, body: { csv: 'x' } }), status: 400, oneIn: 5 },
+  getReportPdf: { prepare: (world) => ({ as: world.admin, params: { id: world.ids.report } }), oneIn: 5 },
+  // Of a version that no assessment has: the texts are read, and nothing is kept.
+  saveAssessment: {
+    prepare: (world) => ({
+      as: world.admin,
+      params: { id: world.ids.report },
+      body: { version: 9999, answers: {}, people: [], particulars: {} },
+    }),
+    status: 409,
+  },
+  decideAssessment: {
+    prepare: (world) => ({
+      as: world.admin,
+      params: { id: world.ids.report },
+      body: { version: 9999, decision: 'record', reason: 'No day was lost' },
+    }),
+    status: 409,
+  },
+  addRiddorNotice: {
+    prepare: (world) => ({
+      as: world.admin,
+      params: { id: world.ids.report },
+      body: { duties: [], how: 'telephone', on: '2026-01-01', hseReference: 'ABC', note: 'Told them' },
+    }),
+    status: 409,
+  },
+  listOpenDuties: { prepare: asAdmin },
+  countDuties: { prepare: asAdmin },
+  setHold: {
+    prepare: ({ admin }) => ({
+      as: admin,
+      body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' },
+    }),
+  },
+  releaseDeleted: {
+    prepare: ({ admin }) => ({ as: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
+    status: 404,
+  },
   listActivity: { prepare: asAdmin },
   exportReports: { prepare: asCsv },
   exportSubmissions: { prepare: asCsv },

@@ -1,5 +1,6 @@
 // Starts and stops the server: settings, disk, database, first admin, listen.
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createApp, type RegisterPages } from './app.ts';
 import { upgrade } from './backup/upgrade.ts';
@@ -19,6 +20,7 @@ import { openPreviews } from './files/previews.ts';
 import { createBodyReceiver } from './http/body-receiver.ts';
 import { createRequestTracker } from './http/in-flight.ts';
 import type { startMetricsServer } from './http/metrics.ts';
+import { loadRuleSets } from './law/rule-sets.ts';
 import { startMaintenance } from './maintenance/maintenance.ts';
 import { registerBuiltPages } from './pages/pages.ts';
 import { createPdfRenderer } from './pdf/render.ts';
@@ -91,6 +93,7 @@ async function startInFolder(
     uploadBytes: config.space.uploadFreeMb * MiB,
     writeBytes: config.space.writeFreeMb * MiB,
   });
+  const ruleSets = loadRuleSets(join(config.dataDir, 'law'));
   await space.maintainBallast();
   const { db, backup, isCheckedLater } = await openDatabase(config, clock(), migrations);
   const files = await openFileStore(config);
@@ -115,6 +118,7 @@ async function startInFolder(
     receiver,
     reader,
     integrity,
+    ruleSets,
   };
   const server = await createApp(parts, registerPages);
   startGroupSync(db, (error) => {

@@ -45,5 +45,8 @@ export const Deletion = z.object({
   deleted_at: z.string(),
   deleted_by: z.string(),
   restorable_until: z.string(),
+  /** The last day until which the law keeps it, once its 30 days are over; null where nothing does. */
+  kept_until: z.optional(z.nullable(z.string())),
+  isHeld: z.optional(z.boolean()),
 });
 export type Deletion = z.output<typeof Deletion>;

@@ -15,6 +15,19 @@ import {
 import { limits } from './choices.ts';
 import { endpoint } from './contract.ts';
 import { ActivityExportQuery, ExportQuery, ReportExportQuery, SubmissionExportQuery } from './exports.ts';
+import {
+  Assessment,
+  AssessmentChange,
+  AssessmentDecision,
+  DutyCounts,
+  Hold,
+  NewHold,
+  NewNotice,
+  OpenDutiesQuery,
+  PdfQuery,
+  Release,
+  ReportClock,
+} from './law/assessment.ts';
 import { CreatedReply, SuccessReply } from './replies.ts';
 import { MyReport, NewReport, NewReportReply, Report, ReportMonth, ReportMonthQuery, ReportQuery } from './reports.ts';
 import { Upload, UploadQuery } from './uploads.ts';
@@ -121,10 +134,77 @@ export const api = {
   }),
   getReportPdf: endpoint('GET /api/report-pdf/{id}', {
     access: 'reviewer',
+    query: PdfQuery,
     reply: 'pdf',
     perMinute: 20,
     isHeavy: true,
-    summary: 'A report as PDF',
+    summary: 'A report as PDF, with its RIDDOR assessment where that is asked for',
+  }),
+
+  // The law
+  getAssessment: endpoint('GET /api/reports/{id}/assessment', {
+    access: 'reviewer',
+    reply: Assessment,
+    summary: 'The RIDDOR assessment of a report, perhaps empty',
+  }),
+  saveAssessment: endpoint('PUT /api/reports/{id}/assessment', {
+    access: 'reviewer',
+    body: AssessmentChange,
+    json: { bytes: 256 * 1024, entries: 6000 },
+    reply: Assessment,
+    summary: 'Save the answers of a RIDDOR assessment',
+  }),
+  decideAssessment: endpoint('POST /api/reports/{id}/assessment/decision', {
+    access: 'reviewer',
+    body: AssessmentDecision,
+    reply: Assessment,
+    idempotent: true,
+    summary: 'Decide whether a report is reportable',
+  }),
+  addRiddorNotice: endpoint('POST /api/reports/{id}/riddor-notices', {
+    access: 'reviewer',
+    body: NewNotice,
+    reply: CreatedReply,
+    status: 201,
+    idempotent: true,
+    summary: 'Record that HSE, or another firm, was told',
+  }),
+  listOpenDuties: endpoint('GET /api/riddor/open', {
+    access: 'reviewer',
+    query: OpenDutiesQuery,
+    reply: z.array(ReportClock),
+    summary: 'What is left to do under RIDDOR, the most urgent first',
+  }),
+  countDuties: endpoint('GET /api/riddor/counts', {
+    access: 'reviewer',
+    query: z.object({
+      reportType: ReportQuery.shape.reportType,
+      q: ReportQuery.shape.q,
+      month: ReportQuery.shape.month,
+    }),
+    reply: DutyCounts,
+    summary: 'How many reports are overdue, to report and to assess',
+  }),
+  getRuleSet: endpoint('GET /api/riddor/rules/{id}', {
+    access: 'reviewer',
+    reply: z.record(z.string(), z.unknown()),
+    summary: 'A rule set: its questions, texts and rules',
+  }),
+  listHolds: endpoint('GET /api/admin/holds', { access: 'admin', reply: z.array(Hold), summary: 'The holds in force' }),
+  setHold: endpoint('POST /api/admin/holds', {
+    access: 'admin',
+    body: NewHold,
+    reply: CreatedReply,
+    status: 201,
+    idempotent: true,
+    summary: 'Keep a report, or all of a person or park, until the hold is lifted',
+  }),
+  liftHold: endpoint('DELETE /api/admin/holds/{id}', { access: 'admin', reply: SuccessReply, summary: 'Lift a hold' }),
+  releaseDeleted: endpoint('POST /api/admin/deleted/{id}/release', {
+    access: 'admin',
+    body: Release,
+    reply: SuccessReply,
+    summary: 'Let a deleted report be permanently deleted before its legal period is over',
   }),
 
   // Checklists

@@ -43,6 +43,21 @@ export async function listDeletions(
     .execute();
 }
 
+/** The older deletions of a kind of thing, the latest first. */
+export async function listDeletionsBefore(
+  db: Database,
+  person: Viewer,
+  thing: EntityType,
+  before: string,
+): Promise<DeletionRow[]> {
+  return selectVisible(db, person)
+    .where('thing', '=', thing)
+    .where('deleted_at', '<=', before)
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
 export async function findDeletion(db: Database, person: Viewer, id: string): Promise<DeletionRow | undefined> {
   return selectVisible(db, person).where('id', '=', id).executeTakeFirst();
 }

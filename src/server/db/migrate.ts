@@ -7,6 +7,7 @@ import * as signedBy from './migrations/002-signed-by.ts';
 import * as keptReplies from './migrations/003-kept-replies.ts';
 import * as reportSearch from './migrations/004-report-search.ts';
 import * as submissionParks from './migrations/005-submission-parks.ts';
+import * as law from './migrations/006-law.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -18,6 +19,7 @@ export const migrations: Migrations = {
   '003-kept-replies': keptReplies,
   '004-report-search': reportSearch,
   '005-submission-parks': submissionParks,
+  '006-law': law,
 };
 
 /**

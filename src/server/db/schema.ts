@@ -158,6 +158,72 @@ export type Tables = {
     captured_at: string | null;
     deletion_id: string | null;
   };
+  /** What the law asks of a report, beside it. `answers` and `result` are JSON; the history is in assessment_versions. */
+  assessments: {
+    id: string;
+    report_id: string;
+    version: number;
+    rule_set: string;
+    answers: string;
+    result: string;
+    particulars: string;
+    decision: 'reportable' | 'record' | 'notReportable' | null;
+    reason: string | null;
+    reason_salt: string | null;
+    decided_by: string | null;
+    decided_by_name: string | null;
+    decided_at: string | null;
+    /** Nothing is left to do: no day can bring it up again. */
+    settled: Flag;
+    updated_at: string;
+    updated_by: string;
+    updated_by_name: string;
+  };
+  /** Every save, whole. Never changed; deleted only after its assessment. */
+  assessment_versions: {
+    id: string;
+    assessment_id: string;
+    version: number;
+    assessment: string;
+    saved_at: string;
+    saved_by: string;
+    saved_by_name: string;
+  };
+  /** Never changed; deleted only after its assessment. */
+  riddor_notices: {
+    id: string;
+    assessment_id: string;
+    duties: string;
+    how: 'telephone' | 'online' | 'toldThem';
+    on: string;
+    hse_reference: string | null;
+    note: string | null;
+    created_at: string;
+    created_by: string;
+    created_by_name: string;
+  };
+  holds: {
+    id: string;
+    thing: 'report' | 'person' | 'park';
+    thing_id: string;
+    reason: string;
+    reason_salt: string;
+    review_on: string;
+    created_at: string;
+    created_by: string;
+    created_by_name: string;
+    lifted_at: string | null;
+    lifted_by_name: string | null;
+  };
+  /** Deleted reports that may be permanently deleted before their legal period is over. */
+  releases: {
+    deletion_id: string;
+    reason: string;
+    reason_salt: string;
+    created_at: string;
+    created_by: string;
+    created_by_name: string;
+  };
   activity: {
     seq: number;
     at: string;

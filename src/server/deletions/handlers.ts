@@ -6,7 +6,7 @@ import type { Handlers } from '../http/handler-context.ts';
 import { listDeleted, restoreDeleted } from './soft-delete.ts';
 
 export const deletionHandlers: Pick<Handlers, 'listDeleted' | 'restoreDeleted'> = {
-  listDeleted: ({ db, user, now }) => listDeleted(db, user, now),
+  listDeleted: ({ db, config, user, now }) => listDeleted(db, config, user, now),
 
   async restoreDeleted({ params, user, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {

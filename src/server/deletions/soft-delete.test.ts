@@ -21,7 +21,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   beforeAll(async () => {
     server = await startTestServer(
       engine,
-      { REVIEWER_IDLE_MINUTES: '1000000', REVIEWER_SESSION_HOURS: '20000' },
+      { REVIEWER_IDLE_MINUTES: '100000000', REVIEWER_SESSION_HOURS: '1000000' },
       clock,
     );
     admin = await server.as('Admin');
@@ -32,6 +32,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   const purge = async () =>
     purgeDeleted({
       db: server.db,
+      config: server.config,
       clock,
       files: await openDiskStore(join(server.folder, 'uploads'), { isInUse: true }),
     });
@@ -42,11 +43,16 @@ describe.each(engines)('deleted items on %s', (engine) => {
     return found;
   };
 
-  async function deletedReport() {
+  /** A deleted report; released, so that it goes after 30 days, unless the law's own period is what is tested. */
+  async function deletedReport({ isReleased = true } = {}) {
     const body = await newReport(admin);
     const { id, number } = await admin(api.submitIncident, { body });
     const whole = await admin(api.getReport, { params: { id } });
     await manager(api.deleteReport, { params: { id } });
+    if (isReleased) {
+      const deletion = await deletionOf(number);
+      await admin(api.releaseDeleted, { params: { id: deletion.id }, body: { reason: 'A test' } });
+    }
     const paths = [body.mediaFiles[0]?.path ?? '', body.signature.path, body.affectedUserSignature.path];
     return { id, number, whole, paths };
   }
@@ -86,7 +92,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(await server.db.selectFrom('reports').where('id', '=', id).selectAll().execute()).toEqual([]);
     expect(await server.db.selectFrom('uploads').where('path', 'in', paths).selectAll().execute()).toEqual([]);
     const log = await admin(api.listActivity, { query: { thing: 'report', thing_id: id } });
-    expect(log.map((line) => line.action)).toEqual(['removed for good', 'deleted', 'opened', 'filed']);
+    expect(log.map((line) => line.action)).toEqual(['removed for good', 'released', 'deleted', 'opened', 'filed']);
     const next = await deletedReport();
     expect(next.number).not.toBe(number);
     expect(await purge()).toBe(0);
@@ -232,9 +238,9 @@ describe.each(engines)('deleted items on %s', (engine) => {
       seen.push(rows.length + uploads.length);
       throw new Error('the power fails');
     };
-    await expect(purgeDeleted({ db: server.db, clock, files: { ...files, remove } })).rejects.toThrow(
-      'the power fails',
-    );
+    await expect(
+      purgeDeleted({ db: server.db, config: server.config, clock, files: { ...files, remove } }),
+    ).rejects.toThrow('the power fails');
     expect(seen).toEqual([0]);
     expect(paths.every(isOnDisk)).toBe(true);
     expect(await admin(api.listDeleted)).toEqual([]);
@@ -251,5 +257,41 @@ describe.each(engines)('deleted items on %s', (engine) => {
     const params = { id: deletion.id };
     await expect(elsewhere(api.restoreDeleted, { params })).rejects.toMatchObject({ status: 404 });
     await there(api.restoreDeleted, { params });
+  });
+
+  test('a report inside its legal period is kept for the law, in no list, until its period ends or an Admin releases it', async () => {
+    const { id, number, paths } = await deletedReport({ isReleased: false });
+    now += 30 * days;
+    expect(await purge()).toBe(0);
+    const deletion = await deletionOf(number);
+    expect(deletion).toMatchObject({ kept_until: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/), isHeld: false });
+    expect(await admin(api.listReports, { query: { q: number } })).toEqual([]);
+    await expect(admin(api.restoreDeleted, { params: { id: deletion.id } })).rejects.toMatchObject({ status: 404 });
+    await expect(manager(api.listDeleted)).rejects.toMatchObject({ status: 403 });
+
+    now = Date.parse(`${deletion.kept_until}T12:00:00Z`);
+    expect(await purge()).toBe(0);
+    now += days;
+    expect(await purge()).toBe(1);
+    expect(paths.some(isOnDisk)).toBe(false);
+    expect(await server.db.selectFrom('reports').where('id', '=', id).selectAll().execute()).toEqual([]);
+  });
+
+  test('a hold keeps a deleted report that was released, and says why; only a person lifts it', async () => {
+    const { id, number } = await deletedReport();
+    const hold = { thing: 'report' as const, thing_id: number, reason: 'A claim is open', reviewOn: '2027-01-01' };
+    const { id: holdId } = await admin(api.setHold, { body: hold });
+    expect(await admin(api.listHolds)).toMatchObject([{ thing_id: id, label: number, reason: 'A claim is open' }]);
+    now += 3000 * days;
+    expect(await purge()).toBe(0);
+    const deletion = await deletionOf(number);
+    expect(deletion.isHeld).toBe(true);
+    await expect(
+      admin(api.releaseDeleted, { params: { id: deletion.id }, body: { reason: 'A duplicate' } }),
+    ).rejects.toMatchObject({ status: 409, message: 'Held: A claim is open' });
+    await admin(api.liftHold, { params: { id: holdId } });
+    expect(await purge()).toBe(1);
+    const log = await admin(api.listActivity, { query: { thing: 'report', limit: 10 } });
+    expect(JSON.stringify(log)).not.toContain('claim is open');
   });
 });

@@ -4,12 +4,14 @@ import type { Viewer } from '#shared/access.ts';
 import type { Deletion, EntityType } from '#shared/activity.ts';
 import { purgeAudit, purgeFolder, restoreAudit, restoreFolder } from '../audits/soft-delete.ts';
 import { purgeSubmission, restoreSubmission } from '../checklists/soft-delete.ts';
+import type { Config } from '../config.ts';
 import { serverActor } from '../db/activity-log.ts';
 import {
   type DeletionRow,
   deleteDeletion,
   findDeletion,
   listDeletions,
+  listDeletionsBefore,
   listExpiredDeletions,
 } from '../db/deletions.ts';
 import { deleteRepliesOf } from '../db/idempotency.ts';
@@ -18,6 +20,7 @@ import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
+import { findReasonToKeep } from '../law/retention.ts';
 import { purgeReport, restoreReport } from '../reports/soft-delete.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
 
@@ -40,17 +43,26 @@ const getSoftDeletable = (thing: string): SoftDeletable | undefined => softDelet
 const restorePeriodMs = 30 * 24 * 60 * 60 * 1000;
 const getRestoreLimit = (now: Date) => new Date(now.getTime() - restorePeriodMs).toISOString();
 
-/** Returns what the user may restore now, newest first. */
-export async function listDeleted(db: Database, person: Viewer, now: Date): Promise<Deletion[]> {
+/** Returns what the user may restore, and reports kept for the law, newest first. */
+export async function listDeleted(db: Database, config: Config, person: Viewer, now: Date): Promise<Deletion[]> {
   const rows = await listDeletions(db, person, Object.keys(softDeletables), getRestoreLimit(now));
-  return rows.map((row) => ({
-    id: row.id,
-    thing: row.thing,
-    label: row.label,
-    deleted_at: row.deleted_at,
-    deleted_by: row.deleted_by_name,
-    restorable_until: new Date(Date.parse(row.deleted_at) + restorePeriodMs).toISOString(),
-  }));
+  const kept = await listDeletionsBefore(db, person, 'report', getRestoreLimit(now));
+  const all = await Promise.all(
+    [...rows, ...kept].map(async (row) => {
+      const reason = row.thing === 'report' ? await findReasonToKeep(db, config.retention, row, now) : undefined;
+      return {
+        id: row.id,
+        thing: row.thing,
+        label: row.label,
+        deleted_at: row.deleted_at,
+        deleted_by: row.deleted_by_name,
+        restorable_until: new Date(Date.parse(row.deleted_at) + restorePeriodMs).toISOString(),
+        kept_until: reason?.until ?? null,
+        isHeld: reason?.isHeld ?? false,
+      };
+    }),
+  );
+  return all.filter((row) => row.kept_until !== null || row.deleted_at > getRestoreLimit(now));
 }
 
 /**
@@ -74,17 +86,26 @@ export async function restoreDeleted(
 /**
  * Permanently deletes what was deleted 30 days ago: rows, then files. Returns the number of items.
  */
-export async function purgeDeleted({ db, files, clock }: Pick<Services, 'db' | 'files' | 'clock'>): Promise<number> {
+export async function purgeDeleted({
+  db,
+  config,
+  files,
+  clock,
+}: Pick<Services, 'db' | 'config' | 'files' | 'clock'>): Promise<number> {
   const now = clock();
   const expired = await listExpiredDeletions(db, Object.keys(softDeletables), getRestoreLimit(now));
   let purged = 0;
-  for (const { id } of expired) {
+  const isKept = async (db: Database, row: DeletionRow) =>
+    row.thing === 'report' && (await findReasonToKeep(db, config.retention, row, now)) !== undefined;
+  for (const deletion of expired) {
+    const { id } = deletion;
+    if (await isKept(db, deletion)) continue;
     const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
       if (await arePurgesPaused(db, now)) return undefined;
       const row = await findDeletion(db, { role: 'Admin', park: '' }, id);
       const softDeletable = row && getSoftDeletable(row.thing);
       // It was restored while this waited for its turn.
-      if (!softDeletable || !row) return undefined;
+      if (!softDeletable || !row || (await isKept(db, row))) return undefined;
       const owners = await softDeletable.purge(db, id);
       const paths = await deleteAttached(db, owners);
       await deleteRepliesOf(db, [row.thing_id, ...owners.map((owner) => owner.attached_id), ...paths]);

@@ -17,6 +17,7 @@ import type { SpaceGuard } from '../files/disk-space.ts';
 import type { ImageProcessor } from '../files/image-processor.ts';
 import type { Previews } from '../files/previews.ts';
 import type { FileStore } from '../files/store.ts';
+import type { RuleSets } from '../law/rule-sets.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { RequestTracker } from './in-flight.ts';
@@ -36,6 +37,7 @@ export type Services = {
   /** Reads in another thread; none on PostgreSQL. */
   reader: Reader | undefined;
   integrity: Integrity;
+  ruleSets: RuleSets;
   log: FastifyBaseLogger;
 };
 

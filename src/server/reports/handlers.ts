@@ -7,6 +7,7 @@ import { createFingerprint } from '../db/idempotency.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
+import { getAssessmentForPdf } from '../law/pdf.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
 import { createReportPdf } from './pdf.ts';
@@ -77,10 +78,14 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     });
   },
 
-  async getReportPdf({ db, params, user, files, pdf, now, logActivity }) {
+  async getReportPdf({ db, params, query, user, files, pdf, now, logActivity, ruleSets }) {
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
     await logActivity({ action: 'opened as PDF', thing: 'report', thing_id: report.id, label: report.number });
-    const { document, images } = createReportPdf(report, now);
+    const { clock, parts } = await getAssessmentForPdf(db, ruleSets, report.id, now);
+    const { document, images } = createReportPdf(report, now, {
+      riddor: clock.words,
+      parts: query.assessment ? parts : [],
+    });
     const rendered = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: rendered.pdf, fileName: `${report.reportType}-report-${report.id}.pdf` };
   },

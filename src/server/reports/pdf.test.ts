@@ -24,7 +24,10 @@ const report = {
 } as unknown as Report;
 
 test('a report with two photos fits one page, signatures included', async () => {
-  const { document } = createReportPdf(report, new Date('2026-03-15T09:00:00Z'));
+  const { document } = createReportPdf(report, new Date('2026-03-15T09:00:00Z'), {
+    riddor: 'Not assessed. If reportable, due by 24/03/2026',
+    parts: [],
+  });
   const { pdf, level } = await archival.render(document, images);
   expect(level).toBe('a-2a');
   const pages = execFileSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] });

@@ -2,12 +2,16 @@
 import { formatCaptured, formatDay, formatInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedFor } from '#shared/signed-by.ts';
-import { createPhotoGrid, type PdfDocument } from '../pdf/document.ts';
+import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 
 const titles = { accident: 'Accident report', incident: 'Incident report' };
 
 /** Returns the document and the uploads it shows. */
-export function createReportPdf(report: Report, madeAt: Date): { document: PdfDocument; images: string[] } {
+export function createReportPdf(
+  report: Report,
+  madeAt: Date,
+  law: { riddor: string; parts: PdfPart[] },
+): { document: PdfDocument; images: string[] } {
   const photos = report.mediaFiles.map((file) => file.path);
   const { signature, affectedUserSignature, affectedUserSignedBy: signedBy } = report;
   const filledIn = formatCaptured(report.captured_at, report.created_at);
@@ -33,6 +37,7 @@ export function createReportPdf(report: Report, madeAt: Date): { document: PdfDo
           { label: 'Emergency services attended', value: report.emergencyService },
           { label: 'Person completing the form', value: report.reporter },
           { label: 'Filed', value: `${formatInstant(report.created_at)} by ${report.created_by}` },
+          { label: 'RIDDOR', value: law.riddor },
           ...(filledIn ? [{ label: 'Filled in', value: filledIn }] : []),
         ],
       },
@@ -56,6 +61,7 @@ export function createReportPdf(report: Report, madeAt: Date): { document: PdfDo
           },
         ],
       },
+      ...law.parts,
     ],
   };
   const images = [...photos, ...[signature, affectedUserSignature].flatMap((image) => (image ? [image.path] : []))];

@@ -78,7 +78,7 @@ describe.each(engines)('reports on %s', (engine) => {
     expect((await reviewer(api.listReports, { query: { limit: 1 } }))[0]?.affectedUserSignedBy).toEqual(
       affectedUserSignedBy,
     );
-    const { document } = createReportPdf(report, new Date());
+    const { document } = createReportPdf(report, new Date(), { riddor: 'Not assessed', parts: [] });
     const signed = document.parts.find((part) => part.kind === 'signatures');
     expect(signed?.signatures[1]).toMatchObject({
       name: 'Mary Barker',

@@ -1,5 +1,6 @@
 // Soft deletion of reports: delete, restore and purge.
 import type { Database } from '../db/schema.ts';
+import { deleteAssessments } from '../law/store.ts';
 import type { Owner } from '../uploads/store.ts';
 
 /** Marks a report as deleted. */
@@ -15,10 +16,16 @@ export async function deleteReport(db: Database, id: string, deletionId: string)
 /** Restores the report of this deletion. */
 export async function restoreReport(db: Database, deletionId: string): Promise<void> {
   await db.updateTable('reports').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
+  await db.deleteFrom('releases').where('deletion_id', '=', deletionId).execute();
 }
 
 /** Permanently deletes the report of this deletion; returns it as the owner of its uploads. */
 export async function purgeReport(db: Database, deletionId: string): Promise<Owner[]> {
   const gone = await db.deleteFrom('reports').where('deletion_id', '=', deletionId).returning('id').execute();
+  await deleteAssessments(
+    db,
+    gone.map(({ id }) => id),
+  );
+  await db.deleteFrom('releases').where('deletion_id', '=', deletionId).execute();
   return gone.map(({ id }) => ({ attached_to: 'report', attached_id: id }));
 }

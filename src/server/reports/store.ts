@@ -9,7 +9,6 @@ import {
   type ReportType,
 } from '#shared/reports.ts';
 import type { StoredSignedBy } from '#shared/signed-by.ts';
-import { getSearchWords } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
@@ -18,7 +17,7 @@ import { getPosition } from '../db/position.ts';
 import { insertRow } from '../db/prepared.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { searchRows } from '../db/search.ts';
+import { filterReports } from './filter.ts';
 
 type ReportRow = Tables['reports'];
 type Search = Omit<ReportQuery, 'limit'>;
@@ -139,7 +138,7 @@ async function findListed(db: Database, query: Search, limit: number) {
     ? await db.selectFrom('reports').select('position').where('id', '=', query.after).executeTakeFirst()
     : undefined;
   if (query.after && !after) return undefined;
-  const { found, position } = selectMatching(db, query);
+  const { found, position } = filterReports(db, query);
   return found
     .$if(after !== undefined, (only) => only.where(position, '<', after?.position ?? 0))
     .orderBy(position, 'desc')
@@ -161,21 +160,12 @@ export async function* readReportPages(db: Database, query: Search): AsyncGenera
 
 /** Newest month first; reports without a readable date last. */
 export async function countByMonth(db: Database, query: Pick<ReportQuery, 'reportType' | 'q'>) {
-  return selectMatching(db, query)
+  return filterReports(db, query)
     .found.select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])
     .groupBy('reports.month')
     .orderBy((eb) => eb.case().when('reports.month', 'in', unknownMonths).then(1).else(0).end())
     .orderBy('reports.month', 'desc')
     .execute();
-}
-
-function selectMatching(db: Database, { reportType, month, q = '' }: Pick<ReportQuery, 'reportType' | 'month' | 'q'>) {
-  const { found, position } = searchRows(db, 'reports', getSearchWords(q));
-  const kept = found
-    .where('reports.deletion_id', 'is', null)
-    .$if(reportType !== undefined, (only) => only.where('reports.reportType', '=', reportType ?? 'accident'))
-    .$if(month !== undefined, (only) => only.where('reports.month', '=', month ?? ''));
-  return { found: kept, position };
 }
 
 export async function findReport(db: Database, id: string): Promise<Report | undefined> {

@@ -1,18 +1,24 @@
 // Why a result is what it is, rule by rule, in words.
-import type { Answers, Facts } from './facts.ts';
+import { formatDay } from '../dates.ts';
+import type { Answers, Facts, Spell } from './facts.ts';
 import { listRules, type Rule, type RuleSet, type Tree } from './rule-set.ts';
 import { evaluateTree, listDecidingLeaves, listFields, type Truth } from './tree.ts';
 
 export type Reason = { field: string; answer: string };
 export type Explanation = { rule: Rule; person: number | null; truth: Truth; reasons: Reason[] };
 
-const format = (set: RuleSet, field: string, answers: Answers): string => {
+const formatSpell = ({ from, back }: Spell) =>
+  `${formatDay(from)}, ${back ? `back on ${formatDay(back)}` : 'still off'}`;
+
+/** An answer in words. */
+export const formatAnswer = (set: RuleSet, field: string, answers: Answers): string => {
   const answer = answers[field];
   if (answer === undefined || answer === null || answer === '') return 'not answered';
   const words = set.questions?.find((question) => question.field === field)?.options;
+  if (set.values[field] === 'day') return formatDay(String(answer));
   const one = (value: unknown) =>
     typeof value === 'object' && value !== null
-      ? `${(value as { from: string }).from} to ${(value as { back: string | null }).back ?? 'still off'}`
+      ? formatSpell(value as Spell)
       : (words?.[String(value)] ?? String(value));
   return Array.isArray(answer) ? answer.map(one).join(', ') : one(answer);
 };
@@ -36,7 +42,7 @@ export function explain(set: RuleSet, facts: Facts): Explanation[] {
         rule,
         person: index === null ? null : index + 1,
         truth: evaluateTree(set, rule.when, subject),
-        reasons: [...fields].map((field) => ({ field, answer: format(set, field, answers) })),
+        reasons: [...fields].map((field) => ({ field, answer: formatAnswer(set, field, answers) })),
       };
     });
   });

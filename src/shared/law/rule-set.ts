@@ -49,6 +49,8 @@ export type Deadline = z.output<typeof Deadline>;
 const Rule = z.strictObject({
   id: name,
   regulation: z.string().check(z.minLength(1), z.maxLength(60)),
+  /** A few words for it. */
+  title: z.optional(text),
   /** What the rule says, in words for the screen and the PDF. */
   text: z.optional(text),
   when: Tree,

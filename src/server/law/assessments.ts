@@ -1,0 +1,135 @@
+// An assessment as people see it: its answers, its result, its notices and its clock.
+import { getToday, parseDay } from '#shared/dates.ts';
+import { type Assessment, type ParticularField, particularFields, type ReportClock } from '#shared/law/assessment.ts';
+import { type Clock, getClock, type Notice } from '#shared/law/clock.ts';
+import type { Result } from '#shared/law/evaluate.ts';
+import type { Answers, Facts } from '#shared/law/facts.ts';
+import { listUnsettled } from '#shared/law/questions.ts';
+import type { RuleSet } from '#shared/law/rule-set.ts';
+import type { RuleSets } from './rule-sets.ts';
+import type { AssessedReport, AssessmentRow, NoticeRow } from './store.ts';
+
+/** The day of the accident; the day of filing where a report of old has no readable date. */
+export const getAccidentDay = (report: AssessedReport): string =>
+  parseDay(report.date) ?? getToday(new Date(report.created_at));
+
+/** What is stored as `answers`. */
+export type StoredAnswers = { asOf: string; event: Answers; people: Answers[] };
+type StoredResult = Result & { openQuestions: string[] };
+
+export const getFacts = (report: AssessedReport, { asOf, event, people }: StoredAnswers): Facts => ({
+  accidentOn: getAccidentDay(report),
+  asOf,
+  event,
+  people,
+});
+
+/** The short words of the questions that keep a result open. */
+export function listOpenQuestions(set: RuleSet, facts: Facts): string[] {
+  return [...new Set(listUnsettled(set, facts).map(({ question }) => question.label.replace(/\?$/, '')))];
+}
+
+const toNotice = (row: NoticeRow): Notice => ({
+  duties: JSON.parse(row.duties) as string[],
+  how: row.how,
+  on: row.on,
+  hseReference: row.hse_reference,
+});
+
+export function getReportClock(
+  report: AssessedReport,
+  row: AssessmentRow | undefined,
+  notices: NoticeRow[],
+  now: Date,
+): Clock {
+  const result = row && (JSON.parse(row.result) as StoredResult);
+  const particulars = row && (JSON.parse(row.particulars) as Partial<Record<ParticularField, string>>);
+  return getClock({
+    accidentOn: getAccidentDay(report),
+    filedOn: getToday(new Date(report.created_at)),
+    today: getToday(now),
+    assessed:
+      row && result
+        ? {
+            result,
+            decision: row.decision,
+            reason: row.reason,
+            notices: notices.map(toNotice),
+            openQuestions: result.openQuestions,
+            firm: particulars?.employer || null,
+          }
+        : null,
+  });
+}
+
+/** Whether no day can bring a report up again. */
+export const isSettled = (clock: Clock, row: Pick<AssessmentRow, 'decision'>): boolean =>
+  clock.state === 'reported' ||
+  (clock.state === 'theirs' && clock.dueOn === null) ||
+  ((clock.state === 'record' || clock.state === 'notReportable') && row.decision !== null);
+
+export const toReportClock = (report: AssessedReport, clock: Clock): ReportClock => ({
+  ...clock,
+  report_id: report.id,
+  number: report.number,
+  name: report.name,
+  park: report.selectedPlace,
+});
+
+/** A corrected version of a rule set: the same name with a higher `-v`. */
+function findCorrection(ruleSets: RuleSets, id: string): string | null {
+  const [, stem, version] = /^(.*)-v(\d+)$/.exec(id) ?? [];
+  if (!stem) return null;
+  const later = ruleSets.list
+    .map((set) => /^(.*)-v(\d+)$/.exec(set.id))
+    .filter((match) => match?.[1] === stem && Number(match[2]) > Number(version))
+    .toSorted((a, b) => Number(b?.[2]) - Number(a?.[2]))[0];
+  return later?.[0] ?? null;
+}
+
+export function toAssessment(
+  ruleSets: RuleSets,
+  report: AssessedReport,
+  row: AssessmentRow | undefined,
+  notices: NoticeRow[],
+  now: Date,
+): Assessment {
+  const accidentOn = getAccidentDay(report);
+  const stored: StoredAnswers = row
+    ? (JSON.parse(row.answers) as StoredAnswers)
+    : { asOf: getToday(now), event: {}, people: [{}] };
+  const particulars = row ? (JSON.parse(row.particulars) as Record<string, string>) : {};
+  const isDecided = row?.decision != null;
+  const ruleSet = row?.rule_set ?? ruleSets.pick(accidentOn).id;
+  return {
+    report_id: report.id,
+    number: report.number,
+    version: row?.version ?? 0,
+    ruleSet,
+    correctedBy: row && !isDecided ? findCorrection(ruleSets, ruleSet) : null,
+    accidentOn,
+    asOf: stored.asOf,
+    answers: stored.event,
+    people: stored.people,
+    particulars,
+    missingParticulars: Object.entries(particularFields)
+      .filter(([field]) => !particulars[field])
+      .map(([, label]) => label),
+    result: row ? (JSON.parse(row.result) as Record<string, unknown>) : null,
+    decision: row?.decision ?? null,
+    reason: row?.reason ?? null,
+    decided_by: row?.decided_by_name ?? null,
+    decided_at: row?.decided_at ?? null,
+    notices: notices.map((notice) => ({
+      id: notice.id,
+      duties: JSON.parse(notice.duties) as string[],
+      how: notice.how,
+      on: notice.on,
+      hse_reference: notice.hse_reference,
+      note: notice.note,
+      created_at: notice.created_at,
+      created_by: notice.created_by_name,
+    })),
+    clock: getReportClock(report, row, notices, now),
+  };
+}

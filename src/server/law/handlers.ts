@@ -1,0 +1,275 @@
+// The calls of the RIDDOR assessment. The product advises; the manager decides.
+import type { Api } from '#shared/api.ts';
+import { getToday } from '#shared/dates.ts';
+import { assessmentLimits } from '#shared/law/assessment.ts';
+import { evaluate, type Result } from '#shared/law/evaluate.ts';
+import type { Answers } from '#shared/law/facts.ts';
+import { findAnswerErrors } from '#shared/law/validate.ts';
+import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { HandlerContext, Handlers } from '../http/handler-context.ts';
+import { newId } from '../ids.ts';
+import {
+  getAccidentDay,
+  getFacts,
+  getReportClock,
+  isSettled,
+  listOpenQuestions,
+  type StoredAnswers,
+  toAssessment,
+  toReportClock,
+} from './assessments.ts';
+import {
+  type AssessedReport,
+  type AssessmentRow,
+  countDeletedToDo,
+  countUnassessed,
+  findAssessedReport,
+  findAssessment,
+  insertNotice,
+  listNotices,
+  listToDo,
+  listUnsettled,
+  type NoticeRow,
+  type ReportWithAssessment,
+  saltReason,
+  setSettled,
+  writeAssessment,
+} from './store.ts';
+
+type LawCalls =
+  | 'getAssessment'
+  | 'saveAssessment'
+  | 'decideAssessment'
+  | 'addRiddorNotice'
+  | 'listOpenDuties'
+  | 'countDuties'
+  | 'getRuleSet';
+
+export const lawHandlers: Pick<Handlers, LawCalls> = {
+  async getAssessment(context) {
+    const found = await find(context.db, context.params.id);
+    await context.logActivity({ action: 'opened the assessment of', ...thing(found.report) });
+    return toReply(context, found);
+  },
+
+  saveAssessment: (context) =>
+    context.writeTransaction(async (db, logActivity) => {
+      const { body, user, now, ruleSets } = context;
+      const found = await find(db, context.params.id);
+      refuseStale(context, found, body.version);
+      const set = ruleSets.get(found.row?.rule_set ?? '') ?? ruleSets.pick(getAccidentDay(found.report));
+      const stored: StoredAnswers = { asOf: body.asOf ?? getToday(now), event: body.answers, people: body.people };
+      const facts = getFacts(found.report, stored);
+      refuseWrongAnswers(findAnswerErrors(set, facts, getToday(now)));
+      const result = { ...evaluate(set, facts), openQuestions: listOpenQuestions(set, facts) };
+      const before = found.row && (JSON.parse(found.row.answers) as StoredAnswers);
+      const row: AssessmentRow = {
+        id: found.row?.id ?? newId(),
+        report_id: found.report.id,
+        version: (found.row?.version ?? 0) + 1,
+        rule_set: set.id,
+        answers: JSON.stringify(stored),
+        result: JSON.stringify(result),
+        particulars: JSON.stringify(body.particulars ?? JSON.parse(found.row?.particulars ?? '{}')),
+        // Other answers may give another result: it is decided again.
+        decision: null,
+        reason: null,
+        reason_salt: null,
+        decided_by: null,
+        decided_by_name: null,
+        decided_at: null,
+        settled: 0,
+        updated_at: now.toISOString(),
+        updated_by: user.id,
+        updated_by_name: user.username,
+      };
+      const changed = await store(db, context, { ...found, row });
+      logActivity({
+        action: 'saved the assessment of',
+        ...thing(found.report),
+        changes: { fields: listChangedFields(before, stored) },
+      });
+      return toReply(context, { ...found, row: changed });
+    }),
+
+  decideAssessment: (context) =>
+    context.writeTransaction(async (db, logActivity) => {
+      const { body, user, now } = context;
+      const found = await find(db, context.params.id);
+      refuseStale(context, found, body.version);
+      const { row } = found;
+      if (!row) throw new HttpError(409, 'Answer the questions first');
+      const reason = body.reason?.trim() ?? '';
+      const { outcome } = JSON.parse(row.result) as Result;
+      if (body.decision !== outcome && reason === '')
+        throw new HttpError(409, 'Answer or give a reason', { code: 'REASON_NEEDED' });
+      if (reason !== '' && reason.length < assessmentLimits.reasonMin) {
+        const message = `Give a reason of at least ${assessmentLimits.reasonMin} characters`;
+        throw new HttpError(400, message, { code: 'INVALID', fields: { reason: message } });
+      }
+      const salted = reason === '' ? undefined : saltReason(reason);
+      const changed = await store(db, context, {
+        ...found,
+        row: {
+          ...row,
+          version: row.version + 1,
+          decision: body.decision,
+          reason: reason || null,
+          reason_salt: salted?.salt ?? null,
+          decided_by: user.id,
+          decided_by_name: user.username,
+          decided_at: now.toISOString(),
+          updated_at: now.toISOString(),
+          updated_by: user.id,
+          updated_by_name: user.username,
+        },
+      });
+      logActivity({
+        action: 'decided the assessment of',
+        ...thing(found.report),
+        changes: { fields: ['decision', ...(salted ? ['reason'] : [])], ...(salted && { reason: salted.hash }) },
+      });
+      return toReply(context, { ...found, row: changed });
+    }),
+
+  addRiddorNotice: (context) =>
+    context.writeTransaction(async (db, logActivity) => {
+      const { body, user, now } = context;
+      const found = await find(db, context.params.id);
+      const { report, row } = found;
+      if (!row) throw new HttpError(409, 'Answer the questions first');
+      const refuse = (field: string, message: string) =>
+        new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
+      if (body.on > getToday(now)) throw refuse('on', 'A day cannot be in the future');
+      if (body.on < getAccidentDay(report)) throw refuse('on', 'This day is before the accident');
+      if (body.how === 'online' && !body.hseReference && !body.note?.trim())
+        throw refuse('hseReference', "Enter HSE's reference, or in the note why there is none");
+      const { duties, openDuties } = JSON.parse(row.result) as Result;
+      const known = [...duties, ...openDuties];
+      const named = body.duties.map((name) => ({
+        name,
+        ids: known.filter(({ id, rule, regulation }) => [id, rule, regulation].includes(name)).map(({ id }) => id),
+      }));
+      const unknown = named.find(({ ids }) => ids.length === 0);
+      if (unknown) throw refuse('duties', `This assessment has no duty ${unknown.name}`);
+      const notice: NoticeRow = {
+        id: newId(),
+        assessment_id: row.id,
+        duties: JSON.stringify([...new Set(named.flatMap(({ ids }) => ids))]),
+        how: body.how,
+        on: body.on,
+        hse_reference: body.hseReference || null,
+        note: body.note?.trim() || null,
+        created_at: now.toISOString(),
+        created_by: user.id,
+        created_by_name: user.username,
+      };
+      await insertNotice(db, notice);
+      const clock = getReportClock(report, row, [...found.notices, notice], now);
+      await setSettled(db, row.id, isSettled(clock, row) ? 1 : 0);
+      logActivity({
+        action: 'recorded a notice for',
+        ...thing(report),
+        changes: { notice: notice.id, fields: ['how', 'on'] },
+      });
+      return { success: true, id: notice.id } as const;
+    }),
+
+  async listOpenDuties({ db, query, now }) {
+    const found = await listToDo(db, { park: query.park, ids: query.ids?.split(',') });
+    const clocks = await getClocks(db, found, now);
+    const wanted = clocks.filter(({ state }) => query.state === undefined || state === query.state);
+    return query.ids ? wanted : wanted.toSorted(byUrgency);
+  },
+
+  async countDuties({ db, query, user, now }) {
+    const clocks = await getClocks(db, await listUnsettled(db, query), now);
+    const isOver = ({ daysOver }: { daysOver: number | null }) => daysOver !== null && daysOver > 0;
+    const overdue = clocks.filter(isOver);
+    const left = clocks.filter((clock) => !isOver(clock));
+    const toReport = left.filter(({ state }) => state === 'tellNow' || state === 'due' || state === 'theirs');
+    return {
+      overdue: overdue.length,
+      toReport: toReport.length,
+      toAssess: left.length - toReport.length + (await countUnassessed(db, query)),
+      deleted: user.role === 'Admin' ? await countDeletedToDo(db) : null,
+    };
+  },
+
+  getRuleSet({ params, ruleSets }) {
+    const set = ruleSets.get(params.id);
+    if (!set) throw new HttpError(404, 'There are no such rules');
+    return set as unknown as Record<string, unknown>;
+  },
+};
+
+type Found = { report: AssessedReport; row: AssessmentRow | undefined; notices: NoticeRow[] };
+
+async function find(db: Database, reportId: string): Promise<Found> {
+  const report = await findAssessedReport(db, reportId);
+  if (!report) throw new HttpError(404, 'Report not found');
+  const row = await findAssessment(db, report.id);
+  return { report, row, notices: row ? await listNotices(db, [row.id]) : [] };
+}
+
+const thing = (report: AssessedReport) => ({ thing: 'report', thing_id: report.id, label: report.number }) as const;
+
+const toReply = ({ ruleSets, now }: HandlerContext<Api['getAssessment']> | AnyCall, { report, row, notices }: Found) =>
+  toAssessment(ruleSets, report, row, notices, now);
+type AnyCall = Pick<HandlerContext<Api['getAssessment']>, 'ruleSets' | 'now'>;
+
+function refuseStale(context: AnyCall, found: Found, version: number): void {
+  if (version === (found.row?.version ?? 0)) return;
+  throw new HttpError(409, 'Someone else has changed this assessment. Your changes are not lost.', {
+    code: 'STALE',
+    body: { current: toReply(context, found) },
+  });
+}
+
+function refuseWrongAnswers(fields: Record<string, string>): void {
+  const [message] = Object.values(fields);
+  if (message) throw new HttpError(400, message, { code: 'INVALID', fields });
+}
+
+async function store(
+  db: Database,
+  { user, now }: Pick<HandlerContext<Api['saveAssessment']>, 'user' | 'now'>,
+  { report, row, notices }: Found & { row: AssessmentRow },
+): Promise<AssessmentRow> {
+  const clock = getReportClock(report, row, notices, now);
+  const stored: AssessmentRow = { ...row, settled: isSettled(clock, row) ? 1 : 0 };
+  await writeAssessment(db, stored, user, now);
+  return stored;
+}
+
+/** The names of the questions whose answer changed; never the answers. */
+function listChangedFields(before: StoredAnswers | undefined, after: StoredAnswers): string[] {
+  const differing = (one: Answers = {}, other: Answers = {}) =>
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
+      (field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]),
+    );
+  const people = Math.max(before?.people.length ?? 0, after.people.length);
+  return [
+    ...new Set([
+      ...differing(before?.event, after.event),
+      ...Array.from({ length: people }, (_, index) => differing(before?.people[index], after.people[index])).flat(),
+    ]),
+  ];
+}
+
+async function getClocks(db: Database, found: ReportWithAssessment[], now: Date) {
+  const ids = found.flatMap(({ assessment }) => assessment?.id ?? []);
+  const notices = new Map<string, NoticeRow[]>();
+  const size = 500;
+  for (let start = 0; start < ids.length; start += size)
+    for (const notice of await listNotices(db, ids.slice(start, start + size)))
+      notices.set(notice.assessment_id, [...(notices.get(notice.assessment_id) ?? []), notice]);
+  return found.map(({ report, assessment }) =>
+    toReportClock(report, getReportClock(report, assessment, (assessment && notices.get(assessment.id)) ?? [], now)),
+  );
+}
+
+/** The earliest day first; what has no day last. */
+const byUrgency = (a: { dueOn: string | null }, b: { dueOn: string | null }) =>
+  (a.dueOn ?? '9999') < (b.dueOn ?? '9999') ? -1 : 1;

@@ -1,0 +1,284 @@
+import { mkdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { matchesExpected } from '#shared/law/cases.ts';
+import cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
+import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
+import { createClock } from '../clock.ts';
+import { newReport } from '../testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { loadRuleSets } from './rule-sets.ts';
+import { deleteAssessments } from './store.ts';
+
+const fracture = {
+  answers: {
+    workHow: 'no',
+    workKit: 'no',
+    workPlace: 'yes',
+    exclusions: ['none'],
+    road: 'no',
+    control: 'us',
+    hospitalPremises: 'no',
+    occurrence: ['none'],
+    gas: 'no',
+    gasFitting: 'no',
+  },
+  people: [{ class: 'employee', harm: 'accident', died: 'no', specified: ['fracture'], absence: 'none', forces: 'no' }],
+};
+
+describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let manager: TestClient;
+  let now = Date.parse('2033-06-01T09:00:00Z');
+  beforeAll(async () => {
+    const settings = { REVIEWER_IDLE_MINUTES: '10000000', REVIEWER_SESSION_HOURS: '200000' };
+    server = await startTestServer(
+      engine,
+      settings,
+      createClock(() => now),
+    );
+    admin = await server.as('Admin');
+    manager = await server.as('Health & Safety Manager');
+  });
+  afterAll(() => server.stop());
+
+  /** A report of this day, which may be later than today. */
+  async function reportOf(date: string) {
+    const { id, number } = await admin(api.submitAccident, { body: await newReport(admin) });
+    await setDay(id, date);
+    return { id, number, params: { id } };
+  }
+  const setDay = (id: string, date: string) =>
+    server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
+
+  test('every case comes out the same through the call', { timeout: 120_000 }, async () => {
+    const { id, params } = await reportOf('2026-03-01');
+    const failed: string[] = [];
+    for (const [version, { id: name, facts, expect: expected }] of cases.vectors.entries()) {
+      await setDay(id, facts.accidentOn);
+      const { result } = await manager(api.saveAssessment, {
+        params,
+        body: { version, answers: facts.event as never, people: facts.people as never, asOf: facts.asOf },
+      });
+      if (!matchesExpected(expected, result)) failed.push(name);
+    }
+    expect(failed).toEqual([]);
+  });
+
+  test('a manager takes a report from filed to reported, and the signed report never changes', async () => {
+    const { id, number, params } = await reportOf('2033-05-31');
+    const rowOf = () => server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
+    const signed = await rowOf();
+    const empty = await manager(api.getAssessment, { params });
+    expect(empty).toMatchObject({ version: 0, result: null, people: [{}], ruleSet: 'riddor-2013-v1' });
+    expect(empty.clock.words).toBe('Not assessed. If reportable, due by 10/06/2033');
+
+    const saved = await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
+    expect(saved).toMatchObject({ version: 1, result: { outcome: 'reportable', regulation: ['4(1)'] } });
+    expect(saved.clock.words).toBe('Tell HSE now; report by 10/06/2033');
+    const decided = await manager(api.decideAssessment, { params, body: { version: 1, decision: 'reportable' } });
+    expect(decided).toMatchObject({ version: 2, decision: 'reportable', decided_by: manager.username });
+
+    const told = { duties: ['SPECIFIED#1'], how: 'telephone' as const, on: '2033-06-01' };
+    await manager(api.addRiddorNotice, { params, body: told });
+    expect((await manager(api.getAssessment, { params })).clock.words).toBe('Report by 10/06/2033, 9 days left');
+    const reported = { ...told, duties: ['4(1)'], how: 'online' as const };
+    await expect(manager(api.addRiddorNotice, { params, body: reported })).rejects.toMatchObject({
+      status: 400,
+      fields: { hseReference: expect.stringContaining('reference') },
+    });
+    await manager(api.addRiddorNotice, { params, body: { ...reported, hseReference: 'HSE-77' } });
+    const done = await manager(api.getAssessment, { params });
+    expect(done.clock).toMatchObject({ state: 'reported', words: 'Reported 01/06/2033, HSE ref HSE-77', dueOn: null });
+    expect(await rowOf()).toEqual(signed);
+
+    const open = await manager(api.listOpenDuties);
+    expect(open.map((clock) => clock.number)).not.toContain(number);
+    expect(await manager(api.listOpenDuties, { query: { ids: id } })).toMatchObject([{ number, state: 'reported' }]);
+    expect(await manager(api.listOpenDuties, { query: { ids: id, state: 'overdue' } })).toEqual([]);
+  });
+
+  test('a stale version, a decision without a reason and wrong answers are refused, and lose nothing', async () => {
+    const { params } = await reportOf('2033-05-01');
+    await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
+    const stale = await admin(api.saveAssessment, { params, body: { version: 0, ...fracture } }).catch((e) => e);
+    expect(stale).toMatchObject({ status: 409, code: 'STALE', body: { current: { version: 1 } } });
+    const decide = (body: object) => manager(api.decideAssessment, { params, body: { version: 1, ...body } as never });
+    await expect(decide({ decision: 'notReportable' })).rejects.toMatchObject({
+      status: 409,
+      message: 'Answer or give a reason',
+    });
+    await expect(decide({ decision: 'notReportable', reason: 'Why not' })).rejects.toMatchObject({ status: 400 });
+    const against = await decide({ decision: 'notReportable', reason: 'The X-ray shows no fracture' });
+    expect(against).toMatchObject({ decision: 'notReportable', result: { outcome: 'reportable' } });
+    expect(against.clock.words).toBe('Not reportable: The X-ray shows no fracture');
+
+    const wrong = async (people: object[], answers: object = {}) => {
+      const body = { version: 2, answers, people } as never;
+      const error = await manager(api.saveAssessment, { params, body }).catch((e) => e);
+      expect(error.status).toBe(400);
+      return error.fields;
+    };
+    const absence = (from: string, back: string | null) => ({ absence: 'spells', spells: [{ from, back }] });
+    expect(await wrong([{ king: 'yes' }])).toEqual({ 'people.0.king': 'This question is not known' });
+    expect(await wrong([{ class: 'king' }])).toEqual({ 'people.0.class': 'This answer is not known' });
+    expect(await wrong([], { class: 'employee' })).toEqual({ 'answers.class': 'This question is not known' });
+    expect(await wrong([absence('2033-05-05', '2033-05-04')])).toEqual({
+      'people.0.spells.0.back': 'The day back is before the first day off',
+    });
+    expect(await wrong([absence('2033-06-02', null)])).toEqual({
+      'people.0.spells.0.from': 'A day cannot be in the future',
+    });
+    expect(await wrong([{ died: 'later', diedOn: '2033-04-30' }])).toEqual({
+      'people.0.diedOn': 'The death is before the accident',
+    });
+    expect(await wrong(Array.from({ length: 21 }, () => ({})))).toEqual({ people: 'At most 20 people' });
+    const spells = Array.from({ length: 51 }, () => ({ from: '2033-05-02', back: '2033-05-03' }));
+    expect(await wrong([{ absence: 'spells', spells }])).toEqual({ 'people.0.spells': 'At most 50 absences' });
+    expect((await manager(api.getAssessment, { params })).version).toBe(2);
+  });
+
+  test('nothing of the answers and reasons stands in the activity log', async () => {
+    const { id, params } = await reportOf('2033-05-01');
+    await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
+    const reason = 'Her leg was only bruised after all';
+    await manager(api.decideAssessment, { params, body: { version: 1, decision: 'notReportable', reason } });
+    await manager(api.getAssessment, { params });
+    const log = await admin(api.listActivity, { query: { thing: 'report', thing_id: id } });
+    expect(log.map(({ action }) => action).slice(0, 3)).toEqual([
+      'opened the assessment of',
+      'decided the assessment of',
+      'saved the assessment of',
+    ]);
+    expect(log[2]?.changes).toMatchObject({ fields: expect.arrayContaining(['specified', 'workPlace']) });
+    expect(JSON.stringify(log)).not.toMatch(/bruised|fracture/);
+  });
+
+  test('the history cannot be changed or deleted while its assessment is there, and goes with it', async () => {
+    const { id, params } = await reportOf('2033-05-01');
+    await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
+    await manager(api.addRiddorNotice, { params, body: { duties: [], how: 'telephone', on: '2033-05-02' } });
+    const { db } = server;
+    const { id: assessment } = await db
+      .selectFrom('assessments')
+      .select('id')
+      .where('report_id', '=', id)
+      .executeTakeFirstOrThrow();
+    for (const table of ['assessment_versions', 'riddor_notices'] as const) {
+      const rows = () => db.selectFrom(table).selectAll().where('assessment_id', '=', assessment).execute();
+      const before = await rows();
+      expect(before).toHaveLength(1);
+      const name = sql.table(table);
+      await expect(sql`update ${name} set created_at = ''`.execute(db)).rejects.toThrow();
+      await expect(sql`delete from ${name} where assessment_id = ${assessment}`.execute(db)).rejects.toThrow(
+        'append-only',
+      );
+      expect(await rows()).toEqual(before);
+    }
+    await deleteAssessments(db, [id]);
+    for (const table of ['assessments', 'assessment_versions', 'riddor_notices'] as const) {
+      const column = table === 'assessments' ? 'id' : 'assessment_id';
+      const left = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${assessment}`.execute(db);
+      expect(left.rows).toEqual([]);
+    }
+  });
+
+  test('the counts follow the list, and deleted reports are for Admins', async () => {
+    const before = await admin(api.countDuties);
+    const { params, number } = await reportOf('2033-05-30');
+    const later = await reportOf('2033-05-30');
+    await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
+    const after = await admin(api.countDuties);
+    expect([after.toReport - before.toReport, after.toAssess - before.toAssess]).toEqual([1, 1]);
+    expect(await manager(api.countDuties, { query: { q: number } })).toMatchObject({ toReport: 1, toAssess: 0 });
+    now += 11 * 24 * 60 * 60 * 1000;
+    expect(await manager(api.countDuties, { query: { q: number } })).toMatchObject({ overdue: 1, toReport: 0 });
+    now -= 11 * 24 * 60 * 60 * 1000;
+    await manager(api.deleteReport, { params: later.params });
+    expect((await admin(api.countDuties)).deleted).toBe((before.deleted ?? 0) + 1);
+    expect((await manager(api.countDuties)).deleted).toBeNull();
+    await expect(manager(api.getAssessment, { params: later.params })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('rule files of the operator', () => {
+  const folderWith = async (files: Record<string, unknown>, root: string) => {
+    const folder = join(root, 'law');
+    mkdirSync(folder, { recursive: true });
+    for (const [name, content] of Object.entries(files))
+      await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+    return folder;
+  };
+  const next = {
+    ...rules,
+    id: 'riddor-2027-v1',
+    validFrom: '2027-01-01',
+    named: { ...rules.named, over7: { longestSpell: ['>', 5] } },
+  };
+
+  test('a set for 2027 applies from then on, and an older accident keeps its own', async () => {
+    const offSix = {
+      answers: { ...fracture.answers, workHow: 'yes' },
+      people: [
+        {
+          ...fracture.people[0],
+          specified: ['none'],
+          absence: 'spells',
+          spells: [{ from: '2026-12-31', back: '2027-01-08' }],
+        },
+      ],
+    };
+    const server = await startTestServer(
+      'sqlite',
+      {},
+      createClock(() => Date.parse('2027-06-01T09:00:00Z')),
+      undefined,
+      async ({ dataDir }) => {
+        await folderWith(
+          { 'riddor-2027-v1.json': next, 'end.json': { id: 'riddor-2013-v1', validTo: '2026-12-31' } },
+          dataDir,
+        );
+      },
+    );
+    const admin = await server.as('Admin');
+    const assess = async (date: string) => {
+      const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
+      await server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
+      const body = { version: 0, ...offSix } as never;
+      const { ruleSet, result } = await admin(api.saveAssessment, { params: { id }, body });
+      return [ruleSet, result?.outcome];
+    };
+    expect(await assess('2026-12-31')).toEqual(['riddor-2013-v1', 'record']);
+    expect(await assess('2027-01-01')).toEqual(['riddor-2027-v1', 'reportable']);
+    expect((await admin(api.getRuleSet, { params: { id: 'riddor-2013-v1' } })).validTo).toBe('2026-12-31');
+    await server.stop();
+  });
+
+  test.each([
+    ['is no JSON', 'not json', /bad\.json cannot be used/],
+    ['breaks the schema', { ...next, people: [{ id: 'X' }] }, /people/],
+    ['names no rule set', { id: 'riddor-1999-v1', validTo: '2026-12-31' }, /no rule set riddor-1999-v1/],
+    [
+      'gets less from a worse fact',
+      { ...next, named: { ...next.named, over7: { not: { longestSpell: ['>', 7] } } } },
+      /worse fact/,
+    ],
+  ])('one that %s is refused at the start', async (_what, content, message) => {
+    const start = startTestServer('sqlite', {}, createClock(), undefined, async ({ dataDir }) => {
+      await folderWith({ 'bad.json': content }, dataDir);
+    });
+    await expect(start).rejects.toThrow(message);
+  });
+
+  test('one whose own cases fail is refused', async () => {
+    const start = startTestServer('sqlite', {}, createClock(), undefined, async ({ dataDir }) => {
+      await folderWith({ 'next.json': next, 'next.cases.json': cases }, dataDir);
+    });
+    await expect(start).rejects.toThrow(/of its cases pass/);
+    expect(() => loadRuleSets('/nowhere')).not.toThrow();
+  });
+});

@@ -1,0 +1,89 @@
+// The assessment on paper, beside the signed report.
+import { formatDay, formatInstant } from '#shared/dates.ts';
+import { type ParticularField, particularFields } from '#shared/law/assessment.ts';
+import type { Clock } from '#shared/law/clock.ts';
+import type { Duty, Outcome, Result } from '#shared/law/evaluate.ts';
+import { formatAnswer, getLabel } from '#shared/law/explain.ts';
+import type { Answers } from '#shared/law/facts.ts';
+import type { RuleSet } from '#shared/law/rule-set.ts';
+import type { Database } from '../db/schema.ts';
+import type { PdfPart } from '../pdf/document.ts';
+import { getReportClock, toAssessment } from './assessments.ts';
+import type { RuleSets } from './rule-sets.ts';
+import { findAssessedReport, findAssessment, listNotices } from './store.ts';
+
+const outcomes: Record<Outcome, string> = {
+  reportable: 'Reportable',
+  undecided: 'Not decided yet',
+  record: 'Record only',
+  notReportable: 'Not reportable',
+};
+const ways = { telephone: 'By telephone', online: "On HSE's form", toldThem: 'Told the firm that has to report it' };
+
+/** The line for every copy, and the parts for a copy with the assessment. */
+export async function getAssessmentForPdf(
+  db: Database,
+  ruleSets: RuleSets,
+  reportId: string,
+  now: Date,
+): Promise<{ clock: Clock; parts: PdfPart[] }> {
+  const report = await findAssessedReport(db, reportId);
+  if (!report) throw new Error('The report was deleted while its PDF was made');
+  const row = await findAssessment(db, reportId);
+  const notices = row ? await listNotices(db, [row.id]) : [];
+  const clock = getReportClock(report, row, notices, now);
+  const set = ruleSets.get(row?.rule_set ?? '');
+  if (!row || !set) return { clock, parts: [] };
+  const assessment = toAssessment(ruleSets, report, row, notices, now);
+  const result = assessment.result as unknown as Result;
+  const describe = ({ rule, regulation, dueOn }: Duty) => {
+    const text = [...set.people, ...set.event].find(({ id }) => id === rule)?.text ?? rule;
+    return `${text} Regulation ${regulation}${dueOn ? `, by ${formatDay(dueOn)}` : ''}.`;
+  };
+  const answers = [
+    ...listAnswered(set, assessment.answers as Answers, ''),
+    ...assessment.people.flatMap((person, index) =>
+      listAnswered(set, person as Answers, assessment.people.length > 1 ? `Person ${index + 1}: ` : ''),
+    ),
+  ];
+  const particulars = (Object.keys(particularFields) as ParticularField[]).flatMap((field) => {
+    const value = assessment.particulars[field];
+    return value ? [{ label: particularFields[field], value }] : [];
+  });
+  const { decision, decided_by, decided_at, reason } = assessment;
+  const parts: PdfPart[] = [
+    { kind: 'heading', text: 'RIDDOR assessment' },
+    {
+      kind: 'fields',
+      rows: [
+        { label: 'Result of the answers', value: outcomes[result.outcome] },
+        { label: 'Regulation', value: result.regulation.join('; ') },
+        {
+          label: 'Decision',
+          value: decision
+            ? `${outcomes[decision]}, by ${decided_by} on ${formatInstant(decided_at ?? '')}`
+            : 'Not decided yet',
+        },
+        ...(reason ? [{ label: 'Reason', value: reason }] : []),
+        ...result.duties.map((duty) => ({ label: 'Duty', value: describe(duty) })),
+        ...result.openDuties.map((duty) => ({ label: 'Still open', value: describe(duty) })),
+        ...assessment.notices.map(({ on, how, hse_reference, note }) => ({
+          label: 'Notice',
+          value: [formatDay(on), ways[how], hse_reference && `HSE ref ${hse_reference}`, note]
+            .filter(Boolean)
+            .join(', '),
+        })),
+        ...particulars,
+        { label: 'Rules', value: `${set.title ?? set.id} (${set.id})` },
+      ],
+    },
+    { kind: 'heading', text: 'Answers' },
+    { kind: 'fields', rows: answers },
+  ];
+  return { clock, parts };
+}
+
+const listAnswered = (set: RuleSet, answers: Answers, whose: string) =>
+  Object.keys(set.values)
+    .filter((field) => answers[field] !== undefined && answers[field] !== null)
+    .map((field) => ({ label: `${whose}${getLabel(set, field)}`, value: formatAnswer(set, field, answers) }));

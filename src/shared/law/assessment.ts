@@ -1,0 +1,163 @@
+// The RIDDOR assessment of a report, as calls carry it.
+import * as z from 'zod/mini';
+import { parks } from '../choices.ts';
+import { dateSchema } from '../date-schemas.ts';
+import { lineSchema, linesSchema } from '../text.ts';
+import { clockStates, decisions, noticeWays } from './clock.ts';
+
+export const assessmentLimits = { people: 20, spells: 50, reasonMin: 10, reasonMax: 2000 } as const;
+
+const value = lineSchema({ max: 100 });
+const SpellAnswer = z.strictObject({ from: value, back: z.nullable(value) });
+const Answer = z.nullable(
+  z.union([z.number(), value, z.array(value).check(z.maxLength(50)), z.array(SpellAnswer).check(z.maxLength(200))]),
+);
+const Answers = z.record(z.string().check(z.maxLength(60)), Answer);
+
+export const particularFields = {
+  occupation: 'Occupation',
+  address: 'Address of the injured person',
+  injury: 'Nature of the injury',
+  bodyPart: 'Part of the body',
+  cause: 'Cause of the injury',
+  firstAid: 'First aid given',
+  witnesses: 'Witnesses',
+  actionTaken: 'Action taken',
+  reporterOccupation: 'Occupation of the person who reported it',
+  reporterAddress: 'Address of the person who reported it',
+  employer: "Contractor's employer",
+  guardian: "Child's parent or guardian",
+  consent: 'Consent to show this to safety representatives',
+  insurerToldOn: 'Insurer told on',
+} as const;
+export type ParticularField = keyof typeof particularFields;
+const particularNames = Object.keys(particularFields) as ParticularField[];
+
+const Particulars = z.partialRecord(
+  z.enum(particularNames as [ParticularField, ...ParticularField[]]),
+  linesSchema({ max: 2000 }),
+);
+
+export const AssessmentChange = z.object({
+  version: z.number().check(z.int(), z.minimum(0)),
+  answers: Answers,
+  people: z.array(Answers),
+  particulars: z.optional(Particulars),
+  /** The last day on which the answers about an absence are known to be true; today where it is missing. */
+  asOf: z.optional(dateSchema()),
+});
+export type AssessmentChange = z.output<typeof AssessmentChange>;
+
+export const AssessmentDecision = z.object({
+  version: z.number().check(z.int(), z.minimum(0)),
+  decision: z.enum(decisions, 'Choose reportable, record only or not reportable'),
+  reason: z.optional(linesSchema({ max: assessmentLimits.reasonMax })),
+});
+
+export const NewNotice = z.object({
+  duties: z.array(lineSchema({ max: 60 })).check(z.maxLength(100)),
+  how: z.enum(noticeWays, 'Choose how it was reported'),
+  on: dateSchema(z.string('Enter the day')),
+  hseReference: z.optional(lineSchema({ max: 100 })),
+  note: z.optional(linesSchema({ max: 2000 })),
+});
+
+export const RiddorNotice = z.object({
+  id: z.string(),
+  duties: z.array(z.string()),
+  how: z.enum(noticeWays),
+  on: z.string(),
+  hse_reference: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  created_at: z.string(),
+  created_by: z.string(),
+});
+export type RiddorNotice = z.output<typeof RiddorNotice>;
+
+export const Clock = z.object({
+  state: z.enum(clockStates),
+  words: z.string(),
+  dueOn: z.nullable(z.string()),
+  daysOver: z.nullable(z.number()),
+  isUrgent: z.boolean(),
+});
+
+export const Assessment = z.object({
+  report_id: z.string(),
+  number: z.string(),
+  /** 0: nothing saved yet. */
+  version: z.number(),
+  ruleSet: z.string(),
+  /** A mistake in the rule set was corrected since: the name of the corrected one. */
+  correctedBy: z.nullable(z.string()),
+  accidentOn: z.string(),
+  asOf: z.string(),
+  answers: z.record(z.string(), z.unknown()),
+  people: z.array(z.record(z.string(), z.unknown())),
+  particulars: z.record(z.string(), z.string()),
+  missingParticulars: z.array(z.string()),
+  result: z.nullable(z.record(z.string(), z.unknown())),
+  decision: z.nullable(z.enum(decisions)),
+  reason: z.nullable(z.string()),
+  decided_by: z.nullable(z.string()),
+  decided_at: z.nullable(z.string()),
+  notices: z.array(RiddorNotice),
+  clock: Clock,
+});
+export type Assessment = z.output<typeof Assessment>;
+
+export const ReportClock = z.extend(Clock, {
+  report_id: z.string(),
+  number: z.string(),
+  name: z.string(),
+  park: z.string(),
+});
+export type ReportClock = z.output<typeof ReportClock>;
+
+export const OpenDutiesQuery = z.object({
+  park: z.optional(z.enum(parks, 'Choose a park')),
+  state: z.optional(z.enum(clockStates, 'Choose a state')),
+  /** Only these reports, in whatever state they are; up to 100 ids, separated by commas. */
+  ids: z.optional(
+    z
+      .string()
+      .check(z.regex(/^[A-Za-z0-9_-]{1,40}(,[A-Za-z0-9_-]{1,40}){0,99}$/, 'Ask for up to 100 reports by their ids')),
+  ),
+});
+export type OpenDutiesQuery = z.output<typeof OpenDutiesQuery>;
+
+/** A report's PDF carries the answers only where they are asked for. */
+export const PdfQuery = z.object({ assessment: z.optional(z.enum(['1'], 'Ask for the assessment with 1')) });
+
+export const DutyCounts = z.object({
+  overdue: z.number(),
+  toReport: z.number(),
+  toAssess: z.number(),
+  /** Of deleted reports: for Admins only, else null. */
+  deleted: z.nullable(z.number()),
+});
+export type DutyCounts = z.output<typeof DutyCounts>;
+
+export const NewHold = z.object({
+  thing: z.enum(['report', 'person', 'park'], 'Choose a report, a person or a park'),
+  thing_id: lineSchema({ min: 1, max: 120, missing: 'Enter what is held' }),
+  reason: linesSchema({ min: 3, max: 2000, missing: 'Enter the reason' }),
+  reviewOn: dateSchema(z.string('Enter the day of the review')),
+});
+
+export const Hold = z.object({
+  id: z.string(),
+  thing: z.string(),
+  thing_id: z.string(),
+  /** A report's number, or what the hold names. */
+  label: z.string(),
+  reason: z.string(),
+  review_on: z.string(),
+  created_at: z.string(),
+  created_by: z.string(),
+});
+export type Hold = z.output<typeof Hold>;
+
+export const Release = z.object({
+  reason: linesSchema({ min: 3, max: 2000, missing: 'Enter the reason: a duplicate, a test or a mistake' }),
+});

@@ -1,0 +1,56 @@
+// Whether answers are ones that a rule set knows. The messages are for the person at the screen.
+import { parseDay } from '../dates.ts';
+import { assessmentLimits } from './assessment.ts';
+import type { Answers, Facts, Spell } from './facts.ts';
+import type { RuleSet } from './rule-set.ts';
+
+const isSpells = (values: RuleSet['values'][string]) => Array.isArray(values) && typeof values[0] === 'object';
+
+/** A message for each wrong answer, by its path in the payload; empty where all are right. */
+export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Record<string, string> {
+  const errors: Record<string, string> = {};
+  if (facts.people.length > assessmentLimits.people) errors.people = `At most ${assessmentLimits.people} people`;
+  if (facts.asOf > today) errors.asOf = 'A day cannot be in the future';
+  const check = (path: string, answers: Answers, about: 'event' | 'person') => {
+    for (const [field, answer] of Object.entries(answers)) {
+      const values = set.values[field];
+      const at = `${path}.${field}`;
+      const question = set.questions?.find((one) => one.field === field);
+      if (!values || (question && question.about !== about)) errors[at] = 'This question is not known';
+      else if (answer === null || answer === undefined || answer === '') continue;
+      else if (values === 'day') checkDay(at, field, answer);
+      else if (isSpells(values)) checkSpells(at, answer);
+      else if (values === 'number or unsure') {
+        const isNumber = typeof answer === 'number' && Number.isFinite(answer) && answer >= 0 && answer <= 1e9;
+        if (!isNumber && answer !== 'unsure') errors[at] = 'Enter a number, or choose Not sure';
+      } else {
+        const isSeveral = question?.several ?? Array.isArray(answer);
+        const given = Array.isArray(answer) && isSeveral ? answer : [answer];
+        if (given.some((value) => !(values as unknown[]).includes(value))) errors[at] = 'This answer is not known';
+      }
+    }
+  };
+  const checkDay = (at: string, field: string, answer: unknown) => {
+    if (typeof answer !== 'string' || parseDay(answer) !== answer) errors[at] = 'Enter the date as day/month/year';
+    else if (answer > today) errors[at] = 'A day cannot be in the future';
+    else if (field === 'diedOn' && answer < facts.accidentOn) errors[at] = 'The death is before the accident';
+  };
+  const checkSpells = (at: string, answer: unknown) => {
+    if (!Array.isArray(answer)) errors[at] = 'This answer is not known';
+    else if (answer.length > assessmentLimits.spells) errors[at] = `At most ${assessmentLimits.spells} absences`;
+    else
+      for (const [index, spell] of (answer as (Spell | string)[]).entries()) {
+        if (typeof spell !== 'object' || spell === null) {
+          errors[at] = 'This answer is not known';
+          return;
+        }
+        checkDay(`${at}.${index}.from`, 'from', spell.from);
+        if (spell.back !== null) checkDay(`${at}.${index}.back`, 'back', spell.back);
+        if (spell.back !== null && spell.back < spell.from)
+          errors[`${at}.${index}.back`] = 'The day back is before the first day off';
+      }
+  };
+  check('answers', facts.event, 'event');
+  for (const [index, person] of facts.people.entries()) check(`people.${index}`, person, 'person');
+  return errors;
+}
