@@ -11,7 +11,7 @@ const withoutSchemas = ({ method, path, body, reply }: Endpoint) => ({
   method,
   path,
   ...(isMultipart(body) && { body: { file: body.file } }),
-  ...(reply === 'pdf' && { reply }),
+  ...(typeof reply === 'string' && { reply }),
 });
 
 /** Vite plugin: `shared/api.ts` as the browser gets it. */

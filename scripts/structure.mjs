@@ -31,7 +31,7 @@ const areas = {
     ['ui/navigation'],
     ['ui/dialogs'],
     ['client'],
-    ['drafts', 'photos'],
+    ['drafts', 'exports', 'photos'],
     ['signature'],
     ['auth', 'activity', 'law'],
     ['reports', 'checklists', 'audits', 'users', 'deletions'],

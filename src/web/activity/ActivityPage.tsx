@@ -5,6 +5,7 @@ import { type Activity, type EntityType, entityTypes } from '#shared/activity.ts
 import { api } from '#shared/api.ts';
 import { parseDay } from '#shared/dates.ts';
 import { callApi } from '../client/api.ts';
+import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DayRange } from '../ui/forms/DayRange.tsx';
@@ -60,6 +61,7 @@ export function ActivityPage() {
         />
         <DayRange {...days} onChange={filter} />
       </div>
+      <ExportButtons list="activity" name="Activity" filters={{ q, thing, ...days }} />
       {found.isPending && <Loading text="Loading activity..." shape="rows" />}
       {found.isError && !found.isFetchNextPageError && (
         <ErrorBox message="The activity could not be loaded." onRetry={() => found.refetch()} />

@@ -2,11 +2,14 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, Folders } from 'lucide-react';
 import { useState } from 'react';
+import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import type { Folder } from '#shared/audits.ts';
 import { allParks } from '#shared/choices.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
+import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -26,6 +29,7 @@ export function FoldersPage() {
   const [editing, setEditing] = useState<Folder | 'new'>();
   // A new folder's input: closing the dialog does not discard it.
   const [typed, setTyped] = useState<FolderDraft>();
+  const isReviewer = isAllowed('reviewer', useUser().role);
   const deletion = useDeletion<Folder>(api.deleteFolder, 'Folder deleted successfully');
 
   const [{ q, park }, filter] = useFilters('q', 'park');
@@ -65,6 +69,7 @@ export function FoldersPage() {
           )}
         </div>
       )}
+      {isReviewer && folders && folders.length > 0 && <ExportButtons list="audits" name="Audits" />}
       {found?.length === 0 && folders && folders.length > 0 && (
         <EmptyState text="No audit folders found" hint="Try another word or park." icon={Folders} />
       )}

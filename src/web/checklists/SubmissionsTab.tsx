@@ -7,6 +7,7 @@ import type { Submission } from '#shared/checklists.ts';
 import { allParks, parks } from '#shared/choices.ts';
 import { formatInstant, parseDay } from '#shared/dates.ts';
 import { callApi, mutationFor, queryFor } from '../client/api.ts';
+import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { useDialogInUrl } from '../ui/dialogs/useDialogInUrl.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -81,6 +82,9 @@ export function SubmissionsTab() {
         />
         <DayRange {...days} onChange={filter} />
       </div>
+      {Boolean(submissions?.length) && (
+        <ExportButtons list="submissions" name="Submitted checklists" filters={{ q, title, park, ...days }} />
+      )}
       {found.isPending && <Loading shape="rows" />}
       {found.isError && !found.isFetchNextPageError && (
         <ErrorBox message="The submitted checklists could not be loaded." onRetry={() => found.refetch()} />

@@ -6,6 +6,7 @@ import { api } from '#shared/api.ts';
 import { unknownMonths } from '#shared/dates.ts';
 import type { Report, ReportType } from '#shared/reports.ts';
 import { queryFor } from '../client/api.ts';
+import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
@@ -55,6 +56,7 @@ export function ReportSection({ reportType, view, searchText, onSearch, onOpen }
         value={searchText}
         onSearch={onSearch}
       />
+      {Boolean(total) && <ExportButtons list="reports" name={titles[reportType]} filters={query} />}
       {months.isPending ? (
         <Loading shape="rows" />
       ) : months.error && !months.data ? (

@@ -11,6 +11,7 @@ import { foldText, getSearchWords } from '#shared/text.ts';
 import type { CreatedUser, User } from '#shared/users.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -96,6 +97,7 @@ export function UsersTab() {
             setShown(pageSize);
           }}
         />
+        <ExportButtons list="users" name="Users" />
         {users.isPending && <Loading text="Loading users..." shape="rows" />}
         {users.isError && <ErrorBox message="The users could not be loaded." onRetry={() => users.refetch()} />}
         {users.data && found.length === 0 && (

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { parse } from 'csv-parse/sync';
+import { api } from '#shared/api.ts';
+import { newReport } from '../src/server/testing/factories.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
+
+async function exportAs(page: Page, list: string, format: 'CSV' | 'Excel') {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('group', { name: `Export ${list}` })
+      .getByRole('button', { name: format })
+      .click(),
+  ]);
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+test('a manager takes the reports along as they are searched', async ({ page, signInAs }) => {
+  const manager = await signInAs(page, 'Health & Safety Manager');
+  await manager(api.submitAccident, { body: await newReport(manager, { type: 'Wasp sting' }) });
+  await manager(api.submitAccident, { body: await newReport(manager, { type: 'Bee sting' }) });
+  await page.goto('/get-reports');
+  await page.getByPlaceholder('Search accident reports...').fill('wasp');
+  await expect(page.getByRole('region', { name: 'Accident Reports' })).toContainText('1 report');
+
+  const csv = await exportAs(page, 'accident reports', 'CSV');
+  expect(csv.name).toMatch(/^Accident Reports \d{4}-\d\d-\d\d\.csv$/);
+  const rows = parse(csv.bytes, { bom: true, columns: true }) as Record<string, string>[];
+  expect(rows.map(({ Type }) => Type)).toEqual(['Wasp sting']);
+
+  const excel = await exportAs(page, 'accident reports', 'Excel');
+  expect(excel.name).toMatch(/\.xlsx$/);
+  expect(excel.bytes.subarray(0, 2).toString()).toBe('PK');
+  await expectAccessiblePage(page);
+});
+
+test.describe('when the server fails', () => {
+  test.use({ allowedConsoleErrors: /status of (401|503)/ });
+
+  test('the screen says that the list could not be exported @once', async ({ page, signInAs }) => {
+    await signInAs(page, 'Admin');
+    await page.route('**/api/export/users*', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto('/admin?tab=users');
+    await page.getByRole('group', { name: 'Export users' }).getByRole('button', { name: 'CSV' }).click();
+    await expect(page.getByRole('group', { name: 'Export users' }).getByRole('alert')).toContainText(
+      'The list could not be exported.',
+    );
+  });
+});

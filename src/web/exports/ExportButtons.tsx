@@ -1,0 +1,74 @@
+// Takes a list along as it is filtered. Fetched rather than linked to, so that the words of a search stand in no address.
+import { Button, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { FileSpreadsheet } from 'lucide-react';
+import { api } from '#shared/api.ts';
+import { getToday } from '#shared/dates.ts';
+import { type ExportFormat, exportFormats } from '#shared/exports.ts';
+import { callApi } from '../client/api.ts';
+import styles from './ExportButtons.module.css';
+
+const endpoints = {
+  reports: api.exportReports,
+  submissions: api.exportSubmissions,
+  audits: api.exportAudits,
+  users: api.exportUsers,
+  activity: api.exportActivity,
+};
+
+const formatNames: Record<ExportFormat, string> = { csv: 'CSV', xlsx: 'Excel' };
+
+type ExportButtonsProps = {
+  list: keyof typeof endpoints;
+  /** In words: for screen readers, and the name of the file. */
+  name: string;
+  /** The filters of the screen; empty ones are left out. */
+  filters?: Record<string, string | undefined>;
+};
+
+export function ExportButtons({ list, name, filters = {} }: ExportButtonsProps) {
+  const download = useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      const query = { ...filters, format };
+      const bytes = await callApi(endpoints[list] as typeof api.exportReports, {
+        query: query as { format: ExportFormat },
+      });
+      saveFile(bytes, `${name} ${getToday()}.${format}`);
+    },
+    meta: { refreshes: false },
+  });
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: two buttons, not a set of fields
+    <div role="group" aria-label={`Export ${name.toLowerCase()}`} className={styles.export}>
+      <Text span size="sm" c="dimmed" className={styles.label}>
+        <FileSpreadsheet aria-hidden size={16} /> Export
+      </Text>
+      {exportFormats.map((format) => (
+        <Button
+          key={format}
+          variant="subtle"
+          size="compact-sm"
+          loading={download.isPending && download.variables === format}
+          onClick={() => download.mutate(format)}
+        >
+          {formatNames[format]}
+        </Button>
+      ))}
+      {download.isError && (
+        <Text span size="sm" c="red" role="alert">
+          The list could not be exported. {download.error.message || 'Check your connection and try again.'}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Hands the bytes to the browser as a download. */
+function saveFile(bytes: Uint8Array, fileName: string): void {
+  const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>]));
+  const link = Object.assign(document.createElement('a'), { href: url, download: fileName });
+  link.click();
+  // The browser has taken the blob over by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
