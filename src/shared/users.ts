@@ -23,6 +23,7 @@ const Password = z.string('Please enter a password').check(
     (value) => [...value].length <= password.max && value.length <= 512,
     `A password has at most ${password.max} characters`,
   ),
+  z.refine((value) => value.trim() === value, 'A password cannot begin or end with a space'),
 );
 
 /** A username as typed, which may not exist. */

@@ -1,9 +1,10 @@
 // Password rules and hashing (Argon2id, the library's default, with OWASP's parameters).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hash, verify } from '@node-rs/argon2';
+import { hash, hashRaw, verify } from '@node-rs/argon2';
 import { parks } from '#shared/choices.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
 
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -58,6 +59,12 @@ async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export const hashPassword = (password: string) => limitConcurrency(() => hash(password, parameters));
+
+/** The same for the same password and salt, and as slow to guess from as `hashPassword`. */
+export const hashWithSalt = async (password: string, salt: string) => {
+  const options = { ...parameters, salt: Buffer.from(sha256(salt), 'hex').subarray(0, 16) };
+  return (await limitConcurrency(() => hashRaw(password, options))).toString('hex');
+};
 
 /** Whether a hash was created with other parameters than the current ones. */
 export const needsRehash = (passwordHash: string) => {

@@ -9,7 +9,23 @@ import { insertRow, prepare } from './prepared.ts';
 import type { Database } from './schema.ts';
 
 /** Identifies an idempotent request and its content. */
-export type IdempotentRequest = { user_id: string; route: string; key: string; fingerprint: string };
+export type IdempotentRequest = {
+  user_id: string;
+  route: string;
+  key: string;
+  fingerprint: string;
+  /** As the first version made it, for what it stored. */
+  oldFingerprint: string;
+};
+
+/** What fingerprints of today begin with. Before that they covered neither the query nor a password. */
+const marker = '2 ';
+
+/** Of all that a request sent. `secret` stands for its password: a hash of it that is slow to guess from. */
+export const createFingerprints = (sent: { query: unknown; body: unknown; file: unknown; secret: string }) => ({
+  fingerprint: marker + createFingerprint(sent),
+  oldFingerprint: createFingerprint({ body: sent.body, file: sent.file }),
+});
 
 /** Thrown to leave a transaction whose work was already done; `body` is the stored reply. */
 export class Replay extends Error {
@@ -50,17 +66,21 @@ function canonical(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-const selectReply = prepare((db, { user_id, route, key }: Omit<IdempotentRequest, 'fingerprint'>) =>
+const selectReply = prepare((db, { user_id, route, key }: Pick<IdempotentRequest, 'user_id' | 'route' | 'key'>) =>
   db.selectFrom('replies').selectAll().where('user_id', '=', user_id).where('route', '=', route).where('key', '=', key),
 );
 
 /**
  * Throws the stored reply of a repeated request; throws 422 if the key was used with other content.
  */
-export async function throwStoredReply(db: Database, { fingerprint, ...request }: IdempotentRequest): Promise<void> {
+export async function throwStoredReply(
+  db: Database,
+  { fingerprint, oldFingerprint, ...request }: IdempotentRequest,
+): Promise<void> {
   const [row] = await selectReply(db, request);
   if (!row) return;
-  if (row.fingerprint === fingerprint && row.body !== null) throw new Replay(row.status, row.body);
+  const expected = row.fingerprint.startsWith(marker) ? fingerprint : oldFingerprint;
+  if (row.fingerprint === expected && row.body !== null) throw new Replay(row.status, row.body);
   const received = { at: row.created_at, ...getReceived(row.body) };
   const at = formatInstant(row.created_at).replace(', ', ' at ');
   const number = received.number ? ` Its number is ${received.number}.` : '';
@@ -75,7 +95,7 @@ function getReceived(body: string | null): { id?: string; number?: string } {
 
 export async function storeReply(
   db: Database,
-  request: IdempotentRequest,
+  { oldFingerprint: _, ...request }: IdempotentRequest,
   status: number,
   body: unknown,
   now: Date,

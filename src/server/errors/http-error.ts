@@ -12,6 +12,7 @@ const codes: Record<number, string> = {
   409: 'CONFLICT',
   413: 'TOO_LARGE',
   415: 'UNSUPPORTED_TYPE',
+  416: 'NO_SUCH_PART',
   417: 'UNEXPECTED',
   422: 'UNPROCESSABLE',
   429: 'TOO_MANY_REQUESTS',

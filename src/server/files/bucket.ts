@@ -106,9 +106,10 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
       return get(path);
     },
 
-    async open(path) {
+    async open(path, range) {
       const bytes = await get(path);
-      return bytes && { stream: Readable.from([bytes]), size: bytes.length };
+      const asked = range ? bytes?.subarray(range.start, range.end + 1) : bytes;
+      return bytes && { stream: Readable.from([asked]), size: bytes.length };
     },
 
     async remove(path) {

@@ -8,6 +8,9 @@ import { toStorageError } from './disk-space.ts';
 import type { StoredExt } from './image-processor.ts';
 import { sync } from './sync.ts';
 
+/** From the first byte to the last, both included. */
+export type ByteRange = { start: number; end: number };
+
 export type StoredFile = { path: string; modified: Date };
 
 /** Paths come from `newFilePath`; any other throws 404. */
@@ -20,7 +23,7 @@ export type FileStore = {
   write(path: string, bytes: Buffer): Promise<void>;
   read(path: string): Promise<Buffer | undefined>;
   /** The caller ends or destroys the stream. */
-  open(path: string): Promise<{ stream: Readable; size: number } | undefined>;
+  open(path: string, range?: ByteRange): Promise<{ stream: Readable; size: number } | undefined>;
   /** Deleting a missing file is not an error. */
   remove(path: string): Promise<void>;
   /** In any order. Files added or deleted during the listing may or may not appear. */
@@ -99,12 +102,12 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
       return readFile(at(path)).catch(ifMissing(undefined));
     },
 
-    async open(path) {
+    async open(path, range) {
       const file = await open(at(path)).catch(ifMissing(undefined));
       if (!file) return undefined;
       try {
         const { size } = await file.stat();
-        return { stream: file.createReadStream(), size };
+        return { stream: file.createReadStream(range), size };
       } catch (error) {
         await file.close();
         throw error;

@@ -89,8 +89,8 @@ test('a user has at most 100 concurrent requests from all networks', async () =>
   );
   for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']) await openMany(25, address, endless);
   const session = () => staff.fetch('/api/protected').then(({ status }) => status);
-  await expect.poll(session).toBe(429);
+  await expect.poll(session, { timeout: 10_000 }).toBe(429);
   expect((await (await server.as('None')).fetch('/api/protected')).status).toBe(200);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(session).toBe(200);
+  await expect.poll(session, { timeout: 10_000 }).toBe(200);
 });

@@ -5,11 +5,12 @@ import * as z from 'zod/mini';
 import { isAllowed } from '#shared/access.ts';
 import { api, type EndpointName } from '#shared/api.ts';
 import { defaultJsonLimits, type Endpoint, isMultipart, type JsonLimits } from '#shared/contract.ts';
+import { hashWithSalt } from '../auth/passwords.ts';
 import { findSession, parseSessionToken, type SignedInUser } from '../auth/session.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import { durable } from '../db/connect.ts';
 import {
-  createFingerprint,
+  createFingerprints,
   type IdempotentRequest,
   parseIdempotencyKey,
   Replay,
@@ -121,7 +122,7 @@ async function handleRequest(
   }
   const now = services.clock();
   const { query, body, file } = await parseRequest(services.receiver, endpoint, request);
-  const idempotentRequest = createIdempotentRequest(endpoint, name, request, { body, file: file?.bytes });
+  const idempotentRequest = await createIdempotentRequest(endpoint, name, request, { query, body, file: file?.bytes });
   const actor = getActor(request);
   const context = {
     ...services,
@@ -224,15 +225,17 @@ function parseParams(endpoint: Endpoint, request: FastifyRequest): Record<string
     : new HttpError(404, 'Not found');
 }
 
-function createIdempotentRequest(
+async function createIdempotentRequest(
   endpoint: Endpoint,
   name: EndpointName,
   request: FastifyRequest,
-  sent: { body: unknown; file: ReceivedFile['bytes'] | undefined },
-): IdempotentRequest | undefined {
+  sent: { query: unknown; body: unknown; file: ReceivedFile['bytes'] | undefined },
+): Promise<IdempotentRequest | undefined> {
   const key = endpoint.idempotent && request.user ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined;
   if (!key || !request.user) return undefined;
-  return { user_id: request.user.id, route: name, key, fingerprint: createFingerprint(sent) };
+  const { password } = Object(sent.body) as { password?: unknown };
+  const secret = typeof password === 'string' ? await hashWithSalt(password, `${request.user.id} ${key}`) : '';
+  return { user_id: request.user.id, route: name, key, ...createFingerprints({ ...sent, secret }) };
 }
 
 export const getActor = (request: FastifyRequest) => ({

@@ -338,6 +338,19 @@ describe('another method on a known path', () => {
       }
   });
 
+  test('TRACE is refused everywhere, and says what is allowed', async () => {
+    for (const path of ['/', '/reporting', '/assets/x.js', '/api/none', '/uploads/none.jpg']) {
+      const answer = await sendRaw(server.url, createRawRequest(`TRACE ${path} HTTP/1.1`));
+      expect([path, answer.status]).toEqual([path, 405]);
+      expect(answer.headers.allow).toContain('GET');
+    }
+  });
+
+  test('two Host headers are refused', async () => {
+    const request = createRawRequest(`GET /api/protected HTTP/1.1\nHost: another.example\nCookie: ${staff.cookie}`);
+    expectError(await sendRaw(server.url, request), 400);
+  });
+
   test('HEAD works like GET without a body', async () => {
     for (const [as, status] of [
       [server.anonymous, 401],

@@ -37,4 +37,8 @@ export function registerRequestLog(server: FastifyInstance): void {
       'answered',
     );
   });
+  // Its sender hung up: no fault of the server.
+  server.addHook('onRequestAbort', async (request) => {
+    request.log.info({ method: request.method, route: request.routeOptions.url }, 'cut off');
+  });
 }

@@ -21,8 +21,9 @@ export function registerUnknownRoutes(server: FastifyInstance): void {
     if (!request.is404) return;
     const path = getPath(request.url);
     const known = [...patterns].filter(([pattern]) => pattern.test(path)).flatMap(([, known]) => [...known]);
-    if (known.length > 0) {
-      reply.header('allow', [...new Set(known)].join(', '));
+    // TRACE is for no address, not even one that does not exist.
+    if (known.length > 0 || request.method === 'TRACE') {
+      reply.header('allow', [...new Set(known.length > 0 ? known : ['GET', 'HEAD'])].join(', '));
       throw new HttpError(405, 'This cannot be done here');
     }
     if (isApiRequest(request)) throw new HttpError(404, 'Not found');

@@ -6,6 +6,7 @@ import type { Database } from '../db/schema.ts';
 import { writeLogEntry } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
+import { parseRange } from '../http/byte-range.ts';
 import { authorise, getActor } from '../http/endpoints.ts';
 import type { Services } from '../http/handler-context.ts';
 import { findUpload, type UploadRow } from './store.ts';
@@ -31,19 +32,28 @@ export function registerUploadRoute(server: FastifyInstance, services: Services,
         if (!preview) throw createNotFoundError();
         return reply.type('image/webp').send(preview);
       }
-      if (upload.attached_to === 'report')
+      // With If-Range it wants a part of a version that we cannot name: it gets the whole.
+      const range = parseRange(request.headers['if-range'] ? undefined : request.headers.range, upload.size);
+      if (range === 'none') {
+        reply.header('content-range', `bytes */${upload.size}`);
+        throw new HttpError(416, 'The file has no such part');
+      }
+      // Once, not for each further part of it.
+      if (upload.attached_to === 'report' && !range?.start)
         await writeLogEntry(db, getActor(request), clock(), {
           action: 'opened a photo',
           thing: 'report',
           thing_id: upload.attached_id,
           label: upload.label,
         });
-      const file = await files.open(getFilePath(upload.path));
+      const file = await files.open(getFilePath(upload.path), range);
       if (!file) throw createNotFoundError();
       const name = path.slice(path.lastIndexOf('/') + 1);
+      if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
       return reply
         .type(upload.type)
-        .header('content-length', file.size)
+        .header('accept-ranges', 'bytes')
+        .header('content-length', range ? range.end - range.start + 1 : file.size)
         .header('content-disposition', `${query.has('download') ? 'attachment' : 'inline'}; filename="${name}"`)
         .send(file.stream);
     },

@@ -276,4 +276,48 @@ describe.each(engines)('uploads on %s', (engine) => {
     const pdf = await reviewer(api.getReportPdf, { params: { id } });
     expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
   });
+
+  test('a photo is given in parts to those who ask for parts', async () => {
+    const path = await uploadPhoto(staff);
+    const whole = Buffer.from(await (await staff.fetch(path)).arrayBuffer());
+    const part = async (range: string, more = {}) => {
+      const response = await staff.fetch(path, { headers: { range, ...more } });
+      return {
+        status: response.status,
+        range: response.headers.get('content-range'),
+        bytes: Buffer.from(await response.arrayBuffer()),
+      };
+    };
+    const size = whole.length;
+    expect(await part('bytes=10-19')).toEqual({
+      status: 206,
+      range: `bytes 10-19/${size}`,
+      bytes: whole.subarray(10, 20),
+    });
+    expect(await part('bytes=-5')).toEqual({
+      status: 206,
+      range: `bytes ${size - 5}-${size - 1}/${size}`,
+      bytes: whole.subarray(-5),
+    });
+    expect(await part(`bytes=${size}-`)).toMatchObject({ status: 416, range: `bytes */${size}` });
+    expect(await part('bytes=10-19', { 'if-range': '"x"' })).toMatchObject({ status: 200, bytes: whole });
+    expect((await staff.fetch(path)).headers.get('accept-ranges')).toBe('bytes');
+  });
+
+  test('a photo opened in parts is in the log once', async () => {
+    const { id } = await submitted({});
+    const [{ path } = { path: '' }] = (await reviewer(api.getReport, { params: { id } })).mediaFiles;
+    for (const range of ['bytes=0-9', 'bytes=10-19', 'bytes=20-29']) await reviewer.fetch(path, { headers: { range } });
+    const history = await reviewer(api.getReportHistory, { params: { id } });
+    expect(history.filter(({ action }) => action === 'opened a photo')).toHaveLength(1);
+  });
+
+  test('a key is for one use of an upload', async () => {
+    const key = crypto.randomUUID();
+    const file = new Blob([new Uint8Array(await signaturePng())]);
+    await staff(api.uploadImage, { file, key, query: { use: 'photo' } });
+    await expect(staff(api.uploadImage, { file, key, query: { use: 'signature' } })).rejects.toMatchObject({
+      status: 422,
+    });
+  });
 });

@@ -11,6 +11,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { assertCanManage, assertNotLastAdmin, findActor } from './permissions.ts';
 import {
+  createLookalikeFinder,
   deleteUser,
   findUser,
   findUserByName,
@@ -31,8 +32,8 @@ type UserEndpoints =
   | 'assignRole'
   | 'resetPassword';
 
-const createUsernameTakenError = () =>
-  new HttpError(409, 'User already exists', { code: 'USER_EXISTS', fields: { username: 'User already exists' } });
+const createUsernameTakenError = (message = 'User already exists') =>
+  new HttpError(409, message, { code: 'USER_EXISTS', fields: { username: message } });
 
 export const userHandlers: Pick<Handlers, UserEndpoints> = {
   listUsers: ({ db }) => listUsers(db),
@@ -52,6 +53,8 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     return writeTransaction(async (db, logActivity) => {
       assertCanManage(await findActor(db, user), person.role);
       if (await findUserByName(db, person.username)) throw createUsernameTakenError();
+      const lookalike = (await createLookalikeFinder(db))(person.username);
+      if (lookalike) throw createUsernameTakenError(`This looks the same as the username ${lookalike}`);
       const id = await insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now);
       logActivity({
         action: 'created',

@@ -2,6 +2,7 @@ import type { Role } from '#shared/access.ts';
 import { getUsernameKey, type User } from '#shared/users.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
+import { getSkeleton } from './skeleton.ts';
 
 export type UserRow = Tables['users'] & { role: Role };
 
@@ -43,6 +44,16 @@ export async function listTakenUsernames(db: Database, usernames: string[]): Pro
     .where('deleted_at', 'is', null)
     .execute();
   return new Set(rows.map((row) => row.username_key));
+}
+
+/** Finds the username of another user that looks like this one. Their number is small: all are compared. */
+export async function createLookalikeFinder(db: Database): Promise<(username: string) => string | undefined> {
+  const rows = await db.selectFrom('users').select('username').where('deleted_at', 'is', null).execute();
+  const bySkeleton = new Map(rows.map(({ username }) => [getSkeleton(username), username]));
+  return (username) => {
+    const found = bySkeleton.get(getSkeleton(username));
+    return found && getUsernameKey(found) !== getUsernameKey(username) ? found : undefined;
+  };
 }
 
 /** Returns the number of users, including deleted ones. */

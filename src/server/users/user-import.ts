@@ -3,7 +3,8 @@ import type { CsvUser, LineError } from '#shared/user-import.ts';
 import { getUsernameKey } from '#shared/users.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { listTakenUsernames } from './store.ts';
+import { getSkeleton } from './skeleton.ts';
+import { createLookalikeFinder, listTakenUsernames } from './store.ts';
 
 /** Returns why these well-formed lines cannot be imported. */
 export async function findImportErrors(
@@ -15,7 +16,21 @@ export async function findImportErrors(
     db,
     people.map((person) => person.username),
   );
+  const findLookalike = await createLookalikeFinder(db);
+  const lines = new Map<string, number>();
+  const findEarlier = (username: string, line: number) => {
+    const skeleton = getSkeleton(username);
+    const earlier = lines.get(skeleton);
+    lines.set(skeleton, earlier ?? line);
+    return earlier;
+  };
   return people.flatMap(({ line, username, role }) => [
+    ...[findLookalike(username)].flatMap((found) =>
+      found ? [{ line, message: `${username} looks the same as the username ${found}` }] : [],
+    ),
+    ...[findEarlier(username, line)].flatMap((earlier) =>
+      earlier ? [{ line, message: `${username} looks the same as the username on line ${earlier}` }] : [],
+    ),
     ...(taken.has(getUsernameKey(username)) ? [{ line, message: `User already exists: ${username}` }] : []),
     ...(canManage(actor.role, role) ? [] : [{ line, message: `Only an Admin can make a user with the role ${role}` }]),
   ]);

@@ -87,7 +87,7 @@ describe.each(engines)('users on %s', (engine) => {
     const body = person();
     const key = randomUUID();
     const first = await admin(api.createUser, { body, key });
-    expect(await admin(api.createUser, { body: { ...body, password: 'another long walk' }, key })).toEqual(first);
+    expect(await admin(api.createUser, { body, key })).toEqual(first);
     for (const table of ['replies', 'activity'] as const) {
       const kept = JSON.stringify(await server.db.selectFrom(table).selectAll().execute());
       expect(kept).toContain(first.id);
@@ -111,6 +111,50 @@ describe.each(engines)('users on %s', (engine) => {
     await expect(
       admin(api.assignRole, { body: { username: 'nobody.here', role: 'None', park: '' } }),
     ).rejects.toMatchObject(refused(404));
+  });
+
+  test('a username that looks like another cannot be given', async () => {
+    const create = (username: string) => admin(api.createUser, { body: person({ username }) });
+    await create('mari.wyn');
+    for (const username of ['m\u0430ri.wyn', 'mar\u0131.wyn', 'MAR\u0406.wyn', 'ｍari.ｗуn'])
+      await expect(create(username)).rejects.toMatchObject({
+        status: 409,
+        message: 'This looks the same as the username mari.wyn',
+        fields: { username: 'This looks the same as the username mari.wyn' },
+      });
+    await expect(
+      admin(api.importUsers, { body: { csv: 'p\u0430ul,None,Mounds\nmar\u0456.wyn,None,Mounds\npaul,None,Mounds' } }),
+    ).rejects.toMatchObject({
+      body: {
+        lines: [
+          { line: 2, message: 'mar\u0456.wyn looks the same as the username mari.wyn' },
+          { line: 3, message: 'paul looks the same as the username on line 1' },
+        ],
+      },
+    });
+    await create('mary.wyn');
+  });
+
+  test.each([
+    ['        ', 'A password cannot begin or end with a space'],
+    [' lantern harbour', 'A password cannot begin or end with a space'],
+    ['lantern harbour ', 'A password cannot begin or end with a space'],
+  ])('the password "%s" is refused with words that say why', async (password, message) => {
+    await expect(admin(api.createUser, { body: person({ password }) })).rejects.toMatchObject({
+      status: 400,
+      fields: { password: message },
+    });
+  });
+
+  test('a key that created a user is refused with another password, and repeats with the same', async () => {
+    const key = crypto.randomUUID();
+    const body = person({ password: 'lantern harbour' });
+    const { id } = await admin(api.createUser, { body, key });
+    expect(await admin(api.createUser, { body, key })).toMatchObject({ id });
+    await expect(admin(api.createUser, { body: { ...body, password: 'another harbour' }, key })).rejects.toMatchObject({
+      status: 422,
+      code: 'KEY_REUSED',
+    });
   });
 
   test('a manager manages staff only and can promote nobody', async () => {
