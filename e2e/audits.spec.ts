@@ -407,6 +407,57 @@ test('the second user to change a folder chooses a version', { tag: '@once' }, a
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
 });
 
+test('keeping mine sends what I changed of a folder, and leaves the rest as the other person saved it', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
+  const me = await signInAs(page, 'None', 'Caerelwan');
+  const other = await server.as('None');
+  const id = await newFolder(other, { name: 'First', description: 'Before', park: 'Caerelwan' });
+  const dialog = page.getByRole('dialog');
+  await page.goto('/audits');
+  await page.getByRole('button', { name: 'Edit First' }).click();
+  await dialog.getByLabel('Name').fill('Mine');
+  await dialog.getByLabel('Choose an image').setInputFiles(photo('phone-jolla.jpg'));
+  await expect(dialog.getByAltText("The folder's thumbnail")).toBeVisible();
+  const thumbnail = await uploadPhoto(other);
+  await other(api.updateFolder, {
+    params: { id },
+    body: { name: 'First', description: 'Theirs', park: 'Caerelwan', thumbnail },
+  });
+  await dialog.getByRole('button', { name: 'Save Folder' }).click();
+  await expect(dialog.getByText('Thumbnail')).toBeVisible();
+  await expect(dialog.locator('dd img')).toHaveCount(2);
+  await expect(dialog.getByText('Before')).toHaveCount(0);
+  await expectAccessiblePage(page);
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
+  const saved = await me(api.getFolder, { params: { id } });
+  expect(saved).toMatchObject({ name: 'Mine', description: 'Theirs' });
+  expect(saved.thumbnail).not.toBe(thumbnail);
+});
+
+test('leaving a changed folder asks first', { tag: '@once' }, async ({ page, signInAs }) => {
+  const me = await signInAs(page, 'None', 'Eryl Hall');
+  await newFolder(me, { name: 'First', park: 'Eryl Hall' });
+  const dialog = page.getByRole('dialog');
+  await page.goto('/audits');
+  const edit = page.getByRole('button', { name: 'Edit First' });
+  await edit.click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await edit.click();
+  await dialog.getByLabel('Name').fill('Changed');
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByText('You have changed this folder')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Keep Editing' }).click();
+  await expect(dialog.getByLabel('Name')).toHaveValue('Changed');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Discard Changes' }).click();
+  await expect(dialog).toBeHidden();
+  await edit.click();
+  await expect(dialog.getByLabel('Name')).toHaveValue('First');
+});
+
 test("a new folder thumbnail is kept when another user's name is accepted", { tag: '@once' }, async ({
   page,
   signInAs,

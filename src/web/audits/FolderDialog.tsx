@@ -4,10 +4,12 @@ import { api } from '#shared/api.ts';
 import { type Folder, NewFolder } from '#shared/audits.ts';
 import { parks } from '#shared/choices.ts';
 import { ApiError } from '#shared/client.ts';
+import { previewUrl } from '#shared/uploads.ts';
 import { callApi, callApiWithRetry, queryClient } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { newUuid } from '../newUuid.ts';
 import { uploadImage } from '../photos/uploadImage.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -30,40 +32,48 @@ type FolderDialogProps = {
 
 export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
   const user = useUser();
-  const [values, setValues] = useState(
-    typed?.values ?? {
-      name: folder?.name ?? '',
-      description: folder?.description ?? '',
-      park: folder?.park ?? user.park,
-    },
-  );
+  const [opened] = useState<Texts>({
+    name: folder?.name ?? '',
+    description: folder?.description ?? '',
+    park: folder?.park ?? user.park,
+  });
+  const [values, setValues] = useState(typed?.values ?? opened);
   const [thumbnail, setThumbnail] = useState(typed?.thumbnail ?? folder?.thumbnail ?? undefined);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [error, setError] = useState<ApiError>();
   const [conflict, setConflict] = useState<Folder>();
   const [isBusy, setBusy] = useState(false);
   const [isPreparing, setPreparing] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
   const [key] = useState(newUuid);
   const failed = folder ? 'Failed to update audit folder' : 'Failed to create audit folder';
 
-  const dismiss = () => onClose({ values, thumbnail });
+  const changes = Object.fromEntries(
+    textNames.filter((name) => values[name] !== opened[name]).map((name) => [name, values[name]]),
+  ) as Partial<Texts>;
+  const isThumbnailChanged = (thumbnail ?? null) !== (folder?.thumbnail ?? null);
+  const isChanged = Object.keys(changes).length > 0 || isThumbnailChanged;
+
+  // A new folder is kept as a draft; what was changed of an existing one is not.
+  const dismiss = () => (folder && isChanged ? setLeaving(true) : onClose({ values, thumbnail }));
   const set = (change: Partial<typeof values>) => setValues((values) => ({ ...values, ...change }));
 
-  const save = async (version: number | undefined, form?: HTMLElement) => {
+  /** Sends what was changed, on top of the folder as it was opened or as a conflict showed it. */
+  const save = async (onto: Folder | undefined, form?: HTMLElement) => {
     setBusy(true);
     setError(undefined);
     try {
-      const body = values as typeof values & { park: (typeof parks)[number] };
-      if (folder) {
+      if (onto) {
+        const { name, description, park, version } = onto;
+        const body = { name, description, park, ...changes } as Body;
         const path =
           thumbnail instanceof File ? (await uploadImage(thumbnail, 'photo', newUuid())).filePath : (thumbnail ?? null);
         if (path) setThumbnail(path);
-        // An unchanged thumbnail is not sent, because someone else may have replaced it.
-        const replaced = path === folder.thumbnail ? {} : { thumbnail: path };
-        await callApi(api.updateFolder, { params: { id: folder.id }, body: { ...body, ...replaced, version } });
+        const replaced = isThumbnailChanged && { thumbnail: path };
+        await callApi(api.updateFolder, { params: { id: onto.id }, body: { ...body, ...replaced, version } });
       } else {
         const file = thumbnail instanceof File ? { file: thumbnail, fileName: thumbnail.name } : {};
-        await callApiWithRetry(api.createFolder, { body, ...file, key });
+        await callApiWithRetry(api.createFolder, { body: values as Body, ...file, key });
       }
       await queryClient.invalidateQueries();
       onClose();
@@ -83,17 +93,36 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
     const found = getFieldErrors(NewFolder, values);
     setErrors(found);
     if (Object.keys(found).length > 0) return focusFirstError(event.currentTarget);
-    void save(folder?.version, event.currentTarget);
+    void save(folder, event.currentTarget);
   };
 
+  if (isLeaving)
+    return (
+      <ConfirmDialog
+        isOpen
+        title="Discard your changes?"
+        confirm="Discard Changes"
+        cancel="Keep Editing"
+        isDangerous
+        onConfirm={() => onClose()}
+        onCancel={() => setLeaving(false)}
+      >
+        You have changed this folder and not saved it yet.
+      </ConfirmDialog>
+    );
   if (conflict)
     return (
       <ConflictDialog
         title="Someone else has changed this folder"
         text="Your changes are not lost. Choose which version to keep."
-        differences={listDifferences(values, conflict)}
+        differences={[
+          ...listDifferences(changes, conflict),
+          ...(isThumbnailChanged && conflict.thumbnail !== folder?.thumbnail
+            ? [{ label: 'Thumbnail', isImage: true, mine: imageUrl(thumbnail), theirs: imageUrl(conflict.thumbnail) }]
+            : []),
+        ]}
         isBusy={isBusy}
-        onKeepMine={() => save(conflict.version)}
+        onKeepMine={() => save(conflict)}
         onKeepTheirs={async () => {
           await queryClient.invalidateQueries();
           onClose();
@@ -147,8 +176,16 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
 }
 
 const labels = { name: 'Name', description: 'Description', park: 'Park' } as const;
+type Texts = Record<keyof typeof labels, string>;
+type Body = Texts & { park: (typeof parks)[number] };
+const textNames = Object.keys(labels) as (keyof Texts)[];
 
-const listDifferences = (mine: Record<keyof typeof labels, string>, theirs: Folder) =>
-  (Object.keys(labels) as (keyof typeof labels)[])
-    .filter((field) => mine[field] !== theirs[field])
-    .map((field) => ({ label: labels[field], mine: mine[field], theirs: theirs[field] }));
+const listDifferences = (changes: Partial<Texts>, theirs: Folder) =>
+  textNames.flatMap((name) => {
+    const mine = changes[name];
+    return mine === undefined || mine === theirs[name] ? [] : [{ label: labels[name], mine, theirs: theirs[name] }];
+  });
+
+/** The image that stands for a thumbnail in a conflict; a new one has been uploaded by then. */
+const imageUrl = (thumbnail: File | string | null | undefined) =>
+  typeof thumbnail === 'string' ? previewUrl(thumbnail) : '';

@@ -9,6 +9,7 @@ type ConfirmDialogProps = {
   /** What will happen. */
   children: ReactNode;
   confirm: string;
+  cancel?: string;
   isDangerous?: boolean;
   isBusy?: boolean;
   /** The error, and its reason. */
@@ -27,7 +28,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <ErrorBox message={error} reason={props.reason} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onCancel} data-autofocus>
-            Cancel
+            {props.cancel ?? 'Cancel'}
           </Button>
           <Button color={isDangerous ? 'red' : undefined} loading={isBusy} onClick={props.onConfirm}>
             {confirm}

@@ -4,7 +4,13 @@ import { useRef } from 'react';
 import styles from './ConflictDialog.module.css';
 import { Dialog } from './Dialog.tsx';
 
-export type Difference = { label: string; mine: string; theirs: string };
+export type Difference = {
+  label: string;
+  /** The text, or with `isImage` the URL of an image; '' for none. */
+  mine: string;
+  theirs: string;
+  isImage?: boolean;
+};
 
 type ConflictDialogProps = {
   title: string;
@@ -20,7 +26,8 @@ type ConflictDialogProps = {
 
 export function ConflictDialog({ title, text, differences, isBusy = false, ...on }: ConflictDialogProps) {
   const mine = useRef<HTMLTextAreaElement>(null);
-  const typed = differences.map(({ label, mine }) => `${label}: ${mine}`).join('\n');
+  const texts = differences.filter(({ isImage }) => !isImage);
+  const typed = texts.map(({ label, mine }) => `${label}: ${mine}`).join('\n');
 
   // The Clipboard API needs HTTPS; this works everywhere.
   const copy = () => {
@@ -34,26 +41,30 @@ export function ConflictDialog({ title, text, differences, isBusy = false, ...on
         <Text>{text}</Text>
         {differences.length > 0 && (
           <dl className={styles.differences}>
-            {differences.map(({ label, mine, theirs }) => (
+            {differences.map(({ label, mine, theirs, isImage }) => (
               <div key={label} className={styles.difference}>
                 <dt>{label}</dt>
                 <dd>
                   <span className={styles.owner}>Yours</span>
-                  {mine || '(empty)'}
+                  {show(mine, isImage)}
                 </dd>
                 <dd>
                   <span className={styles.owner}>Theirs</span>
-                  {theirs || '(empty)'}
+                  {show(theirs, isImage)}
                 </dd>
               </div>
             ))}
           </dl>
         )}
-        <textarea ref={mine} className={styles.typed} aria-label="What you typed" readOnly value={typed} rows={3} />
+        {texts.length > 0 && (
+          <textarea ref={mine} className={styles.typed} aria-label="What you typed" readOnly value={typed} rows={3} />
+        )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={copy}>
-            Copy mine
-          </Button>
+          {texts.length > 0 && (
+            <Button variant="default" onClick={copy}>
+              Copy mine
+            </Button>
+          )}
           <Button variant="default" onClick={on.onKeepTheirs} data-autofocus>
             Keep theirs
           </Button>
@@ -67,3 +78,6 @@ export function ConflictDialog({ title, text, differences, isBusy = false, ...on
     </Dialog>
   );
 }
+
+const show = (value: string, isImage = false) =>
+  isImage && value ? <img src={value} alt="" className={styles.image} /> : value || (isImage ? '(none)' : '(empty)');
