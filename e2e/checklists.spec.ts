@@ -652,6 +652,56 @@ test(
   },
 );
 
+test(
+  'answers to a checklist that was deleted can be copied and printed',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    await stopPrinter(page);
+    const admin = await server.as('Admin');
+    const title = 'Boat hire';
+    await admin(api.createChecklist, { body: { title, sections: [section('Hulls'), section('Checked on', 'date')] } });
+    const id = (await admin(api.listChecklists)).find((checklist) => checklist.title === title)?.id ?? '';
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    await button(page, new RegExp(title)).click();
+    await page.getByLabel('Hulls').fill('Two are cracked');
+    await page.getByLabel('Checked on').fill('2026-11-03');
+    await admin(api.deleteChecklist, { params: { id } });
+    await button(page, 'Submit Checklist').click();
+
+    const deleted = page.getByRole('region', { name: `Deleted checklist: ${title}` });
+    await expect(deleted.getByLabel('Your answers')).toHaveValue('Hulls: Two are cracked\nChecked on: 03/11/2026');
+    await expectAccessiblePage(page);
+    await page.reload();
+    await button(deleted, 'Copy Answers').click();
+    expect(await page.evaluate(() => getSelection()?.toString())).toContain('Two are cracked');
+    await button(deleted, 'Print Answers').click();
+    expect(await printed(page, 'deleted', info)).toMatch(/Hulls +Two are cracked/);
+    await button(deleted, 'Delete Answers').click();
+    await button(page.getByRole('dialog'), 'Delete').click();
+    await expect(deleted).toBeHidden();
+    expect(await drafts(page)).toEqual([]);
+  },
+);
+
+test('saving the progress of nothing puts nothing in progress', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const admin = await server.as('Admin');
+  const title = 'Crazy golf';
+  await admin(api.createChecklist, { body: { title, sections: [section('Flags')] } });
+  await signInAs(page, 'None');
+  await page.goto('/checklists');
+  await button(page, new RegExp(title)).click();
+  await button(page, 'Save Progress').click();
+  await expect(page.getByText('Progress saved!')).toBeVisible();
+  await button(page, new RegExp(title)).click();
+  await expect(button(page, new RegExp(title))).not.toContainText('In progress');
+  expect(await drafts(page)).toEqual([]);
+});
+
 test('an admin duplicates and deletes a checklist', { tag: '@once' }, async ({ page, server, signInAs }, info) => {
   const admin = await server.as('Admin');
   const title = `Original ${info.project.name}`;

@@ -13,7 +13,7 @@ import {
 import { api } from '#shared/api.ts';
 import type { Answer, Checklist } from '#shared/checklists.ts';
 import { ApiError } from '#shared/client.ts';
-import { mutationWithRetryFor } from '../client/api.ts';
+import { mutationWithRetryFor, queryClient } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { newUuid } from '../newUuid.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -73,7 +73,10 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   }
 
   function save() {
-    if (!saveChecklistDraft(user.id, checklist, { answers, key })) return feedback.showError('Failed to save progress');
+    // With nothing filled in there is nothing to save, and the checklist is not in progress.
+    if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
+    else if (!saveChecklistDraft(user.id, checklist, { answers, key }))
+      return feedback.showError('Failed to save progress');
     setKept(answers);
     feedback.showSuccess(saved);
   }
@@ -119,6 +122,8 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
     }
     feedback.showError('Failed to submit checklist. Please try again.');
     setReason(error.message);
+    // It was deleted: the answers move to where they can be copied and printed.
+    if (error.status === 404) void queryClient.invalidateQueries();
     if (error.code === 'KEY_REUSED') {
       // The first attempt succeeded, and the answers were changed since.
       setReason(joinSentences(error.message, 'Submit again to send what you have changed since, too.'));

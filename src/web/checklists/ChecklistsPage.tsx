@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -14,7 +15,8 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { ChecklistPanel } from './ChecklistPanel.tsx';
 import styles from './ChecklistsPage.module.css';
-import { deleteExpiredDrafts } from './checklistDrafts.ts';
+import { deleteChecklistDraft, deleteExpiredDrafts, listOrphanedDrafts } from './checklistDrafts.ts';
+import { DeletedChecklist } from './DeletedChecklist.tsx';
 
 export function ChecklistsPage() {
   const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
@@ -22,6 +24,9 @@ export function ChecklistsPage() {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [submitted, setSubmitted] = useState<string[]>([]);
   const feedback = useFeedback();
+  const user = useUser();
+  const [deletedDrafts, setDeletedDrafts] = useState<string[]>([]);
+  const orphans = checklists ? listOrphanedDrafts(user.id, checklists) : [];
 
   useEffect(deleteExpiredDrafts, []);
 
@@ -46,6 +51,18 @@ export function ChecklistsPage() {
       <PageHeading title="Checklists" />
       {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
+      {orphans
+        .filter(({ checklistId }) => !deletedDrafts.includes(checklistId))
+        .map((draft) => (
+          <DeletedChecklist
+            key={draft.checklistId}
+            draft={draft}
+            onDelete={() => {
+              deleteChecklistDraft(user.id, draft.checklistId);
+              setDeletedDrafts((ids) => [...ids, draft.checklistId]);
+            }}
+          />
+        ))}
       {checklists?.length === 0 && (
         <EmptyState
           icon={ClipboardList}

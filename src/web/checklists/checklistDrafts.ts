@@ -13,6 +13,8 @@ const createKey = (userId: string, checklistId: string) => `${prefix}${userId}-$
 type StoredChecklistDraft = {
   /** The sections as shown, to match answers if the checklist changes. */
   sections: Section[];
+  /** Absent from drafts of version 1.0.0. */
+  title?: string;
   answers: Answers;
   /** The Idempotency-Key: the same draft sent twice is one submission. */
   key: string;
@@ -60,10 +62,10 @@ function setUnsavedDraft(key: string, stored: StoredChecklistDraft | undefined) 
 /** Saves a draft; returns false if the browser cannot store it and only this page has it. */
 export function saveChecklistDraft(
   userId: string,
-  { id, sections }: Checklist,
+  { id, title, sections }: Checklist,
   { answers, key }: ChecklistDraft,
 ): boolean {
-  const stored: StoredChecklistDraft = { sections, answers, key, keptAt: Date.now() };
+  const stored: StoredChecklistDraft = { title, sections, answers, key, keptAt: Date.now() };
   try {
     localStorage.setItem(createKey(userId, id), JSON.stringify(stored));
     setUnsavedDraft(createKey(userId, id), undefined);
@@ -79,6 +81,28 @@ export function deleteChecklistDraft(userId: string, checklistId: string) {
   try {
     localStorage.removeItem(createKey(userId, checklistId));
   } catch {} // without storage there is nothing to delete
+}
+
+export type OrphanedDraft = { checklistId: string; title: string; sections: Section[]; answers: Answers };
+
+/** This person's answers to checklists that are not among these, because they were deleted. */
+export function listOrphanedDrafts(userId: string, checklists: Pick<Checklist, 'id'>[]): OrphanedDraft[] {
+  const ownPrefix = createKey(userId, '');
+  return listStoredKeys().flatMap((key) => {
+    const checklistId = key.slice(ownPrefix.length);
+    const stored = key.startsWith(ownPrefix) ? readStoredDraft(key) : undefined;
+    if (!stored || countAnswers(stored.answers) === 0 || checklists.some(({ id }) => id === checklistId)) return [];
+    const { title = 'Deleted checklist', sections, answers } = stored;
+    return [{ checklistId, title, sections, answers }];
+  });
+}
+
+function listStoredKeys(): string[] {
+  try {
+    return [...new Set([...unsavedDrafts.keys(), ...Object.keys(localStorage)])];
+  } catch {
+    return [...unsavedDrafts.keys()];
+  }
 }
 
 /** Deletes expired drafts of all users. */

@@ -1,19 +1,23 @@
+import { useState } from 'react';
 import type { ReportType } from '#shared/reports.ts';
 import { useDialogInUrl } from '../ui/dialogs/useDialogInUrl.ts';
-import { useFilters, useUrlState } from '../ui/navigation/useUrlState.ts';
+import { useUrlState } from '../ui/navigation/useUrlState.ts';
 
 export type View = 'month' | 'list';
 
-/** State of the Reports screen in the URL: view, searches, open report. */
+/**
+ * State of the Reports screen: view and open report in the URL. Searches stay out of it, and so out of the browser's history,
+ * because they are names and telephone numbers.
+ */
 export function useReportsUrl() {
   const { get, set } = useUrlState();
-  const [searches, setSearch] = useFilters('incident', 'accident');
+  const [searches, setSearches] = useState<Partial<Record<ReportType, string>>>({});
 
   return {
     view: (get('view') === 'list' ? 'list' : 'month') as View,
     setView: (view: View) => set({ view: view === 'list' ? view : '' }),
-    getSearch: (type: ReportType) => searches[type],
-    setSearch: (type: ReportType, text: string) => setSearch({ [type]: text }),
+    getSearch: (type: ReportType) => searches[type] ?? '',
+    setSearch: (type: ReportType, text: string) => setSearches((searches) => ({ ...searches, [type]: text })),
     ...useDialogInUrl('report'),
   };
 }
