@@ -8,6 +8,7 @@ import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
+import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { replaceAttachments, toMediaFile } from '../uploads/store.ts';
 import { folderHandlers, throwFolderNotFound } from './folder-handlers.ts';
@@ -93,7 +94,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     await logActivity({ action: 'opened as PDF', thing: 'audit', thing_id: audit.id, label: audit.title });
     const { document, images } = createAuditPdf(audit, now);
     const rendered = await pdf.render(document, await readImages(files, images), user.id);
-    return { pdf: rendered.pdf, fileName: `audit-${audit.id}.pdf` };
+    return { pdf: rendered.pdf, fileName: createPdfFileName(audit.title || 'Untitled Audit') };
   },
 };
 

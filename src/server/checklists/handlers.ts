@@ -7,6 +7,7 @@ import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
+import { createPdfFileName } from '../pdf/file-name.ts';
 import { createSubmissionPdf } from './pdf.ts';
 import { processSignatures } from './signatures.ts';
 import { deleteChecklist, deleteSubmission } from './soft-delete.ts';
@@ -92,7 +93,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
     });
     const { document, images } = createSubmissionPdf(submission, now);
     const rendered = await pdf.render(document, images, user.id);
-    return { pdf: rendered.pdf, fileName: `submitted-checklist-${submission.id}.pdf` };
+    return { pdf: rendered.pdf, fileName: createPdfFileName(submission.number, submission.checklist_title) };
   },
 };
 

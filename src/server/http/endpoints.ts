@@ -25,6 +25,7 @@ import { type TransactionWork, writeLogEntry, writeTransaction } from '../db/wri
 import { HttpError } from '../errors/http-error.ts';
 import { getValidationMessage, notAnObjectMessage } from '../errors/validation-messages.ts';
 import type { BodyReceiver } from './body-receiver.ts';
+import { createContentDisposition } from './content-disposition.ts';
 import { applyIfMatch, setETag } from './etag.ts';
 import type { FileReply, HandlerContext, Handlers, ReceivedFile, Services } from './handler-context.ts';
 import { pdfCsp } from './headers.ts';
@@ -252,7 +253,7 @@ function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply, result
     return reply
       .type('application/pdf')
       .header('content-security-policy', pdfCsp)
-      .header('content-disposition', `inline; filename="${fileName}"`)
+      .header('content-disposition', createContentDisposition(fileName))
       .send(Buffer.from(pdf));
   }
   if (endpoint.reply === 'file') {

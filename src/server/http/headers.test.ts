@@ -108,6 +108,9 @@ describe.each([
     const { status, headers } = await reviewer.fetch(`/api/report-pdf/${report.id}`);
     expect(status).toBe(200);
     const csp = "default-src 'none'; frame-ancestors 'none'";
+    expect(headers.get('content-disposition')).toBe(
+      `inline; filename="${report.number} Lido Beach.pdf"; filename*=UTF-8''${report.number}%20Lido%20Beach.pdf`,
+    );
     expectHeaders(Object.fromEntries(headers), { ...data, ...hsts, 'content-security-policy': csp });
   });
 

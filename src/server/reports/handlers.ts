@@ -7,7 +7,7 @@ import { createFingerprint } from '../db/idempotency.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
-import { getAssessmentForPdf } from '../law/pdf.ts';
+import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
 import { createReportPdf } from './pdf.ts';
@@ -87,7 +87,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
       parts: query.assessment ? parts : [],
     });
     const rendered = await pdf.render(document, await readImages(files, images), user.id);
-    return { pdf: rendered.pdf, fileName: `${report.reportType}-report-${report.id}.pdf` };
+    return { pdf: rendered.pdf, fileName: createPdfFileName(report.number, report.selectedPlace) };
   },
 };
 
