@@ -198,7 +198,7 @@ test('a submitted report appears in the list, details and PDF, and can be delete
   await expect(page).not.toHaveURL(/report=/);
 });
 
-test('months come newest first, those that are none last, and no search stands in the address', {
+test('months are newest first with unknown months last, and no search is in the URL', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   await insertOld(server, [

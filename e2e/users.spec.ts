@@ -19,7 +19,7 @@ const search = (page: Page, text: string) => page.getByLabel('Search users...').
 async function fillNewUser(page: Page, username: string, password = 'a long walk by the sea') {
   const form = page.getByRole('region', { name: 'Create a user' });
   await form.getByLabel('Username').fill(username);
-  await form.getByLabel('Password', { exact: true }).fill(password);
+  await form.getByLabel(/^Password/).fill(password);
   await form.getByLabel('Park').selectOption('Lido Beach');
   await form.getByRole('button', { name: 'Create User' }).click();
 }
@@ -49,10 +49,16 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
   await expect(page.getByLabel('Username')).toBeFocused();
   await expectAccessiblePage(page);
 
+  await page.getByLabel('Username').fill('w');
+  await expect(page.getByText('A username has 3 to 64 characters')).toBeHidden();
+  for (const label of ['Username', 'Password', 'Role', 'Park'])
+    await expect(page.getByRole('region', { name: 'Create a user' }).getByText(`${label} *`)).toBeVisible();
+
   const username = newName();
   await fillNewUser(page, username, 'lidobeach2026');
   const refusal = page.getByRole('region', { name: 'Create a user' }).getByRole('alert');
   await expect(refusal).toContainText('Error creating user: Choose a less common password');
+  await expect(refusal.getByText('Error creating user')).toHaveCSS('color', 'rgb(171, 44, 32)');
   await fillNewUser(page, username);
   await expect(page.getByText('User created successfully')).toBeVisible();
   await fillNewUser(page, username.toUpperCase());
@@ -291,7 +297,7 @@ test('the keyboard alone can do everything', { tag: '@keyboard' }, async ({ page
   const username = newName();
   await tabTo(page, form.getByLabel('Username'));
   await page.keyboard.type(username);
-  await tabTo(page, form.getByLabel('Password', { exact: true }));
+  await tabTo(page, form.getByLabel(/^Password/));
   await page.keyboard.type('a long walk by the sea');
   await tabTo(page, form.getByLabel('Park'));
   await page.keyboard.type('Mou');

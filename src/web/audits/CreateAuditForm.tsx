@@ -150,7 +150,7 @@ export function CreateAuditForm({ folderId, found, saveDraft, discardDraft }: Cr
         onBusyChange={setPreparing}
         disabled={isSending}
       />
-      <StatusLine status={isPreparing ? { kind: 'progress', text: PROCESSING_IMAGES } : status} />
+      <StatusLine hasErrorColour status={isPreparing ? { kind: 'progress', text: PROCESSING_IMAGES } : status} />
       <Group>
         <Button type="submit" loading={isSending && !isDone} disabled={isPreparing || isDone}>
           Create Audit

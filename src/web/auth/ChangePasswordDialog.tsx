@@ -9,7 +9,7 @@ import { signOut, useUser } from '../client/session.ts';
 import { getMinPasswordLength } from '../operator.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { type FieldErrors, focusFirstError, getFieldErrors, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 
 type FormProps = {
@@ -72,7 +72,7 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
   };
 
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} onChange={(event) => setErrors((errors) => withoutErrorOf(errors, event))} noValidate>
       <Stack>
         {isForced && <Text>Your password was set by someone else. Please choose one that only you know.</Text>}
         {/** Tells password managers the user, because tablets are shared. */}

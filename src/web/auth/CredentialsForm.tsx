@@ -6,7 +6,7 @@ import { Credentials, type SessionUser } from '#shared/users.ts';
 import { mutationFor } from '../client/api.ts';
 import { clearPendingSignOut } from '../client/offlineSession.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { type FieldErrors, focusFirstError, getFieldErrors, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import { getLoginError } from './loginError.ts';
 
@@ -46,7 +46,7 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
   };
 
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} onChange={(event) => setErrors((errors) => withoutErrorOf(errors, event))} noValidate>
       <Stack>
         <TextInput
           name="username"

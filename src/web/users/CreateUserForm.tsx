@@ -8,7 +8,7 @@ import { callApi, mutationWithRetryFor, queryFor } from '../client/api.ts';
 import { newUuid } from '../newUuid.ts';
 import { getMinPasswordLength } from '../operator.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
-import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { type FieldErrors, focusFirstError, getFieldErrors, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import styles from './CreateUserForm.module.css';
 import { created, describeFailure, exists, notCreated } from './messages.ts';
@@ -62,7 +62,7 @@ export function CreateUserForm() {
       <Title order={2} size="h4" id="create-user">
         Create a user
       </Title>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submit} onChange={(event) => setErrors((errors) => withoutErrorOf(errors, event))} noValidate>
         <div className={styles.fields}>
           <TextInput
             name="username"
@@ -73,7 +73,6 @@ export function CreateUserForm() {
             autoCorrect="off"
             spellCheck={false}
             required
-            withAsterisk={false}
           />
           <PasswordField
             name="password"
@@ -81,24 +80,17 @@ export function CreateUserForm() {
             description={`At least ${getMinPasswordLength()} characters`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             error={errors.password}
+            withAsterisk
             autoComplete="new-password"
           />
-          <NativeSelect name="role" label="Role" data={roles} error={errors.role} required withAsterisk={false} />
-          <ParkSelect
-            name="park"
-            label="Park"
-            unchosen="Choose a park"
-            defaultValue=""
-            error={errors.park}
-            required
-            withAsterisk={false}
-          />
+          <NativeSelect name="role" label="Role" data={roles} error={errors.role} required />
+          <ParkSelect name="park" label="Park" unchosen="Choose a park" defaultValue="" error={errors.park} required />
         </div>
         <div className={styles.footer}>
           <Button type="submit" loading={isBusy}>
             Create User
           </Button>
-          <StatusLine status={status} />
+          <StatusLine status={status} hasErrorColour />
         </div>
       </form>
     </section>

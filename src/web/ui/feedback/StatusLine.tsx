@@ -1,4 +1,4 @@
-// The status below a form. Icon and role, not text colour, distinguish errors from success.
+// The status below a form. Icon and role distinguish errors from success.
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import styles from './StatusLine.module.css';
 
@@ -11,10 +11,16 @@ export type Status = {
 
 const icons = { progress: LoaderCircle, success: CircleCheck, error: CircleAlert };
 
-export function StatusLine({ status }: { status: Status | undefined }) {
+type StatusLineProps = {
+  status: Status | undefined;
+  /** Errors in red. The report forms write them in the colour of a success, as specified. */
+  hasErrorColour?: boolean;
+};
+
+export function StatusLine({ status, hasErrorColour = false }: StatusLineProps) {
   const Icon = status && icons[status.kind];
   const content = Icon && (
-    <div className={styles.line} data-kind={status.kind}>
+    <div className={styles.line} data-kind={status.kind} data-error-colour={hasErrorColour || undefined}>
       <Icon aria-hidden className={styles.icon} />
       <p className={styles.text}>{status.text}</p>
       {status.hint && <p className={styles.hint}>{status.hint}</p>}

@@ -18,6 +18,10 @@ export function withoutFaults(errors: FieldErrors, ...names: string[]): FieldErr
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)));
 }
 
+/** For the `onChange` of a form whose fields keep their own values. */
+export const withoutErrorOf = (errors: FieldErrors, { target }: { target: EventTarget }): FieldErrors =>
+  'name' in target ? withoutFaults(errors, String(target.name)) : errors;
+
 // Invalid text fields have aria-invalid; photos and signatures mark their button's container,
 // checklists their section.
 const invalidFields =
