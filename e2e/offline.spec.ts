@@ -340,7 +340,7 @@ test.describe('recovery', () => {
       for (const name of await caches.keys()) {
         const cache = await caches.open(name);
         for (const request of await cache.keys())
-          if (request.url.includes('ReportingPage'))
+          if (request.url.includes('/assets/ReportingPage-'))
             await cache.put(
               request,
               new Response('throw new Error("broken on this device")', {
