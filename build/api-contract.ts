@@ -1,5 +1,5 @@
-// What the browser needs of the table of calls: addresses and shapes of bodies. The schemas stay with the server, and with the
-// forms that import one: building them all would hold up every start.
+// The contract as the browser needs it: paths and shapes of bodies. Leaves out the schemas, because
+// building them all would delay every start; forms import those they use.
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { api } from '#shared/api.ts';
@@ -14,7 +14,7 @@ const withoutSchemas = ({ method, path, body, reply }: Endpoint) => ({
   ...(typeof reply === 'string' && { reply }),
 });
 
-/** Vite plugin: `shared/api.ts` as the browser gets it. */
+/** Vite plugin: replaces `shared/api.ts` for the browser. */
 export function apiContract(): Plugin {
   const endpoints = Object.entries(api).map(([name, endpoint]) => [name, withoutSchemas(endpoint)]);
   return {

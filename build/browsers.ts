@@ -1,6 +1,6 @@
-// The browsers the screens are built for: since spring 2024.
+// Supported browsers: since spring 2024.
 export const browsers = {
   target: 'es2023',
-  // light-dark() is to stay as written.
+  // Keep light-dark() unchanged.
   cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
 };

@@ -1,22 +1,24 @@
-// How the screens are cut into files. On a weak signal each file costs a round trip, so: one for React, which is read before the rest
-// (start.ts), one for all else that the first screen needs, one for what at least four others need, one for
-// photos and signatures, and few for what fewer share.
+// How the screens are split into files. On a slow connection each file costs a round trip: one for
+// React, loaded first (start.ts), one for the rest of the first screen, one for what at least four
+// other screens need, one for photos and signatures, and few for what fewer share.
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const web = join(import.meta.dirname, '../src/web');
 const first = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
-/** And what fetches the files. */
+/** React, and the loader of files. */
 const reactModules = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper/;
-/** A package's index names more than the sign-in uses: what floats over a page belongs to other screens. */
+/** Mantine modules that the sign-in does not use: overlays belong to other screens. */
 const deferredModules =
   /remove-scroll|\/(Floating|ScrollArea|Combobox|Select|NativeSelect|Checkbox|Autosize|Textarea|Tabs|Modal|ModalBase|Overlay|Avatar|Badge)\b/;
 
-/** Photos and signatures as they are made, which reports as they are read have no use for. */
+/** Creating photos and signatures, which reading reports does not need. */
 const formModules =
   /\/web\/signature\/|\/web\/photos\/(photoField|PhotoField|PhotoPreview|preparePhoto|resize|heic|usePrepared|upload)|signature_pad/;
 
-/** Vite plugin: puts what the sign-in needs into one file, and what other screens share into a few. */
+/**
+ * Vite plugin: puts what the sign-in needs into one file, and what other screens share into a few.
+ */
 export function chunkSplitting(): Plugin {
   const needed = new Set<string>();
   return {

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Vite plugin: writes a .br and a .gz beside every text asset, once, so that the server never compresses them again. */
+/**
+ * Vite plugin: writes a .br and a .gz beside every text asset, so that the server need not compress
+ * them.
+ */
 export function precompress(dist: string): Plugin {
   return {
     name: 'precompress',

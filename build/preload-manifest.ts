@@ -1,19 +1,19 @@
-// Which files a screen needs: the server names them with the page, so that a phone fetches them
-// all at once and not one after another.
+// Lists the files of each screen. The server names them with the page, so that a phone fetches them
+// at once.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
 const web = join(import.meta.dirname, '../src/web');
-/** The one place that ties an address to a file. */
+/** Finds the path and the file of each screen in routes.tsx. */
 const routePattern = /path: '([^']+)',[^}]*?import\('\.\/([^']+)'\)/g;
 const navigationBar = 'shell/NavigationBar.tsx';
 
-/** Vite plugin: writes `screens.json`, by address the value of a Link header. */
+/** Vite plugin: writes `screens.json`, with a Link header per path. */
 export function preloadManifest(): Plugin {
   return {
     name: 'preload-manifest',
-    // After the one stylesheet of all screens is made.
+    // After the single stylesheet is generated.
     enforce: 'post',
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
@@ -23,20 +23,21 @@ export function preloadManifest(): Plugin {
       const screens = [...readFileSync(join(web, 'routes.tsx'), 'utf8').matchAll(routePattern)].map(
         ([, path = '', source = '']) => {
           const needed = listFiles(bundle, [chunkOf(source), path === '/login' ? undefined : chunkOf(navigationBar)]);
-          // A browser asks for what the header names before it reads the page: what nothing is drawn without goes first.
+          // Browsers fetch these before reading the page, so files needed for the first paint come
+          // first.
           return [path, [...new Set([...styles, ...everywhere, ...needed])].map(toLink).join(', ')];
         },
       );
       if (screens.length === 0) this.error('no screen was found in routes.tsx');
       const links = Object.fromEntries(screens);
-      // The root leads there.
+      // The root redirects there.
       links['/'] = links['/reporting'];
       this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(links) });
     },
   };
 }
 
-/** The chunks and all that they import. */
+/** The chunks with all their imports. */
 function listFiles(bundle: Rolldown.OutputBundle, chunks: (Rolldown.OutputChunk | undefined)[]): Set<string> {
   const files = new Set<string>();
   const add = (chunk: Rolldown.OutputBundle[string] | undefined) => {

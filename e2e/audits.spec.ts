@@ -335,7 +335,7 @@ test('input typed during a save is kept', { tag: '@once' }, async ({ page, signI
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByLabel('Description').fill('First and second');
   letThrough();
-  // It goes by itself soon; whoever does not want to wait closes it.
+  // It disappears soon; close it to save time.
   await page.getByRole('button', { name: 'Close the message' }).click();
   await expect(page.getByRole('log')).toHaveText('Audit updated successfully');
   await expect(page.getByLabel('Description')).toHaveValue('First and second');
@@ -381,7 +381,7 @@ test('unsaved input can be copied after another user completed the audit', { tag
   await page.goto(`/audit/${id}`);
   await page.getByLabel('Description').fill('An hour of typing');
   await other(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
-  // Coming back to the window looks at the audit anew.
+  // Focusing the window refetches the audit.
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   const dialog = page.getByRole('dialog', { name: 'Someone else has completed this audit' });
   await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: An hour of typing');

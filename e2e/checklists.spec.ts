@@ -13,7 +13,7 @@ const button = (within: Page | Locator, name: string | RegExp) =>
 // axe reads the whole page at every step, which takes its time on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
-// Conflicts, what is deleted meanwhile and lost answers are made on purpose; the browser itself notes each.
+// Conflicts, deletions and lost responses are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
 async function sign(page: Page, label: string) {

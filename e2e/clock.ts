@@ -1,6 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Opens an address, and expects this to be there before so much time has passed on the page's own clock, however slow the machine. */
+/**
+ * Opens a URL and expects the element within a time on the page's own clock, on a machine of any
+ * speed.
+ */
 export async function expectVisibleWithin(page: Page, address: string, milliseconds: number, what: Locator) {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);

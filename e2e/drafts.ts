@@ -1,6 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Waits until this browser keeps so many photos and signatures in its drafts: a draft is written a moment after it changes. */
+/**
+ * Waits until the drafts in this browser have this many photos and signatures: they are saved with
+ * a delay.
+ */
 export const expectDraftPhotos = (page: Page, pictures: number) =>
   expect.poll(() => page.evaluate(countDraftPhotos)).toBe(pictures);
 
@@ -18,7 +21,7 @@ const countDraftPhotos = async () => {
   return pictures.filter(Boolean).length;
 };
 
-/** Waits until a draft in this browser holds these words. */
+/** Waits until a draft in this browser contains this text. */
 export const expectDraftText = (page: Page, words: string) =>
   expect.poll(() => page.evaluate(readDrafts)).toContain(words);
 

@@ -1,14 +1,14 @@
-// What a person's hands do: press the keys of a keyboard without a mouse, draw on a sheet, pick photos.
+// User interactions: keyboard, drawing, choosing photos.
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export const PHOTOS = join(import.meta.dirname, '../fixtures/photos');
 export const NOT_PHOTOS = join(import.meta.dirname, '../fixtures/not-photos');
 
-/** Where a photo of `fixtures/photos` lies. */
+/** The path of a file in `fixtures/photos`. */
 export const photo = (name: string) => join(PHOTOS, name);
 
-/** Presses Tab until this has the focus, forward from where one is: the end of the page is the end, unless `isRound`. */
+/** Presses Tab until the target has the focus. Stops at the end of the page unless `isRound`. */
 export async function tabTo(page: Page, target: Locator, isRound = false) {
   await target.waitFor();
   for (let presses = 0; presses < 100; presses++) {
@@ -19,7 +19,9 @@ export async function tabTo(page: Page, target: Locator, isRound = false) {
   throw new Error(`${target} is not reached by keyboard`);
 }
 
-/** Presses the browser's Back button. `page.goBack` waits for a page to come, which may stay away. */
+/**
+ * Presses the browser's Back button. `page.goBack` waits for a navigation, which may not happen.
+ */
 export async function pressBack(page: Page) {
   const browser = await page.context().newCDPSession(page);
   const { currentIndex, entries } = await browser.send('Page.getNavigationHistory');
@@ -29,13 +31,13 @@ export async function pressBack(page: Page) {
   await browser.detach();
 }
 
-/** The sheet of the open signature dialog. */
+/** The canvas of the open signature dialog. */
 export const signatureCanvas = (page: Page) => page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
 
-/** Draws a wave over the sheet, from `from` to `to` of its width. */
+/** Draws a wave on the canvas between two fractions of its width. */
 export async function draw(page: Page, from = 0.1, to = 0.9) {
   await expect(signatureCanvas(page)).toHaveAttribute('data-ready');
-  // Waits until the dialog has come to rest.
+  // Waits for the dialog's animation.
   await signatureCanvas(page).hover();
   const box = await signatureCanvas(page).boundingBox();
   if (!box) throw new Error('no sheet');

@@ -1,4 +1,4 @@
-// What holds of every screen in every state.
+// Checks for every screen in every state.
 import { expect, type Page } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';
 
@@ -8,12 +8,12 @@ declare global {
   }
 }
 
-/** Axe finds nothing to complain about on the page as it is now. */
+/** Axe finds no violations on the current page. */
 export const expectAccessible = async (page: Page) => expect(await listViolations(page)).toEqual([]);
 
 /**
- * The page is accessible in light and in dark, and nothing scrolls sideways. Its colours, which axe takes longest over, are the same at
- * every size: they are looked at on the phone.
+ * The page is accessible in light and dark mode and does not scroll sideways. Checks contrast on
+ * the phone only, because it is slow and the same at every size.
  */
 export async function expectAccessiblePage(page: Page) {
   const isPhone = (page.viewportSize()?.width ?? 0) < 768;
@@ -34,13 +34,13 @@ async function listViolations(page: Page, options: RunOptions = {}): Promise<str
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate((options) => window.axe.run(options), {
     ...options,
-    // Only these are read: the rest takes its time to write down.
+    // Only these are read; collecting the rest is slow.
     resultTypes: ['violations'],
   } satisfies RunOptions);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
-/** Resolves when nothing moves any more but what never stops. */
+/** Resolves when all finite animations have ended. */
 export const waitForAnimations = async () => {
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
   await Promise.allSettled(ending.map(({ finished }) => finished));

@@ -1,4 +1,4 @@
-// How a person fills in a report form and signs it.
+// Fills in and signs report forms.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
@@ -8,7 +8,7 @@ export const naughtyStrings = JSON.parse(
   readFileSync(join(import.meta.dirname, '../fixtures/naughty-strings.json'), 'utf8'),
 ) as string[];
 
-/** Four photos of real cameras: HEIC, turned by EXIF, with GPS, with odd metadata. */
+/** Four photos of real cameras: HEIC, rotated by EXIF, with GPS, with unusual metadata. */
 export const fourPhotos = [
   'phone-iphone-13.heic',
   'orientation-landscape-6.jpg',
@@ -33,10 +33,10 @@ export const filled = {
 
 const labels: Record<string, RegExp> = { person: /^(Injured|Involved) person$/, type: /^Type of/ };
 
-/** The field of this label, on any of the four forms. */
+/** The field with this label, on any of the four forms. */
 export const field = (page: Page, name: string) => page.getByLabel(labels[name] ?? new RegExp(`^${name}$`));
 
-/** Types and chooses everything; a test overrides only what it is about. */
+/** Fills in all fields; a test overrides only what it is about. */
 export async function fillIn(page: Page, changes: Partial<typeof filled> = {}) {
   for (const [name, value] of Object.entries({ ...filled, ...changes })) {
     const input = field(page, name);
@@ -53,7 +53,7 @@ export async function addPhotos(page: Page, files: string | string[] = photo('ph
   });
 }
 
-/** The button that opens the dialog of a signature. */
+/** The button that opens a signature dialog. */
 export const signatureButton = (page: Page, label: RegExp) =>
   page.getByRole('button', { name: label }).and(page.locator('[aria-haspopup]'));
 
@@ -75,11 +75,14 @@ async function saveSignature(page: Page) {
   await expect(page.getByRole('dialog')).toBeHidden();
 }
 
-/** Signatures by label: the first reads 'Reporter signature' on the tabs and 'Your signature' on the standalone pages. */
+/**
+ * Signatures by label: the first is 'Reporter signature' on the tabs and 'Your signature' on the
+ * standalone pages.
+ */
 export const own = /(Reporter|Your) signature/;
 export const affected = /Affected party signature/;
 
-/** A whole report, with one photo and both signatures typed. */
+/** Fills in a complete report with one photo and two typed signatures. */
 export async function fillInReport(page: Page, changes: Partial<typeof filled> = {}) {
   await fillIn(page, changes);
   await addPhotos(page);

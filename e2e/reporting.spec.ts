@@ -235,7 +235,7 @@ test('a form opens in one tab at a time and moves with all input', { tag: '@once
   await field(other, 'Location or plot').fill('Plot 12');
   await expectDraftText(other, 'Plot 12');
 
-  // Loaded anew, this tab still has it; when it is closed, the one looked at next gets it.
+  // After a reload this tab still holds the lock; when it is closed, the next focused tab gets it.
   await other.reload();
   await expect(field(other, 'Location or plot')).toHaveValue('Plot 12');
   await expect(elsewhere(page)).toBeVisible();

@@ -1,4 +1,4 @@
-// The pictures in the README, taken from the running product with its demo data. Run: npm run screenshots
+// Takes the README's screenshots from the running product with demo data: npm run screenshots
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,24 +1,26 @@
-// For journeys: a server of its own for each worker, on the built screens, and people to be.
+// Fixtures: a server per worker with the built screens, and signed-in users.
 import { test as base, expect, type Page } from '@playwright/test';
 import type { Role } from '#shared/access.ts';
 import { password, startTestServer, type TestClient, type TestServer } from '../src/server/testing/server.ts';
 import { expectAccessiblePage } from './page-checks.ts';
 
-/** Of the operator of every journey. */
+/** The operator's privacy notice in all tests. */
 export const privacyNotice = 'https://park.example/privacy?of=us&in=2026';
 
 type Person = TestClient;
 
 type Fixtures = {
   server: TestServer;
-  /** Makes a person and opens Reporting as them. */
+  /** Creates a user and opens Reporting as them. */
   signInAs(page: Page, role: Role, park?: string): Promise<Person>;
-  /** What the page may write to the console in this test: by default nothing. None may ask anything of another host. */
+  /**
+   * Console messages allowed in this test; none by default. Requests to other hosts always fail.
+   */
   allowedConsoleErrors: RegExp;
   failOnConsoleErrors: undefined;
 };
 
-/** What it says itself where playwright.config.ts keeps the service worker out. */
+/** Logged by Playwright itself where the config blocks service workers. */
 const playwrightNotice = /^Service Worker registration blocked by Playwright/;
 
 export const test = base.extend<
@@ -35,7 +37,7 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
-  // Past the login screen, which signing-in.spec.ts is about: a page less to load for each journey.
+  // Skips the login screen, which signing-in.spec.ts tests, to save a page load.
   signInAs: async ({ server }, use) =>
     use(async (page, role, park) => {
       const person = await server.as(role, park);
@@ -45,7 +47,7 @@ export const test = base.extend<
       await page.getByRole('banner').waitFor();
       return person;
     }),
-  // The browser itself notes every 401, and the check for a session is answered with one.
+  // Browsers log every 401, and the session check gets one.
   allowedConsoleErrors: [/status of 401/, { option: true }],
   failOnConsoleErrors: [
     async ({ context, server, allowedConsoleErrors }, use) => {
@@ -55,7 +57,7 @@ export const test = base.extend<
         if (protocol.startsWith('http') && origin !== server.url) said.push(`asked ${request.url()}`);
       });
       context.on('weberror', (error) => said.push(error.error().message));
-      // A breach of the Content-Security-Policy is an error of the console too.
+      // CSP violations are console errors too.
       context.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning') said.push(message.text());
       });
@@ -66,7 +68,7 @@ export const test = base.extend<
   ],
 });
 
-/** Fills in what asks for a name and a password: the login screen, or the dialog over a page. */
+/** Fills in username and password on the login screen or in the sign-in dialog. */
 export async function signIn(page: Page, username: string, secret = password) {
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(secret);

@@ -1,14 +1,14 @@
-// Builds the screens into dist/ when what they are made of has changed since the last time.
+// Builds the screens into dist/ if their sources have changed.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm, root } from './run.mjs';
 
 const sources = ['src/web', 'src/shared', 'build', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
-// Kept in dist/, which every build empties: a build that broke off, or one made by hand, leaves no stamp behind.
+// Stored in dist/, which every build empties, so an interrupted or manual build leaves no stamp.
 const stamp = join(root, 'dist/.built-from');
 
-/** Leaves dist/ as the sources say. Resolves with the build's exit code: 0 also when there was nothing to do. */
+/** Builds dist/ if needed. Resolves with the build's exit code; 0 if nothing was to do. */
 export async function ensureBuilt() {
   const now = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return 0;

@@ -1,5 +1,6 @@
-// Adds to package-lock.json the optional platform packages that npm left out because the registry it asked did not have them.
-// Run it after every `npm install` that changed the lockfile; why: docs/decisions/001-node-from-the-lockfile.md
+// Adds to package-lock.json the optional platform packages that npm left out because the registry
+// it asked did not have them. Run it after every `npm install` that changed the lockfile; why:
+// docs/decisions/001-node-from-the-lockfile.md
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitWithError, root } from './run.mjs';
@@ -9,7 +10,7 @@ const lock = JSON.parse(readFileSync(path, 'utf8'));
 const added = [];
 
 for (const [parent, { optionalDependencies = {} }] of Object.entries(lock.packages)) {
-  if (parent === '') continue; // our own package.json: what is missing there is a mistake of ours
+  if (parent === '') continue; // our own package.json, which must be complete
   for (const [name, version] of Object.entries(optionalDependencies)) {
     const at = `node_modules/${name}`;
     if (lock.packages[at] || lock.packages[`${parent}/${at}`]) continue;
@@ -22,7 +23,7 @@ lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b])
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(added.length > 0 ? `Added:\n${added.join('\n')}` : 'Nothing was missing.');
 
-/** What such a package says of itself, read from its name (`…-linux-arm64-musl`), in npm's order. */
+/** Derives a package's platform fields from its name (`…-linux-arm64-musl`), in npm's order. */
 function optionalFor(name) {
   const [, os, cpu, abi = ''] =
     /-(android|darwin|freebsd|linux|win32)-(arm64|arm|ia32|x64)(?:-(\w+))?$/.exec(name) ??

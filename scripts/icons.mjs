@@ -7,7 +7,7 @@ import { root } from './run.mjs';
 const web = join(root, 'src/web/public');
 const logo = readFileSync(join(web, 'logo.svg'), 'utf8');
 
-// Where the device cuts the shape itself: square to the edges, and somewhat smaller, so that a circle cuts nothing off.
+// Devices crop maskable icons, so the logo is square and smaller.
 const uncut = [
   ['viewBox="0 0 64 64"', 'viewBox="-4 -4 72 72"'],
   ['<rect width="64" height="64" rx="14" />', '<rect x="-4" y="-4" width="72" height="72" />'],

@@ -1,15 +1,16 @@
-// Installs what package-lock.json names, when it is not there yet, and finds the Node that runs the product.
+// Installs the packages of package-lock.json if needed, and finds Node.
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitWithError, npm, root } from './run.mjs';
 
 const minNode = 24;
 
-/** Makes node_modules what package-lock.json says. Resolves with the path of the Node (24 or newer) to run the product with. */
+/** Makes node_modules match package-lock.json. Resolves with the path of Node 24 or newer. */
 export async function ensureInstalled() {
   if (!isInstalled()) {
     console.log('Installing the packages named in package-lock.json ...');
-    // Everything is included, whatever NODE_ENV says: the screens are built here, and Node itself is an optional package.
+    // Installs everything regardless of NODE_ENV: the screens are built here, and Node is an
+    // optional package.
     const code = await npm([
       'ci',
       '--include=dev',
@@ -23,7 +24,10 @@ export async function ensureInstalled() {
   return findNode();
 }
 
-/** Is each package at its version, by npm's own record of what it put there? Those for other platforms are rightly absent. */
+/**
+ * Whether every package has its version, according to npm's own record. Packages for other
+ * platforms may be missing.
+ */
 function isInstalled() {
   const record = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(record)) return false;
@@ -45,7 +49,8 @@ function findNode() {
   const name = `node-${windows ? 'win' : platform}-${arch}/bin/node${windows ? '.exe' : ''}`;
   const carried = join(root, 'node_modules', name);
   if (existsSync(carried)) {
-    // npm 10 drops this link when it clears away the Nodes for other platforms; with it, `npm run` and `npm exec` use this Node too.
+    // npm 10 deletes this link with the Nodes for other platforms; it makes `npm run` and `npm
+    // exec` use this Node.
     const link = join(root, 'node_modules/.bin/node');
     if (!windows && !existsSync(link)) symlinkSync(`../${name}`, link);
     return carried;

@@ -10,8 +10,8 @@ import { pathToFileURL } from 'node:url';
 import { exitWithError, run } from './run.mjs';
 import { findPostgres } from './test-dependencies.mjs';
 
-// A shell keeps the server: it waits on a pipe that closes when this process stops it or dies, even by SIGKILL, and then clears up.
-// Without the trap, a pipe closed too early would end the keeper before it has cleared up.
+// A shell keeps the server running: it waits on a pipe that closes when this process ends, even by
+// SIGKILL, and then cleans up. Without the trap, an early close would end the shell before that.
 const keeper = `
 trap '' PIPE
 printf %s "$PASSWORD" > password
@@ -24,8 +24,8 @@ fi
 cd / && rm -rf "$FOLDER"`;
 
 /**
- * Starts an empty server on 127.0.0.1 with the programs in `bin`. Resolves with the URL of its maintenance database, whose user may create others,
- * and `stop`, which resolves when the server and its files are gone. Rejects with PostgreSQL's own words when it does not start.
+ * Starts an empty server on 127.0.0.1 with the programs in `bin`. Resolves with the URL of its
+ * maintenance database and `stop`, which deletes everything. Rejects with PostgreSQL's own message.
  */
 export async function startPostgres(bin) {
   const user = unprivilegedUser();
@@ -33,7 +33,7 @@ export async function startPostgres(bin) {
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const port = await freePort();
   const password = randomBytes(16).toString('hex');
-  // fsync and its like stay on: the product refuses a database without them.
+  // fsync stays on, because the product requires it.
   const settings = [
     `port = ${port}`,
     "listen_addresses = '127.0.0.1'",
@@ -49,7 +49,7 @@ export async function startPostgres(bin) {
     PASSWORD: password,
     SETTINGS: settings.join('\n'),
   };
-  // In a session of its own, so that Ctrl-C reaches the tests first and the server only when they are done.
+  // In its own session, so that Ctrl-C ends the tests first.
   const child = spawn('sh', ['-c', keeper], { cwd: folder, env, detached: true, ...user });
   const ended = new Promise((resolve) => child.once('close', resolve));
   let complaint = '';
@@ -68,7 +68,7 @@ export async function startPostgres(bin) {
   };
 }
 
-/** PostgreSQL refuses to run as root: there it runs as `postgres`, which Debian's package makes, or as `nobody`. */
+/** PostgreSQL does not run as root: use `postgres`, created by Debian's package, or `nobody`. */
 function unprivilegedUser() {
   if (process.getuid() !== 0) return {};
   const users = readFileSync('/etc/passwd', 'utf8')

@@ -1,12 +1,15 @@
-// Programs started from the scripts share this terminal, get its signals, and hand back their exit code.
+// Runs programs in this terminal, forwards signals, and returns their exit codes.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** The clone's folder. */
+/** The repository's folder. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a program to its end, in the clone's folder unless told otherwise. Resolves with its exit code: 128 + n when signal n ended it. */
+/**
+ * Runs a program in the repository's folder by default. Resolves with its exit code: 128 + n if
+ * ended by signal n.
+ */
 export function run(command, args, { env = {}, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', cwd, env: { ...process.env, ...env } });
@@ -21,13 +24,13 @@ export function run(command, args, { env = {}, cwd = root } = {}) {
   });
 }
 
-/** Runs npm: the very npm that started this script, where one did. */
+/** Runs npm, the same one that started this script if any. */
 export function npm(args, options) {
   const { npm_execpath: cli = '', npm_node_execpath: node = process.execPath } = process.env;
   return cli.endsWith('npm-cli.js') ? run(node, [cli, ...args], options) : run('npm', args, options);
 }
 
-/** Ends the script with a sentence for the person at the terminal. */
+/** Ends the script with a message. */
 export function exitWithError(message) {
   console.error(`\n${message}`);
   process.exit(1);

@@ -1,4 +1,5 @@
-// What the tests need from the machine: its own where present, else Debian's packages where they may be installed, else a plain refusal.
+// Programs that the tests need: the installed ones, or Debian's packages if they may be installed,
+// or an error.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -6,7 +7,7 @@ import { exitWithError, run } from './run.mjs';
 
 const minPostgres = 15;
 
-// `find` returns a path, or undefined. `packages` are Debian's.
+// `find` returns a path, or undefined. `packages` are Debian packages.
 const needs = [
   {
     name: 'Chromium',
@@ -46,7 +47,7 @@ const needs = [
   },
 ];
 
-/** Finds or installs everything the tests need. Ends the script with a sentence about each thing that cannot be had. */
+/** Finds or installs everything. Ends the script with a message about each missing program. */
 export async function ensureTestDependencies() {
   const absent = () => needs.filter(({ find }) => !find());
   if (absent().length > 0) await installDebianPackages(absent().flatMap(({ packages }) => packages));
@@ -58,11 +59,11 @@ export async function ensureTestDependencies() {
   }
 }
 
-/** The path of a Chromium or Chrome: the one named in CHROMIUM_PATH when that is set. */
+/** The path of Chromium or Chrome: CHROMIUM_PATH if set. */
 export function findChromium() {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH) return isProgram(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined;
-  // The headless shell is the same engine without the browser's own windows: half the work for each page.
+  // The headless shell has the same engine but needs half the CPU time.
   const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   return (
     names.map((name) => findProgram(name)).find(Boolean) ??
@@ -73,7 +74,7 @@ export function findChromium() {
   );
 }
 
-/** The folder with PostgreSQL's programs: on the PATH, else Debian's newest. */
+/** The folder of PostgreSQL's programs: on the PATH, or Debian's newest. */
 export function findPostgres() {
   const debian = '/usr/lib/postgresql';
   const versions = listFolder(debian).sort((a, b) => Number(b) - Number(a));
@@ -96,7 +97,7 @@ async function installDebianPackages(packages) {
   const isRoot = process.getuid() === 0;
   if (!isRoot && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status !== 0) return;
   console.log(`Installing what the tests need from Debian's packages: ${packages.join(', ')} ...`);
-  // Run level 1 keeps a freshly installed PostgreSQL from starting a server of its own.
+  // Run level 1 prevents a newly installed PostgreSQL from starting a server.
   const apt = ['env', 'RUNLEVEL=1', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq'];
   const [command, ...args] = isRoot ? apt : ['sudo', '-n', ...apt];
   await run(command, [...args, 'update']);

@@ -11,7 +11,7 @@ import { ensureTestDependencies, findChromium, findPostgres } from './test-depen
 
 const results = join(root, 'test-results');
 
-// In the order of running. Each resolves with an exit code.
+// In order. Each resolves with an exit code.
 const parts = {
   lint: (args) => npm(['run', '--silent', 'lint', '--', ...args]),
   types: (args) => npm(['run', '--silent', 'types', '--', ...args]),
@@ -21,7 +21,7 @@ const parts = {
 };
 const vitestReport = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/server.json`];
 
-// What Vitest and Playwright wrote of their run in test-results/.
+// Read the reports of Vitest and Playwright in test-results/.
 const readers = {
   server: (report) => ({
     passed: report.numPassedTests,
@@ -44,7 +44,7 @@ while (left.length > 0 && !isBroken) {
   console.log(`\n== ${part}`);
   const code = await parts[part](rest);
   const count = readCount(part);
-  // What went wrong outside any single test is a failure too: the closing line never says 0 failed of a run that failed.
+  // A failure outside any test counts too, so the last line never says 0 failed for a failed run.
   if (code !== 0) count.failed ||= 1;
   for (const key in total) total[key] += count[key];
   isBroken = code !== 0;
@@ -68,7 +68,10 @@ function readArguments([option, names, ...rest]) {
   return { chosen, rest };
 }
 
-/** Puts Chromium and PostgreSQL where the tests look for them. Resolves with what stops PostgreSQL again. */
+/**
+ * Puts Chromium and PostgreSQL where the tests expect them. Resolves with a function that stops
+ * PostgreSQL.
+ */
 async function startServices() {
   await ensureTestDependencies();
   process.env.CHROMIUM_PATH = findChromium();
@@ -84,6 +87,6 @@ function readCount(part) {
   try {
     return readers[part](JSON.parse(readFileSync(join(results, `${part}.json`), 'utf8')));
   } catch {
-    return none; // it broke off before it could write
+    return none; // it ended before writing its report
   }
 }

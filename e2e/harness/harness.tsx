@@ -1,4 +1,4 @@
-// The furniture on its own: photo and signature fields on a page without the product, to be tried in a real browser.
+// Photo and signature fields on a page of their own, for tests in a real browser.
 import 'virtual:theme.css';
 import '../../src/web/ui/theme/mantine.css';
 import '../../src/web/ui/theme/base.css';

@@ -1,4 +1,4 @@
-// Builds the stand and serves it with the product's own Content-Security-Policy.
+// Builds the harness and serves it with the product's Content-Security-Policy.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ import { PHOTOS } from '../interactions.ts';
 
 export type Harness = {
   url: string;
-  /** What the browser reported as forbidden by the policy since the start. */
+  /** CSP violations reported by the browser so far. */
   violations: string[];
   close: () => Promise<void>;
 };
@@ -27,7 +27,7 @@ const TYPES: Record<string, string> = {
   '.jpg': 'image/jpeg',
 };
 
-/** Serves the stand on a free port of this machine, with the fixture photos under /photos. */
+/** Serves the harness on a free local port, with the fixture photos under /photos. */
 export async function serveHarness(): Promise<Harness> {
   const outDir = await mkdtemp(join(tmpdir(), 'stand-'));
   await build({

@@ -2,7 +2,10 @@ import { test as base, expect } from '@playwright/test';
 import { expectAccessible } from '../page-checks.ts';
 import { type Harness, serveHarness } from './serve.ts';
 
-/** Playwright's test with the stand running, and two promises checked after each: no foreign request, no forbidden act. */
+/**
+ * Playwright's test with the harness running. After each test it checks for foreign requests and
+ * CSP violations.
+ */
 export const test = base.extend<{ failOnConsoleErrors: undefined }, { harness: Harness }>({
   harness: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern

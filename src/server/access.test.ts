@@ -18,8 +18,8 @@ type Park = typeof here | typeof elsewhere;
 /** The kinds of caller, and the column of `may` each belongs to. */
 const callers = {
   nobody: { column: 0 },
-  'somebody with a garbage cookie': { column: 0, cookie: `hs_session=${'x'.repeat(43)}` },
-  'somebody deleted since': { column: 0, role: 'Admin', park: '', isDeleted: true },
+  'a user with a garbage cookie': { column: 0, cookie: `hs_session=${'x'.repeat(43)}` },
+  'a deleted user': { column: 0, role: 'Admin', park: '', isDeleted: true },
   'staff of the park': { column: 1, role: 'None', park: here },
   'staff of another park': { column: 1, role: 'None', park: elsewhere },
   'staff of no park': { column: 2, role: 'None', park: '' },

@@ -62,7 +62,7 @@ export type RegisterPages = (server: FastifyInstance, config: Config) => Promise
 /** All services except the log, which the server creates. */
 type AppServices = Omit<Services, 'log'>;
 
-/** Returns the server, ready to listen. Whoever created the services closes them. */
+/** Returns the server, ready to listen. The caller closes the services. */
 export async function createApp(parts: AppServices, registerPages: RegisterPages): Promise<FastifyInstance> {
   const { config } = parts;
   const server = Fastify({

@@ -56,7 +56,7 @@ type Recipe = {
   kept?(world: World): Promise<Map<string, object>>;
   /** The place of a password, which opens the door afterwards. */
   secret?: string;
-  /** Failures are counted, by person or by address: each call is somebody else's. */
+  /** Failures are counted per user or network, so each request is another user's. */
   isCounted?: true;
   /** Only one text in so many is sent: it takes long, and the same schema is tried elsewhere or takes no words. */
   oneIn?: number;
@@ -244,7 +244,7 @@ const recipes: Record<Fielded, Recipe> = {
   },
 };
 
-/** Somebody at an address of their own: guesses are counted by address. */
+/** A client with its own IP address, because failed sign-ins are counted per network. */
 const fromAddress = (as: { fetch: typeof fetch }, at: number) => ({
   fetch: ((path, init) =>
     as.fetch(path, {

@@ -228,7 +228,7 @@ test('a server out of file descriptors rejects requests and recovers', async () 
   try {
     const admin = await signInAt(server.url, 'admin');
     await admin(api.listReports); // over a connection that stays
-    // Whoever comes when none is left is not even let in; whoever is in already is told.
+    // Without free descriptors new connections are not accepted; existing ones get an error.
     for (let count = 0; count < 64; count++)
       idle.push(connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined));
     await expect.poll(() => idle.filter(({ closed }) => closed).length).toBeGreaterThan(0);

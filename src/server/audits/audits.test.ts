@@ -472,9 +472,9 @@ describe.each(engines)('audits on %s', (engine) => {
           expect(damaged.data).toMatchObject({ location: 'Clubhouse', assignee: 'Siân', description: '' });
         expect((await lido(api.getAuditPdf, { params: { id } })).length).toBeGreaterThan(1000);
 
-        const mended = await lido(api.updateAudit, { params: { id }, body: { data: { description: 'Again' } } });
-        expect(mended).not.toHaveProperty('parse_error');
-        expect(mended.data).toMatchObject({ description: 'Again', media_files: [{ path }] });
+        const repaired = await lido(api.updateAudit, { params: { id }, body: { data: { description: 'Again' } } });
+        expect(repaired).not.toHaveProperty('parse_error');
+        expect(repaired.data).toMatchObject({ description: 'Again', media_files: [{ path }] });
       },
     );
 

@@ -283,7 +283,7 @@ describe.each(engines)('backups on %s', (engine) => {
     }
   });
 
-  /** A backup whose database was altered, and which was sealed anew. */
+  /** A backup with a changed database and a recalculated seal. */
   async function forgedBackup(name: string, statements: string) {
     const { folder: backup, manifest } = await createBackup(server.config, join(folder, name));
     const file = join(backup, 'database.sqlite');
@@ -314,7 +314,7 @@ describe.each(engines)('backups on %s', (engine) => {
       try {
         return readlinkSync(`/proc/self/fd/${name}`);
       } catch {
-        return ''; // closed meanwhile
+        return ''; // closed in between
       }
     });
     expect(open.filter((file) => file.includes('/database.sqlite'))).toEqual([]);

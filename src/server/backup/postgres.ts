@@ -166,6 +166,6 @@ function startProgram(program: string, args: string[], url?: string) {
       .once('error', reject)
       .once('close', (code) => (code === 0 ? resolve() : reject(new Error(complaint.trim() || `${program} failed.`)))),
   );
-  end.catch(() => {}); // reported to whoever awaits it
+  end.catch(() => {}); // reported where it is awaited
   return { stdin: child.stdin, stdout: child.stdout, end };
 }

@@ -46,7 +46,7 @@ describe.each(engines)('checklists on %s', (engine) => {
   });
   afterAll(() => server.stop());
   beforeEach(async () => {
-    // Somebody new each time: nobody may submit more than 30 a minute.
+    // A new user each time, because of the limit of 30 submissions a minute.
     staff = await server.as('None', 'Lido Beach');
     checklistId = (await reviewer(api.createChecklist, { body: newChecklist })).id;
   });

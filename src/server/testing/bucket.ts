@@ -1,14 +1,14 @@
-// A bucket of a test's own: on the real store that scripts/with-bucket.sh starts, or else on one that answers like it.
+// A bucket for a test: on the real store started by scripts/with-bucket.sh, or a fake one.
 import { randomBytes } from 'node:crypto';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { openFakeBucket } from './fake-bucket.ts';
 
 const { TEST_S3_ENDPOINT: endpoint, TEST_S3_KEY: key = '', TEST_S3_SECRET: secret = '' } = process.env;
 
-/** Only this one knows whom it belongs to. */
+/** Only the real store checks credentials. */
 export const isRealStore = endpoint !== undefined;
 
-/** Makes one; gives the settings that name it, and what ends it. */
+/** Creates a bucket; returns its settings and `close`. */
 export async function createBucket(): Promise<{ settings: Record<string, string>; close(): Promise<void> }> {
   if (!isRealStore) return openFakeBucket();
   const bucket = `test-${randomBytes(6).toString('hex')}`;
@@ -27,7 +27,7 @@ export async function createBucket(): Promise<{ settings: Record<string, string>
       S3_SECRET_ACCESS_KEY: secret,
       S3_PREFIX: 'photos',
     },
-    // The store goes with the run.
+    // The store is deleted after the run.
     close: async () => client.destroy(),
   };
 }

@@ -1,5 +1,5 @@
-// The crash rig: clients at work, a server killed in the midst, and a journal in this process of what was acknowledged. After each
-// crash the server starts again, and the store must hold all that was acknowledged, whole, and nothing by half.
+// Crash test: clients work while the server is killed, and a journal records what was acknowledged.
+// After each restart the store must have exactly that, complete.
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ type CrashFigures = { rounds: number; acknowledged: number; retried: number; slo
 
 const clients = 8;
 
-/** Goes through so many rounds in the folder. Rejects with what was lost or is there by half. */
+/** Runs this many rounds in the folder. Rejects with what was lost or partial. */
 export async function runCrashRounds(
   engine: Engine,
   folder: string,
@@ -52,7 +52,7 @@ export async function runCrashRounds(
   const kept: Acknowledged[] = [];
   let unsure: Sent[] = [];
 
-  /** Told of each answer that a client got. */
+  /** Called for each response that a client got. */
   let acknowledge = () => {};
 
   const send = async (as: TestClient, sent: Sent): Promise<void> => {
@@ -117,7 +117,7 @@ export async function runCrashRounds(
     acknowledge();
   };
 
-  /** Until the server is gone. Any other refusal is a fault of its own. */
+  /** Until the server is gone. Any other error fails the test. */
   const work = async (client: number): Promise<void> => {
     for (;;) {
       try {
@@ -139,14 +139,14 @@ export async function runCrashRounds(
       };
       const working = Promise.all(names.map((_, client) => work(client)));
       await wait(Math.random() * 800);
-      // However slow the machine, in every other round a few things have been acknowledged.
+      // In every other round some requests have been acknowledged, on a machine of any speed.
       if (round % 2 === 0) await Promise.race([busy.promise, working]);
       await server.end('SIGKILL');
       await working;
       const from = performance.now();
       server = await startProcess(settings);
       figures.slowestStartMs = Math.max(figures.slowestStartMs, Math.round(performance.now() - from));
-      // A session that was given out still holds; what was sent and not answered is sent again with its key.
+      // Sessions stay valid; unanswered requests are sent again with their keys.
       for (const as of sessions) as?.moveTo(server.url);
       for (const as of sessions) if (as) await as(api.getSession);
       for (const sent of unsure.splice(0)) {
@@ -166,7 +166,7 @@ export async function runCrashRounds(
   }
 }
 
-/** Compares the store with the journal, both ways. */
+/** Compares store and journal in both directions. */
 async function assertStoreMatches(
   db: Database,
   files: FileStore,

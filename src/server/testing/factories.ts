@@ -1,4 +1,4 @@
-// Valid things to send; a test overrides only what it is about.
+// Valid input; a test overrides only what it is about.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -15,7 +15,7 @@ export const photo = () =>
     .jpeg()
     .toBuffer();
 
-/** Ink on white, as the signature pad makes it. */
+/** A black signature on white, as the signature pad creates it. */
 export const signaturePng = () =>
   sharp(
     Buffer.from(
@@ -43,7 +43,7 @@ export const uploadPhoto = async (as: TestClient) => upload(as, await photo());
 export const uploadSignature = async (as: TestClient) =>
   upload(as, await signaturePng(), 'signature-1.png', 'signature');
 
-/** What a form sends, with the paths of its uploads. */
+/** A report's body with the paths of its uploads. */
 export const reportWith = (photo: string, signature: string, affected: string) => ({
   selectedPlace: 'Lido Beach' as const,
   name: 'Siân Ŵyn Jones',
@@ -72,7 +72,7 @@ export async function newFolder(as: TestClient, changes: Record<string, unknown>
   return (await as(api.createFolder, { body })).id;
 }
 
-/** What to send to create an audit in the folder; no photos. */
+/** The body of a new audit without photos. */
 export const newAudit = (folder_id: string, changes: Record<string, unknown> = {}) => ({
   folder_id,
   title: 'Check the extinguishers',

@@ -1,4 +1,4 @@
-// As much of an S3-compatible store as the server uses, over plain HTTP and in memory, with troubles to be in: a real one cannot be told when to fail.
+// The part of an S3-compatible store that the server uses, in memory, with failures on demand.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,15 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 type Trouble =
-  /** Answers 500 to everything. */
+  /** Responds 500 to everything. */
   | 'fails'
-  /** Takes the question and never answers. */
+  /** Accepts requests and never responds. */
   | 'hangs'
-  /** Breaks off in the midst of what it gives, and after it has taken in what it was sent. */
+  /** Ends responses halfway, and connections after receiving a body. */
   | 'breaks off'
-  /** Half of what it gives, and then silence. */
+  /** Sends half a response, then nothing. */
   | 'falls silent'
-  /** Something in front of it says that there is no such page. */
+  /** A gateway responds that there is no such page. */
   | 'is hidden';
 
 export type FakeBucket = Awaited<ReturnType<typeof openFakeBucket>>;
@@ -79,7 +79,7 @@ export async function openFakeBucket() {
     },
     beIn(next: Trouble | undefined) {
       trouble = next;
-      // Who waits on a silent one is let go.
+      // Ends requests that wait for a silent store.
       if (!next) server.closeAllConnections();
     },
     async close() {

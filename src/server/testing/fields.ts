@@ -1,9 +1,9 @@
-// Where in a body or a query something can be written, read from its schema: a new field is found by itself.
+// Finds all fields of a body or query in its schema, so that new fields are tested automatically.
 import * as z from 'zod/mini';
 
 type Node = { properties?: Record<string, Node>; items?: Node; anyOf?: Node[]; oneOf?: Node[] };
 
-/** The places of all values, such as `sections.0.title`; one place in a list stands for all of them. */
+/** Returns the paths of all values, such as `sections.0.title`; one list element stands for all. */
 export function listFieldPaths(schema: z.ZodMiniType): string[] {
   return [...new Set(listPaths(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node, ''))];
 }
@@ -17,11 +17,11 @@ function listPaths(node: Node, path: string): string[] {
   return [path];
 }
 
-/** What stands at a place, or nothing. */
+/** Returns the value at a path, or undefined. */
 export const getValueAt = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], value);
 
-/** A copy with another value at a place. */
+/** Returns a copy with another value at a path. */
 export function withValue<T>(value: T, path: string, put: unknown): T {
   const copy = structuredClone(value);
   const names = path.split('.');

@@ -1,4 +1,4 @@
-// What the first version left is all there, readable and restorable in this version.
+// Data of the first version is complete, readable and restorable in this version.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { verifyLog } from '../activity/verify.ts';

@@ -1,4 +1,4 @@
-// A database as the first version of the product left it: its only migration, and rows and files that it wrote itself
+// A database of the first version: its only migration, and rows and files that it wrote
 // (fixtures/first-version.json). Every later migration is tested on it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,20 +16,23 @@ const { files, ...tables } = JSON.parse(fixture('first-version.json').toString()
   files: Record<string, string>;
 } & Record<string, Row[]>;
 
-/** The rows by table, as the first version wrote them. A copy: a test may change it. */
+/** Returns a copy of the rows by table. */
 export const firstVersionRows = (table: string): Row[] => structuredClone(tables[table] ?? []);
 
-/** The id of one of its users: `carys` and `admin` (Admin), `huw` and `nia` (H&S Manager; nia of Lido Beach), `sian`, `dewi`, `gwen` (staff). */
+/**
+ * The id of one of its users: `carys` and `admin` (Admin), `huw` and `nia` (H&S Manager; nia of
+ * Lido Beach), `sian`, `dewi`, `gwen` (staff).
+ */
 export const firstVersionUserId = (username: string): string =>
   String(tables.users?.find((user) => user.username === username)?.id);
 
-/** Fills the empty database and data folder of these settings. */
+/** Fills an empty database and data folder. */
 export async function fillAsFirstVersion(config: Config): Promise<void> {
   const db = await connect(config);
   try {
     await migrate(db, { '001-initial': initial });
     await db.deleteFrom('activity_head').execute();
-    // Parents stand before their children in the file.
+    // Parents come before their children in the file.
     for (const [table, rows] of Object.entries(tables))
       for (const row of rows)
         await db
@@ -47,8 +50,8 @@ export async function fillAsFirstVersion(config: Config): Promise<void> {
 }
 
 /**
- * Starts this version on what the first version left. Its last entry is of 10 November 2026; the server's clock goes on from the
- * day after. Every user has the tests' password.
+ * Starts this version on data of the first version. Its last entry is from 10 November 2026; the
+ * server's clock continues the day after. Every user has the tests' password.
  */
 export const startOnFirstVersion = (engine: Parameters<typeof startTestServer>[0], settings = {}) => {
   const startedAt = Date.now();

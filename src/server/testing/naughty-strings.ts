@@ -1,4 +1,4 @@
-// Texts that have broken other programs.
+// Strings that have broken other programs.
 import { fixture } from './factories.ts';
 
 const knownStrings: string[] = JSON.parse(fixture('naughty-strings.json').toString());
@@ -25,14 +25,14 @@ const extra = [
 ];
 export const naughtyStrings = [...new Set([...knownStrings, ...extra])];
 
-/** As a field of one line keeps a text. */
+/** Returns a string as a single-line field stores it. */
 export const toSingleLine = (text: string) =>
   text
     .replace(/[\r\n\u2028\u2029]+/g, ' ')
     .trim()
     .normalize('NFC');
 
-/** Does it for all, sixteen at a time. */
+/** Runs it for all items, sixteen at a time. */
 export async function runForAll<T>(items: T[], work: (item: T, at: number) => Promise<void>) {
   for (let at = 0; at < items.length; at += 16)
     await Promise.all(items.slice(at, at + 16).map((item, next) => work(item, at + next)));

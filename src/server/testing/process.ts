@@ -1,4 +1,4 @@
-// The product as an operator runs it: a process of its own, which can be signalled and killed.
+// The product as a separate process, which can be signalled and killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -7,28 +7,30 @@ import { testSettings } from './settings.ts';
 
 const main = join(import.meta.dirname, '../main.ts');
 
-/** What Node has compiled once, as scripts/start.mjs keeps it. */
+/** The compile cache, as in scripts/start.mjs. */
 const compiled = join(import.meta.dirname, '../../../node_modules/.cache/node');
 
 export type ServerProcess = {
   url: string;
   child: ChildProcess;
-  /** What it has said so far, on both streams. */
+  /** Its output so far, on both streams. */
   output(): string;
-  /** Sends the signal and resolves with the exit code, or the signal that ended it. */
+  /** Sends the signal; resolves with the exit code or the signal that ended it. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 };
 
 type Start = {
-  /** As many as it may have open at once. */
+  /** Limit of open files. */
   openFiles?: number;
-  /** Node's own. */
+  /** Options for Node. */
   flags?: string[];
-  /** A command that runs what it is given, as its only child; signals go to that. */
+  /** A command that runs the server as its only child; signals go to the server. */
   under?: string[] | undefined;
 };
 
-/** Starts a server, modest but for `settings`, and resolves when it answers; rejects with what it said when it ended instead. */
+/**
+ * Starts a server with the test settings; resolves when it responds, or rejects with its output.
+ */
 export async function startProcess(
   settings: Record<string, string>,
   { openFiles, flags = [], under }: Start = {},
@@ -66,7 +68,9 @@ export async function startProcess(
   };
 }
 
-/** Runs one of the product's own programs to its end. `begun` gets its process, to be killed for example. */
+/**
+ * Runs one of the product's programs to its end. `begun` gets its process, for example to kill it.
+ */
 export async function runProgram(
   args: string[],
   settings: Record<string, string> = {},

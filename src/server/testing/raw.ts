@@ -1,9 +1,12 @@
-// Speaks HTTP byte by byte, for what a client library is too polite to send.
+// Sends HTTP byte by byte, for requests that client libraries would not send.
 import { connect } from 'node:net';
 
 export type RawResponse = { status: number; headers: Record<string, string>; body: string };
 
-/** A connection: `write` sends bytes as they are, `answer` resolves with the next whole answer and rejects when the server hangs up before it. */
+/**
+ * A connection: `write` sends raw bytes; `answer` resolves with the next complete response and
+ * rejects if the server closes first.
+ */
 export function openRawConnection(url: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -15,17 +18,17 @@ export function openRawConnection(url: string) {
     received = Buffer.concat([received, bytes]);
     wake();
   });
-  socket.on('error', () => undefined); // a reset is an end like any other here
+  socket.on('error', () => undefined); // a reset is treated like a close
   socket.once('close', () => {
     isOver = true;
     wake();
   });
   return {
     socket,
-    /** Resolves when the server has hung up. */
+    /** Resolves when the server has closed the connection. */
     hung,
     write: (bytes: string | Uint8Array) => void socket.write(bytes),
-    /** `withBody` false: to a HEAD, whose Content-Length is of a body that does not come. */
+    /** `withBody` false: for HEAD, whose Content-Length has no body. */
     async answer(withBody = true): Promise<RawResponse> {
       for (;;) {
         const found = parseResponse(received, withBody);
@@ -42,7 +45,7 @@ export function openRawConnection(url: string) {
   };
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on its own connection. */
 export async function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promise<RawResponse> {
   const line = openRawConnection(url);
   for (const piece of pieces) line.write(piece);
@@ -53,7 +56,7 @@ export async function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): 
   }
 }
 
-/** A request's bytes: `head` is its first line and headers, without Host. */
+/** Builds a request: `head` is its first line and headers, without Host. */
 export const createRawRequest = (head: string, body = '') =>
   `${head.trim().replaceAll('\n', '\r\n')}\r\nHost: park.example\r\n\r\n${body}`;
 

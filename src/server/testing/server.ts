@@ -1,4 +1,4 @@
-// A whole server for a test: its own database (on either engine), its own folder, a port of its own, and people to be.
+// A complete server for a test, with its own database (either engine), folder and port, and users.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,15 +21,15 @@ import { testSettings } from './settings.ts';
 
 const postgresUrl = process.env.TEST_DATABASE_URL;
 
-/** The engines to test on. `npm test` gives both; without TEST_DATABASE_URL, SQLite alone. */
+/** The engines to test on: both in `npm test`, only SQLite without TEST_DATABASE_URL. */
 export const engines: Engine[] = postgresUrl ? ['sqlite', 'postgres'] : ['sqlite'];
 
 export const password = 'correct horse battery';
 
-/** Made once: hashing is slow by design. */
+/** Computed once, because hashing is slow by design. */
 let passwordHash: Promise<string> | undefined;
 
-/** Makes calls as one person, with their cookie. */
+/** Sends requests as one user, with their cookie. */
 export type TestClient = (<R extends Endpoint>(
   row: R,
   ...input: Record<never, never> extends EndpointInput<R> ? [EndpointInput<R>?] : [EndpointInput<R>]
@@ -37,17 +37,20 @@ export type TestClient = (<R extends Endpoint>(
   fetch: typeof fetch;
   id: string;
   username: string;
-  /** The Cookie header, for a test that speaks HTTP itself. */
+  /** The Cookie header, for tests that send HTTP themselves. */
   cookie: string;
-  /** The server has come back at another address: the person's calls follow it. */
+  /** Follows a server that restarted at another URL. */
   moveTo(url: string): void;
-  /** The same person, with the same session, at another copy of the server. */
+  /** The same user and session at another instance. */
   at(url: string): TestClient;
 };
 
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
-/** Starts a server. `settings` are environment variables; `clock` its time; `fill` runs before it starts. `stop` removes all it made. */
+/**
+ * Starts a server. `settings` are environment variables; `clock` is its time; `fill` runs before it
+ * starts. `stop` deletes everything.
+ */
 export async function startTestServer(
   engine: Engine,
   settings: Record<string, string> = {},
@@ -68,7 +71,7 @@ export async function startTestServer(
   let running = await start(config, { clock, ...(registerPages && { registerPages }) });
   const { port } = running.server.server.address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
-  // A second connection, for looking at what is really stored.
+  // A second connection, to check what is stored.
   const db: Database = await connect(config);
   passwordHash ??= hashPassword(password);
   const known = { passwordHash: await passwordHash, mustChangePassword: false };
@@ -85,22 +88,22 @@ export async function startTestServer(
     config,
     engine,
     signIn,
-    /** A session of somebody there is, without the work of checking a password. */
+    /** Creates a session for an existing user without checking a password. */
     enter,
-    /** Whoever this cookie makes one. */
+    /** A client with this cookie. */
     withCookie: (cookie: string, id: string, username: string) => createClient(url, cookie, id, username),
     get running() {
       return running;
     },
-    /** A new person of this role and park, who has a session. */
+    /** Creates a user with this role and park, and a session. */
     async as(role: Role, park = ''): Promise<TestClient> {
       people += 1;
       const username = `${role.split(' ')[0]?.toLowerCase()}.${people}`;
       return enter(await insertUser(db, { username, role, park, ...known }, clock()), username);
     },
-    /** Nobody: no session. */
+    /** A client without a session. */
     anonymous: createClient(url, '', '', ''),
-    /** Stops the server and starts it again, on the same data and the same port. */
+    /** Restarts the server on the same data and port. */
     async restart() {
       await running.stop();
       running = await start({ ...config, port }, { clock, ...(registerPages && { registerPages }) });
@@ -130,7 +133,7 @@ function createClient(startUrl: string, cookie: string, id: string, username: st
   return Object.assign(as, { fetch: withCookie, id, username, cookie, moveTo, at }) as TestClient;
 }
 
-/** Signs in at any server whose people have the tests' password. */
+/** Signs in at any server whose users have the tests' password. */
 export async function signInAt(url: string, username: string, id = '', secret = password): Promise<TestClient> {
   const response = await fetch(`${url}${api.login.path}`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Settings that make a server small, quiet and unlimited enough for tests. Those of a test go on top. */
+/** Settings for a small, quiet server without limits. A test's own settings have priority. */
 export const testSettings = {
   PORT: '0',
   HOST: '127.0.0.1',

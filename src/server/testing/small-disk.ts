@@ -1,9 +1,9 @@
-// A disk of a few megabytes, to be filled to the last byte. Only root may make one.
+// A disk of a few megabytes that can be filled completely. Needs root.
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Mounts one at the folder, which is made; undefined where that is not allowed. */
+/** Mounts one at the folder, creating it; undefined if not allowed. */
 export function smallDisk(folder: string, size: string) {
   mkdirSync(folder, { recursive: true });
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', folder]).status !== 0)
@@ -11,7 +11,7 @@ export function smallDisk(folder: string, size: string) {
   const filler = join(folder, 'filler');
   return {
     folder,
-    /** Leaves not one free block. */
+    /** Fills the last free block. */
     fill() {
       const file = openSync(filler, 'a');
       try {

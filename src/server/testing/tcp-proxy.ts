@@ -1,19 +1,22 @@
-// A wire between the server and what it depends on, which a test can cut and mend.
+// A TCP proxy between the server and a dependency, which a test can disconnect and reconnect.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type TcpProxy = {
-  /** The given address, through the wire. */
+  /** The given URL, through the proxy. */
   url: string;
-  /** Ends every connection and refuses new ones. */
+  /** Ends every connection and rejects new ones. */
   disconnect(): Promise<void>;
-  /** Lets new connections through again. */
+  /** Accepts new connections again. */
   reconnect(): Promise<void>;
-  /** Lets the next question that holds these words through, and is cut when the answer comes: it was done, and nobody is told. Resolves then. */
+  /**
+   * Forwards the next request that contains this text, and disconnects when its reply arrives: it
+   * was executed, but the caller never knows. Resolves then.
+   */
   dropReplyTo(words: string): Promise<void>;
 };
 
-/** A wire to the host and port of an address. It is cut when the test is over. */
+/** Starts a proxy to a URL's host and port. It ends with the test. */
 export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(to);
   const ends = new Set<Socket>();

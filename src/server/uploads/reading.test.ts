@@ -1,4 +1,4 @@
-// Who may see an uploaded file: its owner while it is loose, then whoever may see the thing it is part of.
+// Who may see an upload: its uploader while unattached, then users who see its record.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';

@@ -15,7 +15,7 @@ vi.mock(import('@node-rs/argon2'), async (original) => {
   return { ...argon2, hash: (secret) => argon2.hash(secret, { memoryCost: 8, timeCost: 1 }) };
 });
 
-type Somebody = { as: TestClient; username: string; role: Role; isDeleted: boolean };
+type TestUser = { as: TestClient; username: string; role: Role; isDeleted: boolean };
 
 const rank = (role: Role) => roles.indexOf(role);
 const isAbove = (actor: Role, target: Role) => actor === 'Admin' || rank(actor) > rank(target);
@@ -49,12 +49,12 @@ describe.each(engines)('the rules for managing users on %s', (engine) => {
       fc.asyncProperty(fc.array(role, { maxLength: 6 }), commands, async (others, commands) => {
         await server.db.deleteFrom('sessions').execute();
         await server.db.deleteFrom('users').execute();
-        const people: Somebody[] = [];
+        const people: TestUser[] = [];
         for (const role of ['Admin' as const, ...others])
           people.push(await join(server, people.length, role, passwordHash));
         for (const command of commands) {
-          const actor = people[command.actor % people.length] as Somebody;
-          const target = people[command.target % people.length] as Somebody;
+          const actor = people[command.actor % people.length] as TestUser;
+          const target = people[command.target % people.length] as TestUser;
           await play(server, people, actor, target, command.kind, command.role, passwordHash);
           const kept = await server.db
             .selectFrom('users')
@@ -73,7 +73,7 @@ describe.each(engines)('the rules for managing users on %s', (engine) => {
   }, 1_800_000);
 });
 
-async function join(server: TestServer, count: number, role: Role, passwordHash: string): Promise<Somebody> {
+async function join(server: TestServer, count: number, role: Role, passwordHash: string): Promise<TestUser> {
   const username = `person.${count}`;
   const id = await insertUser(
     server.db,
@@ -83,16 +83,16 @@ async function join(server: TestServer, count: number, role: Role, passwordHash:
   return enter(server, id, username, role);
 }
 
-async function enter(server: TestServer, id: string, username: string, role: Role): Promise<Somebody> {
+async function enter(server: TestServer, id: string, username: string, role: Role): Promise<TestUser> {
   return { as: await server.enter(id, username), username, role, isDeleted: false };
 }
 
 /** Does it, says what must have come of it, and keeps the model in step. */
 async function play(
   server: TestServer,
-  people: Somebody[],
-  actor: Somebody,
-  target: Somebody,
+  people: TestUser[],
+  actor: TestUser,
+  target: TestUser,
   kind: string,
   role: Role,
   passwordHash: string,
