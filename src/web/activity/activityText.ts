@@ -26,6 +26,8 @@ const phrases: Record<string, (what: string) => string> = {
   submitted: (what) => what,
   'opened as PDF': (what) => `opened ${what} as PDF`,
   'created as completed': (what) => `created ${what}, already completed`,
+  'recorded a notice for': (what) => `recorded for ${what} that HSE or another firm was told`,
+  released: (what) => `released ${what}: it may be permanently deleted before its legal period is over`,
   'removed for good': (what) => `permanently deleted ${what}`,
   'changed the password': () => 'changed the password',
   'failed to change the password': () => 'failed to change the password',

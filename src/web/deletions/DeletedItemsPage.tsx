@@ -1,11 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCcw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import type { Deletion, EntityType } from '#shared/activity.ts';
 import { api } from '#shared/api.ts';
-import { formatInstant } from '#shared/dates.ts';
+import { formatDay, formatInstant } from '#shared/dates.ts';
 import { entityTypeNames } from '../activity/activityText.ts';
-import { mutationFor, queryFor } from '../client/api.ts';
+import { getServerTime, mutationFor, queryFor } from '../client/api.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -14,6 +15,9 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import styles from './DeletedItemsPage.module.css';
+import { ReleaseDialog } from './ReleaseDialog.tsx';
+
+const canRestore = ({ restorable_until }: Deletion) => Date.parse(restorable_until) > getServerTime();
 
 const getTypeName = ({ thing }: Deletion) => entityTypeNames[thing as EntityType] ?? thing;
 
@@ -21,6 +25,7 @@ export function DeletedItemsPage() {
   const deleted = useQuery(queryFor(api.listDeleted));
   const restoring = useMutation(mutationFor(api.restoreDeleted));
   const feedback = useFeedback();
+  const [releasing, setReleasing] = useState<Deletion>();
   const asked = restoring.variables?.params.id;
 
   const restore = (deletion: Deletion) =>
@@ -56,18 +61,27 @@ export function DeletedItemsPage() {
               </Text>
               <Text fw={600}>{deletion.label}</Text>
               <Text size="sm" c="dimmed">
-                Deleted by {deletion.deleted_by} on {formatInstant(deletion.deleted_at)}. Can be restored until{' '}
-                {formatInstant(deletion.restorable_until)}.
+                Deleted by {deletion.deleted_by} on {formatInstant(deletion.deleted_at)}.{' '}
+                {canRestore(deletion) && `Can be restored until ${formatInstant(deletion.restorable_until)}. `}
+                {deletion.kept_until &&
+                  (deletion.isHeld ? 'Held.' : `Kept for the law until ${formatDay(deletion.kept_until)}.`)}
               </Text>
             </div>
-            <Button
-              leftSection={<RotateCcw aria-hidden size={18} />}
-              aria-label={`Restore ${getTypeName(deletion).toLowerCase()} ${deletion.label}`}
-              loading={restoring.isPending && asked === deletion.id}
-              onClick={() => restore(deletion)}
-            >
-              Restore
-            </Button>
+            {deletion.kept_until && !deletion.isHeld && (
+              <Button variant="default" onClick={() => setReleasing(deletion)}>
+                Release
+              </Button>
+            )}
+            {canRestore(deletion) && (
+              <Button
+                leftSection={<RotateCcw aria-hidden size={18} />}
+                aria-label={`Restore ${getTypeName(deletion).toLowerCase()} ${deletion.label}`}
+                loading={restoring.isPending && asked === deletion.id}
+                onClick={() => restore(deletion)}
+              >
+                Restore
+              </Button>
+            )}
             {restoring.error && asked === deletion.id && (
               <div className={styles.error}>
                 <ErrorBox message="This could not be restored." reason={restoring.error.message} />
@@ -76,6 +90,13 @@ export function DeletedItemsPage() {
           </li>
         ))}
       </ul>
+      {releasing && (
+        <ReleaseDialog
+          deletion={releasing}
+          onClose={() => setReleasing(undefined)}
+          onReleased={() => feedback.showSuccess(`Report ${releasing.label} released`)}
+        />
+      )}
       <Toast feedback={feedback} />
     </>
   );

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Report } from '#shared/reports.ts';
@@ -12,10 +12,14 @@ import { useReturnFocus } from '../ui/dialogs/useReturnFocus.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
+import tabStyles from '../ui/navigation/tabs.module.css';
 import { ReportFacts } from './ReportFacts.tsx';
 import styles from './reportDetails.module.css';
 import { useLogError } from './useLogError.ts';
+
+const RiddorTab = lazyComponent(() => import('../law/RiddorTab.tsx'), 'RiddorTab');
 
 type ReportDetailsProps = {
   id: string;
@@ -36,6 +40,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
   const [isConfirming, setConfirming] = useState(false);
   const [isViewing, setViewing] = useState(false);
   const [isHistoryOpen, setHistoryOpen] = useState(false);
+  const [tab, setTab] = useState('details');
   useReturnFocus();
   useLogError(query.error);
   useLogError(remove.error);
@@ -68,14 +73,31 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
         message={getLoadError(query.error)}
         onRetry={isNotFound(query.error) ? undefined : () => query.refetch()}
       />
-      {report && !isNotFound(query.error) && <ReportFacts report={report} onViewing={setViewing} />}
       {report && !isNotFound(query.error) && (
-        <section className={styles.history}>
-          <Button variant="subtle" aria-expanded={isHistoryOpen} onClick={() => setHistoryOpen(!isHistoryOpen)}>
-            History
-          </Button>
-          {isHistoryOpen && <ReportHistory id={id} />}
-        </section>
+        <Tabs value={tab} onChange={(value) => setTab(value ?? 'details')} keepMounted={false}>
+          <Tabs.List className={tabStyles.tabs} aria-label="Report" mb="md">
+            <Tabs.Tab value="details" className={tabStyles.tab}>
+              Details
+            </Tabs.Tab>
+            <Tabs.Tab value="riddor" className={tabStyles.tab}>
+              RIDDOR
+            </Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="details">
+            <ReportFacts report={report} onViewing={setViewing} />
+            <section className={styles.history}>
+              <Button variant="subtle" aria-expanded={isHistoryOpen} onClick={() => setHistoryOpen(!isHistoryOpen)}>
+                History
+              </Button>
+              {isHistoryOpen && <ReportHistory id={id} />}
+            </section>
+          </Tabs.Panel>
+          <Tabs.Panel value="riddor">
+            <Suspense fallback={<Loading text="Loading the assessment..." />}>
+              <RiddorTab report={report} />
+            </Suspense>
+          </Tabs.Panel>
+        </Tabs>
       )}
 
       <DetailsActions onClose={onClose}>

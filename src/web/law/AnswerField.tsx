@@ -1,0 +1,172 @@
+// One answer: a choice, several choices, a number, a day or the days of an absence. "Not sure" is always there.
+import { Button, TextInput } from '@mantine/core';
+import { Plus, X } from 'lucide-react';
+import { useId } from 'react';
+import { parseDay } from '#shared/dates.ts';
+import type { Answer, Spell } from '#shared/law/facts.ts';
+import type { Question, Values } from '#shared/law/rule-set.ts';
+import { DateField } from '../ui/forms/DateField.tsx';
+import styles from './AnswerField.module.css';
+
+type AnswerFieldProps = {
+  question: Question;
+  values: Values;
+  answer: Answer | undefined;
+  error?: string | undefined;
+  labelledBy: string;
+  onAnswer: (answer: Answer | undefined) => void;
+};
+
+export function AnswerField(props: AnswerFieldProps) {
+  const { values, question, answer, onAnswer, error } = props;
+  if (values === 'day')
+    return (
+      <DateField
+        label="Day"
+        value={typeof answer === 'string' ? answer : ''}
+        onChange={(text) => onAnswer(text === '' ? undefined : text)}
+        error={error}
+      />
+    );
+  if (values === 'number or unsure') return <NumberAnswer {...props} />;
+  if (typeof values[0] === 'object') return <AbsenceAnswer {...props} />;
+  return question.several ? <SeveralAnswers {...props} /> : <OneAnswer {...props} />;
+}
+
+const getOptions = ({ question, values }: AnswerFieldProps) =>
+  (values as string[]).map((value) => ({ value, label: question.options?.[value] ?? value }));
+
+function OneAnswer(props: AnswerFieldProps) {
+  const { question, answer, labelledBy, onAnswer } = props;
+  const name = useId();
+  return (
+    <div role="radiogroup" aria-labelledby={labelledBy} className={styles.options}>
+      {getOptions(props).map(({ value, label }) => (
+        <label key={value} className={styles.option}>
+          <input
+            type="radio"
+            name={`${name}-${question.field}`}
+            checked={answer === value}
+            onChange={() => onAnswer(value)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** These stand alone: choosing one takes the others away, and the other way round. */
+const alone = ['none'];
+
+function SeveralAnswers(props: AnswerFieldProps) {
+  const { answer, labelledBy, onAnswer } = props;
+  const chosen = Array.isArray(answer) ? (answer as string[]) : [];
+  const toggle = (value: string) => {
+    if (chosen.includes(value)) {
+      const left = chosen.filter((other) => other !== value);
+      return onAnswer(left.length > 0 ? left : undefined);
+    }
+    if (alone.includes(value)) return onAnswer([value]);
+    onAnswer([...chosen.filter((other) => !alone.includes(other)), value]);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: its name is the question's heading
+    <div role="group" aria-labelledby={labelledBy} className={styles.options}>
+      {getOptions(props).map(({ value, label }) => (
+        <label key={value} className={styles.option}>
+          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+          <span>{label}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function NumberAnswer({ question, answer, error, labelledBy, onAnswer }: AnswerFieldProps) {
+  return (
+    <div className={styles.options}>
+      <TextInput
+        type="number"
+        inputMode="decimal"
+        min={0}
+        step="any"
+        aria-labelledby={labelledBy}
+        rightSection={question.unit}
+        rightSectionWidth="4.5rem"
+        value={typeof answer === 'number' ? String(answer) : ''}
+        onChange={({ currentTarget: { value } }) => onAnswer(value === '' ? undefined : Number(value))}
+        error={error}
+      />
+      <label className={styles.option}>
+        <input
+          type="checkbox"
+          checked={answer === 'unsure'}
+          onChange={() => onAnswer(answer === 'unsure' ? undefined : 'unsure')}
+        />
+        <span>Not sure</span>
+      </label>
+    </div>
+  );
+}
+
+function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
+  const given = Array.isArray(answer) ? (answer as Spell[]) : [];
+  const spells = given.length > 0 ? given : [{ from: '', back: null }];
+  const change = (index: number, spell: Spell) => onAnswer(spells.with(index, spell));
+  return (
+    <div className={styles.options}>
+      {spells.map((spell, index) => {
+        const isBefore = spell.back !== null && parseDay(spell.back) && spell.back < spell.from;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an absence has no other name
+          <fieldset key={index} className={styles.spell}>
+            <legend>Absence {index + 1}</legend>
+            <DateField
+              label="First day off"
+              value={spell.from}
+              onChange={(from) => change(index, { ...spell, from })}
+            />
+            <DateField
+              label="Back on"
+              value={spell.back ?? ''}
+              disabled={spell.back === null}
+              onChange={(back) => change(index, { ...spell, back })}
+              error={isBefore ? 'The day back is before the first day off' : undefined}
+            />
+            <label className={styles.option}>
+              <input
+                type="checkbox"
+                checked={spell.back === null}
+                onChange={() => change(index, { ...spell, back: spell.back === null ? '' : null })}
+              />
+              <span>Still off</span>
+            </label>
+            {spells.length > 1 && (
+              <Button
+                variant="subtle"
+                leftSection={<X aria-hidden size={16} />}
+                onClick={() => onAnswer(spells.toSpliced(index, 1))}
+              >
+                Remove absence {index + 1}
+              </Button>
+            )}
+          </fieldset>
+        );
+      })}
+      {error && (
+        <p role="alert" className={styles.error}>
+          {error}
+        </p>
+      )}
+      <Button
+        variant="default"
+        leftSection={<Plus aria-hidden size={16} />}
+        disabled={spells.length >= 50}
+        onClick={() => onAnswer([...spells, { from: '', back: null }])}
+      >
+        Add another absence
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { type ParticularField, particularFields } from '#shared/law/assessment.ts';
+import styles from './riddor.module.css';
+
+type ParticularsFormProps = {
+  particulars: Record<string, string>;
+  onChange: (particulars: Record<string, string>) => void;
+};
+
+/** What the accident book asks for beyond the report. All of it is optional. */
+export function ParticularsForm({ particulars, onChange }: ParticularsFormProps) {
+  const [isOpen, setOpen] = useState(false);
+  const missing = Object.entries(particularFields).filter(([field]) => !particulars[field]?.trim());
+  return (
+    <section className={styles.particulars}>
+      <Button variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Accident book
+      </Button>
+      {missing.length > 0 && (
+        <Text size="sm" c="dimmed">
+          Still missing for the accident book: {missing.map(([, label]) => label.toLowerCase()).join(', ')}.
+        </Text>
+      )}
+      {isOpen && (
+        <div className={styles.form}>
+          {(Object.keys(particularFields) as ParticularField[]).map((field) => (
+            <Textarea
+              key={field}
+              label={particularFields[field]}
+              value={particulars[field] ?? ''}
+              maxLength={2000}
+              autosize
+              minRows={1}
+              onChange={({ currentTarget: { value } }) => onChange({ ...particulars, [field]: value })}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

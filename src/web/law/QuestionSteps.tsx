@@ -1,0 +1,185 @@
+import { Button, Text, Title } from '@mantine/core';
+import { CircleHelp, Plus } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { formatAnswer } from '#shared/law/explain.ts';
+import type { Answers, Facts } from '#shared/law/facts.ts';
+import type { Asked } from '#shared/law/questions.ts';
+import type { RuleSet, Values } from '#shared/law/rule-set.ts';
+import type { Report } from '#shared/reports.ts';
+import { AnswerField } from './AnswerField.tsx';
+import {
+  type AssessmentDraft,
+  getAnswer,
+  getQuestionKey,
+  listQuestions,
+  suggestAnswer,
+  withAnswer,
+} from './assessmentState.ts';
+import styles from './riddor.module.css';
+
+type QuestionStepsProps = {
+  report: Report;
+  set: RuleSet;
+  facts: Facts;
+  questions: Asked[];
+  /** By path in the payload, as the server names them. */
+  errors: Record<string, string>;
+  onChange: (changes: Partial<AssessmentDraft>) => void;
+};
+
+const isAnswered = (facts: Facts, asked: Asked) => {
+  const answer = getAnswer(facts, asked);
+  return answer !== undefined && answer !== null && answer !== '';
+};
+
+export function QuestionSteps({ report, set, facts, questions, errors, onChange }: QuestionStepsProps) {
+  const firstOpen = questions.findIndex((asked) => !isAnswered(facts, asked));
+  const [current, setCurrent] = useState<string | undefined>(() => {
+    const asked = questions[firstOpen];
+    return asked && getQuestionKey(asked);
+  });
+  const [isExplained, setExplained] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const hasMoved = useRef(false);
+  const id = useId();
+
+  // A step brings its own question to where the reader is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what moves the focus
+  useEffect(() => {
+    if (hasMoved.current) heading.current?.focus();
+  }, [current]);
+
+  const move = (asked: Asked | undefined) => {
+    hasMoved.current = true;
+    setExplained(false);
+    setCurrent(asked ? getQuestionKey(asked) : 'end');
+  };
+  const addPerson = () => onChange({ facts: { ...facts, people: [...facts.people, {}] } });
+  const removePerson = (index: number) =>
+    onChange({ facts: { ...facts, people: facts.people.toSpliced(index, 1) as Answers[] } });
+  const nameOf = (person: number) => (person === 0 ? report.name || 'Person 1' : `Person ${person + 1}`);
+
+  const index = questions.findIndex((asked) => getQuestionKey(asked) === current);
+  const asked = questions[index];
+  if (!asked) {
+    const open = questions.filter((one) => !isAnswered(facts, one)).length;
+    return (
+      <section className={styles.step}>
+        <Title order={3} size="h4" ref={heading} tabIndex={-1}>
+          {open === 0 ? 'All questions are answered' : `${open} questions are not answered`}
+        </Title>
+        <Text>
+          {open === 0 ? 'Check the result, then choose Save.' : 'A missing answer counts as not sure.'} You can go back
+          and change any answer.
+        </Text>
+        <ol className={styles.answers}>
+          {questions.map((one) => (
+            <li key={getQuestionKey(one)}>
+              <Button variant="subtle" size="compact-md" onClick={() => move(one)} className={styles.answerLink}>
+                {one.person !== null && facts.people.length > 1 && `${nameOf(one.person)}: `}
+                {one.question.label}
+              </Button>
+              <Text size="sm" c="dimmed">
+                {isAnswered(facts, one)
+                  ? formatAnswer(
+                      set,
+                      one.question.field,
+                      (one.person === null ? facts.event : facts.people[one.person]) ?? {},
+                    )
+                  : 'Not answered: counts as not sure'}
+              </Text>
+            </li>
+          ))}
+        </ol>
+        <div className={styles.actions}>
+          <Button variant="default" onClick={() => move(questions.at(-1))} disabled={questions.length === 0}>
+            Back
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<Plus aria-hidden size={16} />}
+            onClick={addPerson}
+            disabled={facts.people.length >= 20}
+          >
+            Someone else was involved
+          </Button>
+          {facts.people.length > 1 && (
+            <Button variant="subtle" onClick={() => removePerson(facts.people.length - 1)}>
+              Remove {nameOf(facts.people.length - 1)}
+            </Button>
+          )}
+        </div>
+      </section>
+    );
+  }
+
+  const { question, person } = asked;
+  const answer = getAnswer(facts, asked);
+  const shown = answer ?? suggestAnswer(report, asked);
+  const isSuggested = answer === undefined && shown !== undefined;
+  const path = person === null ? `answers.${question.field}` : `people.${person}.${question.field}`;
+  const error = Object.entries(errors).find(([at]) => at === path || at.startsWith(`${path}.`))?.[1];
+  const next = () => {
+    const confirmed = isSuggested ? withAnswer(facts, asked, shown) : facts;
+    if (isSuggested) onChange({ facts: confirmed });
+    // The answer just confirmed may have taken the next question away.
+    const following = isSuggested ? listQuestions(set, confirmed) : questions;
+    move(following[following.findIndex((one) => getQuestionKey(one) === current) + 1]);
+  };
+  return (
+    <section className={styles.step}>
+      <Text size="sm" c="dimmed">
+        Question {index + 1} of {questions.length}
+        {person === null ? ', about the event' : `, about ${nameOf(person)}`}
+      </Text>
+      <Title order={3} size="h4" id={`${id}-question`} ref={heading} tabIndex={-1}>
+        {question.label}
+      </Title>
+      {isSuggested && (
+        <Text size="sm" c="dimmed">
+          Chosen from the report. Next confirms it.
+        </Text>
+      )}
+      <AnswerField
+        key={getQuestionKey(asked)}
+        question={question}
+        values={set.values[question.field] as Values}
+        answer={shown}
+        error={error}
+        labelledBy={`${id}-question`}
+        onAnswer={(given) => onChange({ facts: withAnswer(facts, asked, given) })}
+      />
+      {(question.help || question.law) && (
+        <div>
+          <Button
+            variant="subtle"
+            leftSection={<CircleHelp aria-hidden size={16} />}
+            aria-expanded={isExplained}
+            onClick={() => setExplained(!isExplained)}
+          >
+            What does this mean?
+          </Button>
+          {isExplained && (
+            <div className={styles.explained}>
+              {question.help && <Text>{question.help}</Text>}
+              {question.law && (
+                <Text size="sm" c="dimmed">
+                  {question.law}
+                </Text>
+              )}
+            </div>
+          )}
+        </div>
+      )}
+      <div className={styles.actions}>
+        <Button variant="default" disabled={index === 0} onClick={() => move(questions[index - 1])}>
+          Back
+        </Button>
+        <Button onClick={next}>Next</Button>
+        <Button variant="subtle" onClick={() => move(undefined)}>
+          Show all answers
+        </Button>
+      </div>
+    </section>
+  );
+}

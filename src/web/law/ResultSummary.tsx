@@ -1,0 +1,122 @@
+import { Text, Title } from '@mantine/core';
+import { formatDay } from '#shared/dates.ts';
+import type { Assessment } from '#shared/law/assessment.ts';
+import type { Duty, Outcome, Responsible, Result } from '#shared/law/evaluate.ts';
+import { explain, getLabel } from '#shared/law/explain.ts';
+import type { Facts } from '#shared/law/facts.ts';
+import { listRules, type RuleSet } from '#shared/law/rule-set.ts';
+import { ClockLine } from './ClockLine.tsx';
+import styles from './riddor.module.css';
+
+type ResultSummaryProps = {
+  set: RuleSet;
+  result: Result;
+  facts: Facts;
+  saved: Assessment;
+  isChanged: boolean;
+  today: string;
+};
+
+const outcomeWords: Record<Outcome, string> = {
+  reportable: 'Looks reportable',
+  undecided: 'Not decided yet',
+  record: 'Looks like a record only',
+  notReportable: 'Looks not reportable',
+};
+
+const responsibleWords: Record<Responsible, string> = {
+  us: 'We report it.',
+  employer: 'Their employer reports it. Tell them today, and keep our record.',
+  controller: 'The firm in control of the place reports it. Tell them today, and keep our record.',
+  self: 'The self-employed person reports it. Tell them today, and keep our record.',
+  unsure: 'Who reports it is not settled.',
+};
+
+/** The result of the answers as they stand, saved or not, and why. */
+export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSummaryProps) {
+  const { outcome, deadline, duties, openDuties, records, watchFrom, responsible } = result;
+  const rules = new Map(listRules(set).map(({ rule }) => [rule.id, rule]));
+  const describe = (duty: Duty) => {
+    const regulation = duty.regulation === 'none' ? '' : ` (regulation ${duty.regulation})`;
+    return `${rules.get(duty.rule)?.text ?? duty.rule}${regulation}`;
+  };
+  const deciding = { reportable: duties, undecided: openDuties, record: records, notReportable: [] }[outcome];
+  const [first, ...others] = [...new Set(deciding.map(({ rule }) => rule))].flatMap((id) => rules.get(id) ?? []);
+  const named =
+    first && `${first.title ?? first.id}${first.regulation === 'none' ? '' : `, regulation ${first.regulation}`}`;
+  const heading = [
+    outcomeWords[outcome],
+    named && outcome !== 'undecided' && `: ${named}`,
+    named && outcome !== 'undecided' && others.length > 0 && ` and ${others.length} more`,
+  ]
+    .filter(Boolean)
+    .join('');
+  const byDay = [
+    deadline?.notify && outcome === 'reportable' ? 'Tell HSE now' : '',
+    deadline?.dueOn
+      ? `${outcome === 'reportable' ? 'report' : 'if reportable, due'} by ${formatDay(deadline.dueOn)}`
+      : '',
+  ]
+    .filter(Boolean)
+    .join('; ');
+  // The answers that rule the rules out, for the reader who expected another result.
+  const because =
+    outcome === 'notReportable'
+      ? [
+          ...new Set(
+            explain(set, facts).flatMap(({ reasons }) =>
+              reasons.map(({ field, answer }) => `${getLabel(set, field)} ${answer}`),
+            ),
+          ),
+        ]
+      : [];
+  return (
+    <aside className={styles.result} aria-label="Result">
+      <div role="status">
+        <Title order={3} size="h4">
+          {heading}
+        </Title>
+        {byDay && <Text fw={600}>{byDay.charAt(0).toUpperCase() + byDay.slice(1)}.</Text>}
+        {watchFrom && <Text>Reportable on {formatDay(watchFrom)} if still off.</Text>}
+        {outcome === 'record' && <Text>Keep our own record. There is nothing to send.</Text>}
+      </div>
+      {duties.length > 0 && <Reasons items={duties.map(describe)} />}
+      {records.length > 0 && outcome !== 'notReportable' && duties.length === 0 && (
+        <Reasons items={records.map(describe)} />
+      )}
+      {openDuties.length > 0 && (
+        <details open={outcome === 'undecided'}>
+          <summary>Still open: {openDuties.length}</summary>
+          <Reasons items={openDuties.map(describe)} />
+        </details>
+      )}
+      {because.length > 0 && (
+        <details>
+          <summary>Why</summary>
+          <Reasons items={because} />
+        </details>
+      )}
+      {responsible.map((access) => (
+        <Text key={access}>{responsibleWords[access]}</Text>
+      ))}
+      {saved.version > 0 && (
+        <Text>
+          <ClockLine clock={saved.clock} />
+        </Text>
+      )}
+      {isChanged && (
+        <Text size="sm" c="dimmed">
+          From the answers on this screen, not saved yet.
+        </Text>
+      )}
+    </aside>
+  );
+}
+
+const Reasons = ({ items }: { items: string[] }) => (
+  <ul className={styles.reasons}>
+    {[...new Set(items)].map((item) => (
+      <li key={item}>{item}</li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,174 @@
+// The RIDDOR assessment of a report: one question at a time, with what follows from the answers beside it.
+import { Button, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api } from '#shared/api.ts';
+import { ApiError, endpointUrl } from '#shared/client.ts';
+import { getToday } from '#shared/dates.ts';
+import type { Assessment } from '#shared/law/assessment.ts';
+import { evaluate } from '#shared/law/evaluate.ts';
+import type { RuleSet } from '#shared/law/rule-set.ts';
+import type { Report } from '#shared/reports.ts';
+import { getServerTime, mutationFor, queryClient, queryFor } from '../client/api.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import {
+  type AssessmentDraft,
+  createDraft,
+  findDraft,
+  keepAskedAnswers,
+  listQuestions,
+  storeDraft,
+} from './assessmentState.ts';
+import { DecisionForm } from './DecisionForm.tsx';
+import { NoticeForm } from './NoticeForm.tsx';
+import { ParticularsForm } from './ParticularsForm.tsx';
+import { QuestionSteps } from './QuestionSteps.tsx';
+import { ResultSummary } from './ResultSummary.tsx';
+import styles from './riddor.module.css';
+
+export function RiddorTab({ report }: { report: Report }) {
+  const params = { id: report.id };
+  const assessment = useQuery({ ...queryFor(api.getAssessment, { params }), refetchOnWindowFocus: false });
+  const ruleSetId = assessment.data?.ruleSet ?? '';
+  const rules = useQuery({
+    ...queryFor(api.getRuleSet, { params: { id: ruleSetId } }),
+    enabled: ruleSetId !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const error = assessment.error ?? rules.error;
+  if (error)
+    return (
+      <ErrorBox
+        message="The assessment could not be loaded."
+        reason={error.message}
+        onRetry={() => {
+          void assessment.refetch();
+          void rules.refetch();
+        }}
+      />
+    );
+  if (!assessment.data || !rules.data) return <Loading text="Loading the assessment..." />;
+  return <OpenAssessment report={report} saved={assessment.data} set={rules.data as unknown as RuleSet} />;
+}
+
+type OpenAssessmentProps = { report: Report; saved: Assessment; set: RuleSet };
+
+function OpenAssessment({ report, saved, set }: OpenAssessmentProps) {
+  const params = { id: report.id };
+  const [draft, setDraft] = useState<AssessmentDraft>(() => findDraft(report.id) ?? createDraft(saved));
+  const [status, setStatus] = useState<Status>();
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const save = useMutation(mutationFor(api.saveAssessment));
+  useEffect(() => storeDraft(report.id, draft), [report.id, draft]);
+
+  const change = (changes: Partial<AssessmentDraft>) => {
+    setStatus(undefined);
+    setErrors({});
+    setDraft((before) => ({ ...before, ...changes, isChanged: true }));
+  };
+  const show = (assessment: Assessment) => {
+    queryClient.setQueryData(queryFor(api.getAssessment, { params }).queryKey, assessment);
+    setDraft(createDraft(assessment));
+  };
+
+  const now = getToday(new Date(getServerTime()));
+  // Saving is when the answers are known to be true.
+  const facts = draft.isChanged ? { ...draft.facts, asOf: now } : draft.facts;
+  const result = evaluate(set, facts);
+  const questions = listQuestions(set, facts);
+  const isStale = draft.version !== saved.version;
+
+  const submit = (version = draft.version) => {
+    const { event, people } = keepAskedAnswers(set, facts);
+    save.mutate(
+      {
+        params,
+        body: {
+          version,
+          answers: { ...event, hospitalPremises: facts.event.hospitalPremises ?? 'no' } as never,
+          people: people as never,
+          particulars: draft.particulars,
+          asOf: facts.asOf,
+        },
+      },
+      {
+        onSuccess(assessment) {
+          show(assessment);
+          setStatus({ kind: 'success', text: 'Assessment saved' });
+        },
+        onError(error) {
+          setErrors(error instanceof ApiError ? error.fields : {});
+          setStatus({ kind: 'error', text: error.message || 'The assessment could not be saved. Please try again.' });
+          if (error instanceof ApiError && error.status === 409)
+            void queryClient.invalidateQueries({ queryKey: [api.getAssessment.path] });
+        },
+      },
+    );
+  };
+
+  return (
+    <div className={styles.tab}>
+      <Text size="sm" c="dimmed">
+        This is advice. The Health &amp; Safety Manager decides, and reports to HSE. Nothing is sent to anyone by
+        itself.
+      </Text>
+      {saved.correctedBy && (
+        <ErrorBox message="The rules were corrected: look again." reason={`Corrected rules: ${saved.correctedBy}`} />
+      )}
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <QuestionSteps
+            report={report}
+            set={set}
+            facts={facts}
+            questions={questions}
+            errors={errors}
+            onChange={change}
+          />
+          <ParticularsForm particulars={draft.particulars} onChange={(particulars) => change({ particulars })} />
+          <div className={styles.actions}>
+            <Button onClick={() => submit()} loading={save.isPending} disabled={!draft.isChanged && saved.version > 0}>
+              Save
+            </Button>
+            {isStale && draft.isChanged && (
+              <>
+                <Button variant="default" onClick={() => submit(saved.version)}>
+                  Save my answers anyway
+                </Button>
+                <Button variant="default" onClick={() => show(saved)}>
+                  Use the saved answers
+                </Button>
+              </>
+            )}
+            {draft.isChanged && !isStale && <Text size="sm">Your answers are not saved yet.</Text>}
+            {isStale && draft.isChanged && (
+              <Text size="sm">Someone else has changed this assessment. Your changes are not lost.</Text>
+            )}
+          </div>
+          <StatusLine status={status} />
+        </div>
+        <ResultSummary set={set} result={result} facts={facts} saved={saved} isChanged={draft.isChanged} today={now} />
+      </div>
+      {saved.version > 0 && !draft.isChanged && (
+        <>
+          <DecisionForm key={saved.version} saved={saved} onDecided={show} />
+          <NoticeForm saved={saved} set={set} today={now} />
+          <div className={styles.card}>
+            <Button
+              component="a"
+              variant="default"
+              href={endpointUrl(api.getReportPdf, { params, query: { assessment: '1' } })}
+              target="_blank"
+              rel="noreferrer"
+              className={styles.alone}
+            >
+              PDF with assessment
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

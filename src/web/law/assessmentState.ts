@@ -1,0 +1,70 @@
+// The answers being given: kept while the page is open, so that closing a report by mistake loses none.
+import type { Assessment } from '#shared/law/assessment.ts';
+import type { Answer, Answers, Facts } from '#shared/law/facts.ts';
+import { type Asked, listAskedQuestions } from '#shared/law/questions.ts';
+import type { RuleSet } from '#shared/law/rule-set.ts';
+import type { Report } from '#shared/reports.ts';
+
+export type AssessmentDraft = {
+  /** The saved version that the answers are based on. */
+  version: number;
+  facts: Facts;
+  particulars: Record<string, string>;
+  isChanged: boolean;
+};
+
+const drafts = new Map<string, AssessmentDraft>();
+
+export const findDraft = (reportId: string) => drafts.get(reportId);
+export function storeDraft(reportId: string, draft: AssessmentDraft): void {
+  if (draft.isChanged) drafts.set(reportId, draft);
+  else drafts.delete(reportId);
+}
+
+export const createDraft = (assessment: Assessment): AssessmentDraft => ({
+  version: assessment.version,
+  facts: {
+    accidentOn: assessment.accidentOn,
+    asOf: assessment.asOf,
+    // No park has a hospital on it, so that nobody is asked.
+    event: { hospitalPremises: 'no', ...(assessment.answers as Answers) },
+    people: assessment.people as Answers[],
+  },
+  particulars: assessment.particulars,
+  isChanged: false,
+});
+
+export const getQuestionKey = ({ question, person }: Asked) => `${person ?? 'event'}:${question.field}`;
+
+export const getAnswer = (facts: Facts, { question, person }: Asked): Answer | undefined =>
+  (person === null ? facts.event : facts.people[person])?.[question.field];
+
+export function withAnswer(facts: Facts, { question, person }: Asked, answer: Answer | undefined): Facts {
+  const change = (answers: Answers): Answers => ({ ...answers, [question.field]: answer });
+  if (person === null) return { ...facts, event: change(facts.event) };
+  return { ...facts, people: facts.people.map((one, index) => (index === person ? change(one) : one)) };
+}
+
+/** Leaves out the answers to questions that are no longer asked, so that only what was confirmed is saved. */
+export function keepAskedAnswers(set: RuleSet, facts: Facts): Facts {
+  const asked = listAskedQuestions(set, facts);
+  const pick = (answers: Answers, person: number | null): Answers =>
+    Object.fromEntries(
+      Object.entries(answers).filter(
+        ([field, answer]) =>
+          answer !== undefined && asked.some((one) => one.person === person && one.question.field === field),
+      ),
+    );
+  return { ...facts, event: pick(facts.event, null), people: facts.people.map((one, index) => pick(one, index)) };
+}
+
+const classes: Record<string, string> = { Staff: 'employee', Owner: 'public', Guest: 'public' };
+
+/** The questions a person is asked, in their order. */
+export const listQuestions = (set: RuleSet, facts: Facts): Asked[] =>
+  listAskedQuestions(set, facts).filter(({ question }) => question.field !== 'hospitalPremises');
+
+/** What the report suggests, shown as chosen but saved only when it is confirmed. */
+export function suggestAnswer(report: Report, { question, person }: Asked): Answer | undefined {
+  return question.field === 'class' && person === 0 ? classes[report.employmentStatus] : undefined;
+}
