@@ -36,6 +36,8 @@ export async function startServer(
       ...settings,
     },
   });
+  // Also when the bench fails.
+  process.once('exit', () => child.kill());
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       onSaid(text);

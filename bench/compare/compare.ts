@@ -142,6 +142,12 @@ const otherShare = (name: string) => (name.startsWith('search') ? 0.1 : 1);
 const heading =
   '| operation | connections | CPU ms | PocketBase | req/s | PocketBase | ratio | p50 ms | PocketBase | p99 ms | PocketBase |\n|---|---|---|---|---|---|---|---|---|---|---|';
 
+/** One user's requests at once are limited: each connection is another's. */
+async function addReaders(place: Place): Promise<(index: number) => { cookie: string }> {
+  const readers = await addWriters(place, 32, false);
+  return (index) => ({ cookie: readers[index % readers.length]?.cookie ?? '' });
+}
+
 async function sideBySide(place: Place): Promise<void> {
   const otherData = await newFolder();
   await preparePocketBase(otherData, reports);
@@ -149,6 +155,7 @@ async function sideBySide(place: Place): Promise<void> {
   const other = await startPocketBase(otherData);
   const [memory, otherMemory] = [watchMemory(product.pid), watchMemory(other.pid)];
   const headers = { cookie: await signIn(product.url) };
+  const as = await addReaders(place);
   const token = { authorization: other.token };
   console.log(heading);
   for (const atOnce of [1, 32]) {
@@ -157,7 +164,7 @@ async function sideBySide(place: Place): Promise<void> {
         'newest 50',
         atOnce,
         some(800),
-        (count) => measure(product, count, atOnce, () => ({ path: newest, headers })),
+        (count) => measure(product, count, atOnce, (index) => ({ path: newest, headers: as(index) })),
         (count) => measure(other, count, atOnce, () => ({ path: pocketbaseAsks.newest, headers: token })),
       );
     const words = (index: number) => searches[index % searches.length] ?? '';
@@ -166,7 +173,7 @@ async function sideBySide(place: Place): Promise<void> {
         'search mix',
         atOnce,
         some(600),
-        (count) => measure(product, count, atOnce, (index) => ({ path: search(words(index)), headers })),
+        (count) => measure(product, count, atOnce, (index) => ({ path: search(words(index)), headers: as(index) })),
         (count) =>
           measure(other, count, atOnce, (index) => ({ path: pocketbaseAsks.search(words(index)), headers: token })),
       );
@@ -292,6 +299,7 @@ async function postgres(): Promise<void> {
   await prepareProduct(place, reports);
   const product = await startProduct(place.dataDir, settingsOf(place));
   const headers = { cookie: await signIn(product.url) };
+  const as = await addReaders(place);
   console.log(
     '\n| on PostgreSQL | connections | CPU ms of the server | req/s | p50 ms | p99 ms |\n|---|---|---|---|---|---|',
   );
@@ -302,7 +310,9 @@ async function postgres(): Promise<void> {
     console.log(`| ${name} | ${atOnce} | ${ms(cpuMs)} | ${perSecond.toFixed(0)} | ${ms(p50)} | ${ms(p99)} |`);
   };
   for (const atOnce of [1, 32]) {
-    await row('newest 50', atOnce, () => measure(product, some(400), atOnce, () => ({ path: newest, headers })));
+    await row('newest 50', atOnce, () =>
+      measure(product, some(400), atOnce, (index) => ({ path: newest, headers: as(index) })),
+    );
     await row('search mix', atOnce, () =>
       measure(product, some(200), atOnce, (index) => ({
         path: search(searches[index % searches.length] ?? ''),

@@ -39,10 +39,13 @@ async function findPort(): Promise<number> {
   return port;
 }
 
+/** Left to itself it keeps migrations beside its folder, where the next run would find them. */
+const places = (dataDir: string) => [`--dir=${dataDir}`, `--migrationsDir=${join(dataDir, 'migrations')}`];
+
 async function start(dataDir: string): Promise<Target & { stop(): Promise<void> }> {
   const port = await findPort();
   // Started from a temporary folder it would go into developer mode and print every statement.
-  const args = ['serve', `--http=127.0.0.1:${port}`, `--dir=${dataDir}`, '--dev=false'];
+  const args = ['serve', `--http=127.0.0.1:${port}`, ...places(dataDir), '--dev=false'];
   const child = spawn(install(), args, { stdio: ['ignore', 'ignore', 'inherit'] });
   process.once('exit', () => child.kill());
   const url = `http://127.0.0.1:${port}`;
@@ -79,8 +82,8 @@ const texts =
 
 /** A collection of reports with the product's columns, its list ordered by an indexed position; one of photos; and a user. */
 export async function preparePocketBase(dataDir: string, count: number): Promise<void> {
-  execFileSync(install(), ['migrate', 'up', `--dir=${dataDir}`], { stdio: 'ignore' });
-  execFileSync(install(), ['admin', 'create', admin.identity, admin.password, `--dir=${dataDir}`], { stdio: 'ignore' });
+  execFileSync(install(), ['migrate', 'up', ...places(dataDir)], { stdio: 'ignore' });
+  execFileSync(install(), ['admin', 'create', admin.identity, admin.password, ...places(dataDir)], { stdio: 'ignore' });
   const server = await start(dataDir);
   const { token } = await post(`${server.url}/api/admins/auth-with-password`, admin);
   const signedIn = `@request.auth.id != ''`;
