@@ -13,6 +13,7 @@ function askForTurns(atOnce: number) {
   return {
     started,
     refused,
+    hangUp: (name: string) => Object.assign(requests.get(name) ?? {}, { socket: { destroyed: true } }),
     async take(name: string, user: string) {
       const request = {} as FastifyRequest;
       requests.set(name, request);

@@ -27,7 +27,9 @@ export function createTurns(atOnce: number): Turns {
     const at = waiting.findIndex((each) => each.request === request);
     if (at >= 0) waiting.splice(at, 1)[0]?.reject(busy());
     if (active.delete(request)) {
-      const next = waiting.shift();
+      let next = waiting.shift();
+      // Whose sender has hung up by now need not be handled.
+      for (; next?.request.socket?.destroyed; next = waiting.shift()) next.reject(busy());
       if (next) active.add(next.request);
       next?.start();
     }
