@@ -7,7 +7,7 @@ import { createErrorBody, HttpError } from '../errors/http-error.ts';
 import { toStorageError } from '../files/disk-space.ts';
 import { newId } from '../ids.ts';
 import { JobError } from '../workers/pool.ts';
-import { createApiHeaders } from './headers.ts';
+import { createApiHeaders, errorPageCsp } from './headers.ts';
 import { escapeHtml } from './html.ts';
 
 const json = 'application/json; charset=utf-8';
@@ -24,13 +24,18 @@ export function sendError(error: FastifyError | JobError | HttpError, request: F
   reply.code(httpError.status);
   // Someone followed a link to a PDF or photo, so send a readable page.
   if (request.headers['sec-fetch-mode'] === 'navigate')
-    return reply.type('text/html; charset=utf-8').serializer(String).send(renderErrorPage(httpError));
+    return reply
+      .header('content-security-policy', errorPageCsp)
+      .type('text/html; charset=utf-8')
+      .serializer(String)
+      .send(renderErrorPage(httpError));
   return reply.type(json).serializer(JSON.stringify).send(createErrorBody(httpError, request.id));
 }
 
 const renderErrorPage = ({ message }: HttpError) => `<!doctype html>
 <html lang="en-GB">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<link rel="icon" href="/icons/favicon.png" sizes="48x48">
 <title>${escapeHtml(message)}</title>
 <h1>${escapeHtml(message)}</h1>
 <p><a href="/">Go to the first screen</a></p>

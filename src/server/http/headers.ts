@@ -16,6 +16,8 @@ export const pageCsp = [
   "object-src 'none'",
 ].join('; ');
 const apiCsp = "default-src 'none'; frame-ancestors 'none'; sandbox";
+/** For an error shown as a page. Its icon belongs to this origin alone, hence `allow-same-origin`. */
+export const errorPageCsp = "default-src 'none'; img-src 'self'; frame-ancestors 'none'; sandbox allow-same-origin";
 /** Without `sandbox`, which breaks Chrome's PDF viewer. */
 export const pdfCsp = "default-src 'none'; frame-ancestors 'none'";
 

@@ -105,3 +105,18 @@ test("a page preloads the logo, its screen's files and, with a cookie, the sessi
   expect(await linkOf(staff, '/audit/0a1b/')).toBe(`${logo}, ${files}, ${question}`);
   expect((await anonymous.fetch('/screens.json')).headers.get('content-type')).toContain('text/html');
 });
+
+test.each([
+  [
+    'Safari',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1',
+    false,
+  ],
+  ['Chrome', 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/156.0.0.0 Mobile Safari/537.36', true],
+  ['Firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', true],
+])('%s is told to preload who is signed in only if its fetch uses that', async (_, userAgent, isPreloaded) => {
+  await get('/');
+  const staff = await (server as TestServer).as('None');
+  const response = await staff.fetch('/login', { headers: { 'user-agent': userAgent } });
+  expect(response.headers.get('link')?.includes('</api/protected>')).toBe(isPreloaded);
+});

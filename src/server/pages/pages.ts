@@ -74,7 +74,8 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
     const isScreen =
       (request.method === 'GET' || request.method === 'HEAD') && !getPath(request.url).startsWith('/assets/');
     if (!isScreen || !page) throw new HttpError(404, 'Not found');
-    const links = linksOf(getPath(request.url), parseSessionToken(request.headers.cookie, isSecure) !== undefined);
+    const hasSession = parseSessionToken(request.headers.cookie, isSecure) !== undefined;
+    const links = linksOf(getPath(request.url), hasSession, request.headers['user-agent']);
     if (links) reply.header('link', links);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
   });

@@ -4,21 +4,31 @@ import { api } from '#shared/api.ts';
 /** Every screen requests the session, so that request starts with the page if there is a cookie. */
 const sessionPreload = `<${api.getSession.path}>; rel=preload; as=fetch; crossorigin`;
 
+/**
+ * Safari, and every browser on an iPhone. `fetch` there ignores preloads, so it would request the
+ * session twice. Chromium's User-Agent says AppleWebKit too, with this number.
+ */
+const webKit = /AppleWebKit\/(?!537\.36)/;
+
 /** Shown until the screen is drawn. */
 const logoPreload = '</operator-logo>; rel=preload; as=image; fetchpriority=high';
 
 /**
  * @param screens what the build wrote down: JSON, by a screen's path the Link header of its files
- * @returns the Link header of a page by its address, and by whether the browser brought a session
+ * @returns the Link header of a page by its address, whether the browser brought a session, and its User-Agent
  */
-export function parsePreloadLinks(screens = '{}'): (path: string, hasSession: boolean) => string {
+export function parsePreloadLinks(screens = '{}'): (path: string, hasSession: boolean, userAgent?: string) => string {
   const known = Object.entries<string>(JSON.parse(screens)).map(([path, links]) => ({
     path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
     links,
   }));
   // Browsers fetch in this order, about six at a time.
-  return (path, hasSession) =>
-    [logoPreload, known.find((screen) => screen.path.test(path))?.links, hasSession && sessionPreload]
+  return (path, hasSession, userAgent = '') =>
+    [
+      logoPreload,
+      known.find((screen) => screen.path.test(path))?.links,
+      hasSession && !webKit.test(userAgent) && sessionPreload,
+    ]
       .filter(Boolean)
       .join(', ');
 }
