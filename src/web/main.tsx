@@ -14,6 +14,7 @@ import { registerServiceWorker } from './offline/updates.ts';
 import { preloadScreen } from './routes.tsx';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 import { SessionProvider } from './shell/SessionProvider.tsx';
+import { reportUnlessLeaving } from './ui/navigation/leaving.ts';
 import { restoreLostFocus } from './ui/navigation/restoreLostFocus.ts';
 import { theme } from './ui/theme/theme.ts';
 
@@ -41,8 +42,7 @@ function draw() {
     // A screen crashed, or its file was replaced by a newer version: React has unmounted
     // everything.
     onUncaughtError(error) {
-      reportError(error);
-      setTimeout(() => createRoot(container).render(<ErrorPage />));
+      if (reportUnlessLeaving(error)) setTimeout(() => createRoot(container).render(<ErrorPage />));
     },
   });
   const app = (

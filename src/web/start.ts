@@ -1,7 +1,8 @@
 // Loads the libraries, then the app, yielding in between so that slow phones can handle taps.
+import { reportUnlessLeaving } from './ui/navigation/leaving.ts';
+
 import('react-dom/client')
   .then(() => import('./main.tsx'))
   .catch((error: unknown) => {
-    reportError(error);
-    document.querySelector('.starting')?.setAttribute('data-failed', '');
+    if (reportUnlessLeaving(error)) document.querySelector('.starting')?.setAttribute('data-failed', '');
   });
