@@ -30,10 +30,15 @@ export default defineConfig({
       // A phone has no mouse, and no keyboard but the one on its screen.
       grepInvert: /@keyboard|@mouse/,
       // These choose the size of the screen themselves.
-      testIgnore: ['photos.spec.ts', 'signature.spec.ts'],
+      testIgnore: ['photos.spec.ts', 'signature.spec.ts', 'engines/**'],
       use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
     },
     // What is the same at every size is tried once, on the phone.
-    { name: 'desktop', grepInvert: /@once/, use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: 'desktop',
+      grepInvert: /@once/,
+      testIgnore: 'engines/**',
+      use: { viewport: { width: 1440, height: 900 } },
+    },
   ],
 });

@@ -7,7 +7,8 @@ import { expect, type Page } from '@playwright/test';
 export const expectDraftPhotos = (page: Page, pictures: number) =>
   expect.poll(() => page.evaluate(countDraftPhotos)).toBe(pictures);
 
-const countDraftPhotos = async () => {
+/** Counts the photos and signatures in the drafts of this browser. Runs in the page. */
+export const countDraftPhotos = async () => {
   const done = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve) => request.addEventListener('success', () => resolve(request.result)));
   const db = await done(indexedDB.open('drafts'));

@@ -45,6 +45,18 @@ const needs = [
     packages: ['age'],
     hint: 'or put it on the PATH',
   },
+  {
+    name: 'Firefox ESR',
+    find: () => findProgram('firefox-esr'),
+    packages: ['firefox-esr'],
+    hint: 'or put it on the PATH',
+  },
+  {
+    name: 'WebKitGTK and its driver (WebKitWebDriver, PyGObject, Xvfb)',
+    find: () => findProgram('WebKitWebDriver') && findProgram('Xvfb') && hasWebKitForPython(),
+    packages: ['webkit2gtk-driver', 'python3-gi', 'gir1.2-webkit2-4.1', 'xvfb'],
+    hint: 'or put the folder of its programs on the PATH',
+  },
 ];
 
 /** Finds or installs everything. Ends the script with a message about each missing program. */
@@ -83,6 +95,12 @@ export function findPostgres() {
     (folder) =>
       isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'pg_ctl')) && postgresVersion(folder) >= minPostgres,
   );
+}
+
+/** Whether e2e/engines/webkit-phone.py can run: Debian's Python, with WebKitGTK in it. */
+function hasWebKitForPython() {
+  const program = 'import gi; gi.require_version("WebKit2", "4.1")';
+  return spawnSync('/usr/bin/python3', ['-c', program], { stdio: 'ignore' }).status === 0;
 }
 
 function postgresVersion(folder) {

@@ -18,8 +18,15 @@ const parts = {
   build: () => ensureBuilt(),
   server: (args) => npm(['exec', '--', 'vitest', 'run', ...vitestReport, ...args]),
   e2e: async (args) => (await ensureBuilt()) || npm(['exec', '--', 'playwright', 'test', ...args]),
+  engines: (args) => parts.e2e(['--config', 'playwright.engines.config.ts', ...args]),
 };
 const vitestReport = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/server.json`];
+
+const readPlaywright = ({ stats }) => ({
+  passed: stats.expected + stats.flaky,
+  failed: stats.unexpected,
+  skipped: stats.skipped,
+});
 
 // Read the reports of Vitest and Playwright in test-results/.
 const readers = {
@@ -28,7 +35,8 @@ const readers = {
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
   }),
-  e2e: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
+  e2e: readPlaywright,
+  engines: readPlaywright,
 };
 
 const { chosen, rest } = readArguments(process.argv.slice(2));

@@ -1,0 +1,122 @@
+// What staff do every day, in the engines of iPhones (WebKit) and of Firefox. Everything else is tested in Chromium.
+import { api } from '#shared/api.ts';
+import { newFolder } from '../../src/server/testing/factories.ts';
+import { startTcpProxy, type TcpProxy } from '../../src/server/testing/tcp-proxy.ts';
+import { photo } from '../interactions.ts';
+import { affected, filled, own } from '../report-form.ts';
+import { expect, test } from './test.ts';
+
+test('signs in', async ({ signIn, app, traffic }) => {
+  // With the service worker the page comes without what it asks the browser to fetch beforehand.
+  traffic.slow = /^\/sw\.js/;
+  await signIn('None', 'Lido Beach');
+  await app.expectText('Accident Reporting Form');
+  delete traffic.slow;
+  // Once before the sign-in, and once after it.
+  expect(traffic.urls.filter((url) => url === '/api/protected')).toHaveLength(2);
+});
+
+test('submits a report with two photos, one of them HEIC, and two signatures', async ({ signIn, app, server }) => {
+  await signIn('None', 'Lido Beach');
+  await app.set('Park', filled.Park);
+  await app.type('Injured person', filled.person);
+  await app.type('Age', filled.Age);
+  await app.type('Contact number', filled['Contact number']);
+  await app.type('Person completing the form', filled['Person completing the form']);
+  await app.set('Date', filled.Date);
+  await app.set('Time', filled.Time);
+  await app.set(/^Type of/, filled.type);
+  await app.type('Location or plot', filled['Location or plot']);
+  await app.set('Employment status', filled['Employment status']);
+  await app.set('Emergency services attended', filled['Emergency services attended']);
+  await app.type('Details', filled.Details);
+  await app.addPhotos([photo('phone-iphone-13.heic'), photo('phone-jolla.jpg')]);
+  await app.sign(own);
+  await app.sign(affected);
+  await app.press(/^Submit/);
+  await app.expectText('Accident report submitted successfully!');
+
+  const reviewer = await server.as('Admin');
+  const [report] = await reviewer(api.listReports, { query: { limit: 1 } });
+  expect(report).toMatchObject({ name: filled.person, date: filled.Date, time: filled.Time, details: filled.Details });
+  expect(report?.mediaFiles).toHaveLength(2);
+});
+
+test('keeps the draft of a report over a reload', async ({ signIn, app, engine }) => {
+  await signIn('None', 'Lido Beach');
+  await app.type('Details', filled.Details);
+  await app.set('Time', filled.Time);
+  await app.addPhotos([photo('phone-jolla.jpg')]);
+  await app.sign(own);
+  await expect.poll(() => engine.run('countDraftPhotos')).toBe(2);
+  await app.reload();
+  await app.expectValue('Details', filled.Details);
+  await app.expectValue('Time', filled.Time);
+  await app.expectText('1 photo added.');
+  await app.expectText('Sign again');
+});
+
+test('submits a checklist with a signature', async ({ signIn, app, server }) => {
+  const manager = await server.as('Health & Safety Manager');
+  await manager(api.createChecklist, {
+    body: {
+      title: 'Pool check',
+      sections: [
+        { title: 'Water clear', type: 'checkbox', required: true },
+        { title: 'Next check', type: 'date', required: true },
+        { title: 'Remarks', type: 'text', required: true },
+        { title: 'Signed by', type: 'signature', required: true },
+      ],
+    },
+  });
+  await signIn('None', 'Lido Beach');
+  await app.open('/checklists');
+  await app.press(/^Pool check/);
+  await app.press('Water clear');
+  await app.set('Next check', '2026-12-01');
+  await app.type('Remarks', 'Two tiles are loose.');
+  await app.sign('Sign Signed by');
+  await app.press('Submit Checklist');
+  await app.expectText('Checklist submitted successfully');
+});
+
+test('creates and completes an audit', async ({ signIn, app, server }) => {
+  const id = await newFolder(await server.as('Admin'), { park: 'Lido Beach' });
+  await signIn('None', 'Lido Beach');
+  await app.open(`/create-audit/${id}`);
+  await app.type('Title', 'Check the swings');
+  await app.set('Date', '2026-02-01');
+  await app.set('Time', '09:30');
+  await app.addPhotos([photo('phone-jolla.jpg')]);
+  await app.press('Create Audit');
+  await app.expectPath(`/audit-folders/${id}`);
+  await app.expectText('Date/Time: 01/02/2026 at 09:30');
+  await app.press(/^View Details/);
+  await app.press('Complete Audit');
+  await app.press('Confirm');
+  await app.expectText('Audit marked as completed successfully');
+});
+
+test.describe('on a line that breaks', () => {
+  let wire: TcpProxy;
+  test.use({
+    url: async ({ server }, use) => {
+      wire = await startTcpProxy(server.url);
+      await use(wire.url);
+      await wire.disconnect();
+    },
+  });
+
+  test('opens offline, and loads what is missing when the server is back', async ({ signIn, app, engine, server }) => {
+    await newFolder(await server.as('Admin'), { name: 'Gas lockers' });
+    await signIn('None', 'Lido Beach');
+    await engine.run('waitForServiceWorker');
+    await wire.disconnect();
+    await app.open('/audits');
+    await app.expectText('You are offline.');
+    await app.expectText('Try again');
+    await wire.reconnect();
+    await app.expectText('Gas lockers');
+    await app.expectNoText('You are offline.');
+  });
+});

@@ -1,0 +1,17 @@
+// What went wrong in Firefox alone. Its console has to stay empty, as after every test.
+import { expect, test } from './test.ts';
+
+// Firefox fails the imports of a page that is being left.
+test('leaving while the app loads logs no error', async ({ app, traffic }) => {
+  traffic.slow = /^\/assets\/first-/;
+  await app.open('/login');
+  await app.open('/login?again');
+  await app.expectText('Username');
+  delete traffic.slow;
+});
+
+test('an error shown as a plain page has an icon', async ({ app, traffic }) => {
+  await app.open('/api/report-pdf/none');
+  await app.expectText('Go to the first screen');
+  await expect.poll(() => traffic.urls).toContain('/icons/favicon.png');
+});

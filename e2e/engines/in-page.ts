@@ -1,0 +1,74 @@
+// What the tests ask of a page. These functions run in it: there they find each other, and nothing else from outside.
+import { countDraftPhotos } from '../drafts.ts';
+
+function getName(element: HTMLElement) {
+  const labels = [
+    ...(element.getAttribute('aria-labelledby')?.split(' ') ?? []).map((id) => document.getElementById(id)),
+    ...((element as HTMLInputElement).labels ?? []),
+  ];
+  const text = labels.map((label) => label?.textContent).join(' ') || element.textContent;
+  // Required fields carry an asterisk.
+  return (element.getAttribute('aria-label') ?? text).replace(/\*/g, '').trim();
+}
+
+/** The control with a name that the pattern fits: in the topmost dialog where one is open. */
+function findControl(pattern: string) {
+  const isShown = (element: Element) => element.getClientRects().length > 0;
+  const scope = [...document.querySelectorAll('[role=dialog]')].findLast(isShown) ?? document;
+  const controls = scope.querySelectorAll<HTMLInputElement>('input, textarea, select, button, a[href], [role=img]');
+  return [...controls].find((control) => isShown(control) && new RegExp(pattern).test(getName(control)));
+}
+
+/** Where a control is, once nothing moves or covers it. */
+function findBox(pattern: string) {
+  const control = findControl(pattern);
+  const isMoving = document.getAnimations().some(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+  if (!control || control.matches(':disabled') || isMoving) return null;
+  control.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const { x, y, width, height } = control.getBoundingClientRect();
+  const top = document.elementFromPoint(x + width / 2, y + height / 2);
+  const isCovered = !control.contains(top) && ![...(control.labels ?? [])].some((label) => label.contains(top));
+  return isCovered ? null : { x, y, width, height };
+}
+
+function readValue(pattern: string) {
+  return findControl(pattern)?.value;
+}
+
+/** As typing or choosing does, for React listens to the events. */
+function setValue(pattern: string, value: string) {
+  const control = findControl(pattern);
+  const text =
+    control instanceof HTMLSelectElement ? [...control.options].find((option) => option.text === value) : null;
+  const type = control && Object.getPrototypeOf(control);
+  Object.getOwnPropertyDescriptor(type, 'value')?.set?.call(control, text?.value ?? value);
+  for (const event of ['input', 'change']) control?.dispatchEvent(new Event(event, { bubbles: true }));
+}
+
+function readText() {
+  return document.body.innerText;
+}
+
+function readPath() {
+  return window.location.pathname;
+}
+
+/** Resolves when the app opens offline from now on. */
+async function waitForServiceWorker() {
+  await navigator.serviceWorker.ready;
+  if (navigator.serviceWorker.controller) return;
+  await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
+}
+
+const inPage = { findBox, readValue, setValue, readText, readPath, countDraftPhotos, waitForServiceWorker };
+
+export type InPage = typeof inPage;
+
+const declarations = Object.entries({ getName, findControl, ...inPage }).map(([name, fn]) => `const ${name} = ${fn};`);
+
+/** A script that calls one of these functions and resolves with its result as JSON. */
+export const toScript = (name: keyof InPage, args: unknown[]) =>
+  `(async () => {
+    ${declarations.join('\n')}
+    return JSON.stringify((await ${name}(...${JSON.stringify(args)})) ?? null);
+  })()`;

@@ -1,0 +1,66 @@
+// For the tests in WebKit and Firefox: a server of its own for each worker, a browser of its own for each test.
+import { setTimeout } from 'node:timers/promises';
+import { test as base, expect } from '@playwright/test';
+import type { Role } from '#shared/access.ts';
+import { registerBuiltPages } from '../../src/server/pages/pages.ts';
+import { password, startTestServer, type TestServer } from '../../src/server/testing/server.ts';
+import { type App, createApp } from './app.ts';
+import type { Browser } from './browser.ts';
+import { startFirefox } from './firefox.ts';
+import { startWebKit } from './webkit.ts';
+
+type Traffic = {
+  /** What the browser asked for so far. */
+  urls: string[];
+  /** What fits this is answered two seconds late. */
+  slow?: RegExp;
+};
+
+type Fixtures = {
+  engine: Browser;
+  /** Where the browser finds the server. */
+  url: string;
+  app: App;
+  /** Creates a user and signs in on the login screen. */
+  signIn(role: Role, park?: string): Promise<void>;
+};
+
+export const test = base.extend<Fixtures, { server: TestServer; traffic: Traffic }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+  traffic: [({}, use) => use({ urls: [] }), { scope: 'worker' }],
+  server: [
+    async ({ traffic }, use) => {
+      const server = await startTestServer('sqlite', {}, undefined, (fastify, config) => {
+        fastify.addHook('onRequest', async ({ url }) => {
+          traffic.urls.push(url);
+          if (traffic.slow?.test(url)) await setTimeout(2000);
+        });
+        return registerBuiltPages(fastify, config);
+      });
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+  url: ({ server }, use) => use(server.url),
+  engine: async ({ traffic }, use, { project }) => {
+    traffic.urls.length = 0;
+    const engine = await (project.name === 'webkit' ? startWebKit() : startFirefox());
+    await use(engine);
+    await engine.close();
+    expect(engine.consoleErrors).toEqual([]);
+  },
+  app: ({ engine, url }, use) => use(createApp(engine, url)),
+  signIn: ({ app, server }, use) =>
+    use(async (role, park) => {
+      const { username } = await server.as(role, park);
+      await app.open('/');
+      await app.expectPath('/login');
+      await app.type('Username', username);
+      await app.type('Password', password);
+      await app.press('Login');
+      await app.expectPath('/reporting');
+    }),
+});
+
+export { expect };

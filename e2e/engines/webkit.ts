@@ -1,0 +1,93 @@
+// WebKitGTK, the engine of every browser on an iPhone, driven by WebDriver (https://www.w3.org/TR/webdriver2) on a screen of its own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { type Browser, viewport } from './browser.ts';
+import { toScript } from './in-page.ts';
+
+/** The key under which WebDriver names an element. */
+const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
+
+export async function startWebKit(): Promise<Browser> {
+  const folder = await mkdtemp(join(tmpdir(), 'webkit-'));
+  const screen = `${viewport.width}x${viewport.height}x24`;
+  const xvfb = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', screen, '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const [display] = await once(createInterface({ input: xvfb.stdio[3] as Readable }), 'line');
+  const port = await findFreePort();
+  const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      ...process.env,
+      DISPLAY: `:${display}`,
+      GDK_BACKEND: 'x11',
+      LIBGL_ALWAYS_SOFTWARE: '1',
+      TZ: 'Europe/London',
+    },
+  });
+  const consoleErrors: string[] = [];
+  // The browser writes its console to the stream that it has from the driver.
+  createInterface({ input: driver.stdout }).on('line', (line) => {
+    if (/^CONSOLE .*(ERROR|WARN)/.test(line)) consoleErrors.push(line);
+  });
+  const { send } = await connect(`http://127.0.0.1:${port}`);
+  const { sessionId } = await send('POST', '/session', {
+    capabilities: {
+      alwaysMatch: {
+        'webkitgtk:browserOptions': {
+          binary: join(import.meta.dirname, 'webkit-phone.py'),
+          args: [folder, `${viewport.width}`, `${viewport.height}`],
+        },
+      },
+    },
+  });
+  const session = `/session/${sessionId}`;
+
+  return {
+    consoleErrors,
+    open: (url) => send('POST', `${session}/url`, { url }),
+    reload: () => send('POST', `${session}/refresh`),
+    run: async (name, ...args) =>
+      JSON.parse(await send('POST', `${session}/execute/sync`, { script: `return ${toScript(name, args)}`, args: [] })),
+    perform: (actions) => send('POST', `${session}/actions`, { actions: [actions] }),
+    async pickFiles(selector, paths) {
+      const found = await send('POST', `${session}/element`, { using: 'css selector', value: selector });
+      await send('POST', `${session}/element/${found[elementKey]}/value`, { text: paths.join('\n') });
+    },
+    async close() {
+      await send('DELETE', session);
+      driver.kill();
+      xvfb.kill();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function findFreePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+async function connect(address: string) {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await fetch(`${address}/status`).catch(() => undefined)) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: the shape of each answer is WebDriver's
+  const send = async (method: 'POST' | 'DELETE', path: string, body: object = {}): Promise<any> => {
+    const response = await fetch(address + path, { method, ...(method === 'POST' && { body: JSON.stringify(body) }) });
+    const { value } = (await response.json()) as { value: { error?: string; message?: string } };
+    if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
+    return value;
+  };
+  return { send };
+}
