@@ -25,7 +25,7 @@ export default defineConfig({
     themeStylesheet(),
     precompress(dist),
     serwist({
-      swSrc: join(import.meta.dirname, 'src/web/offline/worker.ts'),
+      swSrc: join(import.meta.dirname, 'src/web/worker.ts'),
       swDest: join(dist, 'sw.js'),
       rollupFormat: 'iife',
       globDirectory: dist,

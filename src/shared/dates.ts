@@ -96,6 +96,9 @@ export function isInFuture(day: string, time: string, now: Date = new Date()): b
   return `${day} ${time}` > `${parseDay(latestDay)} ${latestTime}`;
 }
 
+/** The time it is in the parks, `HH:MM`. */
+export const timeNow = (now: Date = new Date()): string => inTheParks(now).slice(-5);
+
 /** Formats a timestamp as `21/11/2026, 14:02`; returns invalid text unchanged. */
 export function formatInstant(iso: string): string {
   const date = new Date(iso);

@@ -36,6 +36,12 @@ export const routes: ScreenRoute[] = [
     page: lazyComponent(() => import('./reports/StandalonePages.tsx'), 'IncidentReportingPage'),
   },
   {
+    path: '/outbox',
+    access: 'signedIn',
+    title: 'Outbox',
+    page: lazyComponent(() => import('./outbox/OutboxPage.tsx'), 'OutboxPage'),
+  },
+  {
     path: '/get-reports',
     access: 'reviewer',
     title: 'Reports',

@@ -2,7 +2,7 @@
 // shared.
 import type { Answers } from '#shared/answers.ts';
 import type { Checklist, Section } from '#shared/checklists.ts';
-import { draftLifetimeMs } from '../drafts/draftStore.ts';
+import { keepDraftsForMs } from '../drafts/draftStore.ts';
 import { newUuid } from '../newUuid.ts';
 import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 
@@ -117,7 +117,7 @@ function readStoredDraft(key: string): StoredChecklistDraft | undefined {
   try {
     const stored =
       unsavedDrafts.get(key) ?? (JSON.parse(localStorage.getItem(key) ?? 'null') as StoredChecklistDraft | null);
-    return stored && Array.isArray(stored.sections) && stored.answers && stored.keptAt > Date.now() - draftLifetimeMs
+    return stored && Array.isArray(stored.sections) && stored.answers && stored.keptAt > Date.now() - keepDraftsForMs
       ? stored
       : undefined;
   } catch {

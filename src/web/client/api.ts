@@ -20,8 +20,10 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** How far the server's clock is ahead of this device's, in milliseconds. */
-let clockOffset = 0;
+const clockOffsetKey = 'clock-offset';
+
+/** How far the server's clock is ahead of this device's, in milliseconds. Stored for pages opened offline. */
+let clockOffset = readClockOffset();
 let lastResponseAt = 0;
 
 /** Returns the server's time in milliseconds. */
@@ -33,15 +35,37 @@ export const getLastResponseTime = () => lastResponseAt;
 /** Request timeout in milliseconds: photos take longer on slow connections. */
 const getTimeoutMs = (init?: RequestInit) => (init?.body instanceof FormData ? 120_000 : 30_000);
 
-const browserFetch: typeof fetch = async (input, init) => {
-  const signals = [AbortSignal.timeout(getTimeoutMs(init)), init?.signal ?? []].flat();
-  const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
+/** Notes what each response tells besides: that the server is there, and what time it has. */
+export const observeFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
   const date = Date.parse(response.headers.get('date') ?? '');
-  if (!Number.isNaN(date)) clockOffset = date - Date.now();
+  if (!Number.isNaN(date)) storeClockOffset(date - Date.now());
   lastResponseAt = Date.now();
   reportStatus(response.status);
   return response;
 };
+
+const browserFetch: typeof fetch = (input, init) => {
+  const signals = [AbortSignal.timeout(getTimeoutMs(init)), init?.signal ?? []].flat();
+  return observeFetch(input, { ...init, signal: AbortSignal.any(signals) });
+};
+
+function readClockOffset(): number {
+  try {
+    return Number(localStorage.getItem(clockOffsetKey)) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+function storeClockOffset(offset: number) {
+  const isNews = Math.abs(offset - clockOffset) > 2000;
+  clockOffset = offset;
+  if (!isNews) return;
+  try {
+    localStorage.setItem(clockOffsetKey, String(offset));
+  } catch {} // without it, a page opened offline goes by the device's clock
+}
 
 /** A 401 from these is a normal result. Elsewhere the session has expired. */
 const endpointsWithoutSession: Endpoint[] = [api.getSession, api.login, api.logout];

@@ -13,6 +13,7 @@ import {
   markSignOutPending,
   rememberUser,
 } from './offlineSession.ts';
+import { getHasWaiting } from './outboxPresence.ts';
 import { resumeRequests } from './reauthentication.ts';
 
 type Session = {
@@ -43,6 +44,8 @@ export const sessionQuery = queryOptions({
     if (isSignOutPending()) await callApi(api.logout).then(clearPendingSignOut);
     try {
       const session = await callApi(api.getSession, { signal });
+      // Whoever signed out without a connection has been signed out by now.
+      await withPendingSignOut(({ deletePendingSignOut }) => deletePendingSignOut());
       rememberUser(session.user, Date.parse(session.expiresAt) - getServerTime() + Date.now());
       return session;
     } catch (error) {
@@ -58,11 +61,18 @@ const isSignInLikely =
 
 export const signOutChannel = new BroadcastChannel('logged-out');
 
+/** The service worker, which may be about to send what waits, has to know of a sign-out, too. */
+async function withPendingSignOut(work: (store: typeof import('../outbox/pendingSignOut.ts')) => Promise<void>) {
+  if (getHasWaiting()) await import('../outbox/pendingSignOut.ts').then(work).catch(() => undefined);
+}
+
 /** Signs out and opens a fresh /login, even if the request fails; offline it is sent later. */
 export async function signOut() {
   markSignOutPending();
+  await withPendingSignOut(({ storePendingSignOut }) => storePendingSignOut());
   // A failed request does not stop the sign-out; the server logs it.
   await callApi(api.logout)
+    .then(() => withPendingSignOut(({ deletePendingSignOut }) => deletePendingSignOut()))
     .then(clearPendingSignOut)
     .catch(() => undefined);
   queryClient.clear();

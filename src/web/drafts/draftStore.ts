@@ -1,83 +1,66 @@
-// Drafts in IndexedDB, which can also store photos, until submitted or for 14 days.
+// Half-filled forms, kept in this browser until they are submitted, or for 14 days.
 
-/** How long a draft is kept. */
-export const draftLifetimeMs = 14 * 24 * 60 * 60_000;
-const writeDelayMs = 300;
-const readTimeoutMs = 3000;
+import { deleteOldDrafts, readRecord, type StoredRecord, writeRecords, writeSoon } from './database.ts';
+import { fromStored, readAllBytes, toStored } from './storedBlobs.ts';
 
-type StoredDraft = { key: string; value: unknown; keptAt: number };
+/** How long any draft is kept in a browser. */
+export const keepDraftsForMs = 14 * 24 * 60 * 60_000;
 
-const toPromise = <T>(request: IDBRequest<T>) =>
-  new Promise<T>((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
+const format = 2;
+/** The first version stored Blobs, under keys without this. */
+const prefix = 'draft/';
 
-let opening: Promise<IDBDatabase> | undefined;
+type StoredDraft = StoredRecord & { value: unknown; keptAt: number };
 
-async function open() {
-  const request = indexedDB.open('drafts', 1);
-  request.onupgradeneeded = () => request.result.createObjectStore('drafts', { keyPath: 'key' });
-  const db = await toPromise(request);
-  const store = db.transaction('drafts', 'readwrite').objectStore('drafts');
-  for (const { key, keptAt } of (await toPromise(store.getAll())) as StoredDraft[])
-    if (keptAt < Date.now() - draftLifetimeMs) store.delete(key);
-  return db;
+export const getDraftKey = (userId: string, form: string) => `${prefix}${userId}/${form}`;
+
+const isOldDraft = (record: StoredRecord) => {
+  const { keptAt } = record as Partial<StoredDraft>;
+  return keptAt !== undefined && keptAt < Date.now() - keepDraftsForMs;
+};
+
+let hasCleaned = false;
+
+function deleteOldOnce() {
+  if (hasCleaned) return;
+  hasCleaned = true;
+  deleteOldDrafts(isOldDraft).catch(() => undefined);
 }
 
-async function drafts(mode: IDBTransactionMode) {
-  opening ??= open();
-  return (await opening).transaction('drafts', mode).objectStore('drafts');
-}
-
-/**
- * A user's draft of one form. Values may be anything cloneable: text, lists, Blobs. Without storage
- * (private windows) there is no draft and the form still works.
- */
-export function openDraft<T>(userId: string, form: string) {
-  const key = `${userId}/${form}`;
-  let pending: { value: T } | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  const flush = () => {
-    clearTimeout(timer);
-    if (!pending) return;
-    const stored: StoredDraft = { key, value: pending.value, keptAt: Date.now() };
-    pending = undefined;
-    drafts('readwrite')
-      .then((store) => {
-        const done = toPromise(store.put(stored));
-        // A page being left does not wait for the transaction to commit.
-        store.transaction.commit();
-        return done;
-      })
-      .catch(() => undefined);
-  };
+/** The draft of one form of one user. Its value may be anything that can be cloned: text, lists, Blobs. */
+export function createDraft<T>(userId: string, form: string) {
+  const key = getDraftKey(userId, form);
+  const firstVersionKey = `${userId}/${form}`;
+  let changes = 0;
 
   return {
-    find(): Promise<T | undefined> {
-      const found = drafts('readonly')
-        .then((store) => toPromise<StoredDraft | undefined>(store.get(key)))
-        .then((stored) => stored?.value as T | undefined)
-        .catch(() => undefined);
-      // A browser that never responds must not block the form.
-      const timedOut = new Promise<undefined>((resolve) => setTimeout(resolve, readTimeoutMs));
-      return Promise.race([found, timedOut]);
+    key,
+    async find(): Promise<T | undefined> {
+      deleteOldOnce();
+      const found = (await readRecord<StoredDraft>(key)) ?? (await readRecord<StoredDraft>(firstVersionKey));
+      if (!found || isOldDraft(found) || (found.format ?? 1) > format) return undefined;
+      return fromStored(found.value) as T;
     },
-    /** Saves soon; a later value replaces this one. */
-    save(value: T) {
-      pending = { value };
-      clearTimeout(timer);
-      timer = setTimeout(flush, writeDelayMs);
+    /** Stores it; at once, but for Blobs that have to be read first. */
+    save(value: T): void {
+      changes += 1;
+      const change = changes;
+      const write = () => {
+        if (change !== changes) return;
+        const record: StoredDraft = { key, format, value: toStored(value), keptAt: Date.now() };
+        writeSoon({ put: [record], delete: [firstVersionKey] });
+      };
+      const reading = readAllBytes(value);
+      if (reading) void reading.then(write, () => undefined);
+      else write();
     },
-    /** Saves a pending value at once. */
-    flush,
-    discard() {
-      pending = undefined;
-      clearTimeout(timer);
-      drafts('readwrite')
-        .then((store) => toPromise(store.delete(key)))
-        .catch(() => undefined);
+    /** Nothing that was saved before is written any more; for a form whose draft goes with its submission. */
+    stop() {
+      changes += 1;
+    },
+    async delete(): Promise<void> {
+      changes += 1;
+      await writeRecords({ delete: [key, firstVersionKey] }).catch(() => undefined);
     },
   };
 }

@@ -1,32 +1,24 @@
 import { startTransition, useEffect, useState } from 'react';
 import { useUser } from '../client/session.ts';
-import { openDraft } from './draftStore.ts';
+import { createDraft } from './draftStore.ts';
 
 /**
- * Keeps a form's input for this user across a reload. `found` is the stored draft: undefined while
- * `isLoading` and if there is none. Call `saveDraft` on every change and `discardDraft` on success;
- * `flush` saves at once.
+ * Keeps what is typed into a form across an accidental reload, for this user only. `found` is what was stored: undefined while
+ * `isLoading`, and when there was nothing. Call `saveDraft` on every change, `discardDraft` on success.
  */
 export function useDraft<T>(form: string) {
   const { id } = useUser();
-  const [draft] = useState(() => openDraft<T>(id, form));
+  const [draft] = useState(() => createDraft<T>(id, form));
   const [state, setState] = useState<{ isLoading: boolean; found?: T }>({ isLoading: true });
 
-  // The page may be left at any moment.
   useEffect(() => {
     let isCurrent = true;
-    // Draws the form in slices.
+    // A whole form comes up with it: drawn in slices.
     void draft.find().then((found) => isCurrent && startTransition(() => setState({ isLoading: false, found })));
-    const onHidden = () => document.visibilityState === 'hidden' && draft.flush();
-    document.addEventListener('visibilitychange', onHidden);
-    window.addEventListener('pagehide', draft.flush);
     return () => {
       isCurrent = false;
-      document.removeEventListener('visibilitychange', onHidden);
-      window.removeEventListener('pagehide', draft.flush);
-      draft.flush();
     };
   }, [draft]);
 
-  return { ...state, saveDraft: draft.save, flush: draft.flush, discardDraft: draft.discard };
+  return { ...state, key: draft.key, saveDraft: draft.save, stop: draft.stop, discardDraft: draft.delete };
 }

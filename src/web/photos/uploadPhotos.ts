@@ -1,27 +1,35 @@
-// Uploads an audit's photos. Reports use submitReport, which saves progress in the draft.
+// An audit's photos on their way to the server; a submission's files are sent by the outbox.
+import { ApiError } from '#shared/client.ts';
 import { newUuid } from '../newUuid.ts';
 import type { PreparedPhoto } from './preparePhoto.ts';
-import { uploadImage, uploadWithAdaptiveConcurrency } from './uploadImage.ts';
+import { uploadImage } from './uploadImage.ts';
+import { uploadPaced } from './uploadPacing.ts';
 
-/** Server paths of uploaded photos, by photo id. */
+/** The server's paths of photos that were uploaded, by their ids. */
 export type UploadedPaths = Record<string, string>;
 
 type UploadOutcome = {
-  /** Known paths and new ones. */
+  /** Those that were known and those that came through now. */
   paths: UploadedPaths;
   failures: { photo: PreparedPhoto; error: Error }[];
 };
 
-/** Uploads photos missing in `known`. Never rejects: failures are in the result. */
+/** Uploads the photos that are not in `known` yet. Never rejects: what failed is in the outcome. */
 export async function uploadPhotos(photos: PreparedPhoto[], known: UploadedPaths = {}): Promise<UploadOutcome> {
   const outcome: UploadOutcome = { paths: { ...known }, failures: [] };
   const missing = photos.filter((photo) => known[photo.id] === undefined);
-  await uploadWithAdaptiveConcurrency(missing, async (photo) => {
-    try {
-      outcome.paths[photo.id] = (await uploadImage(photo.file, 'photo', newUuid())).filePath;
-    } catch (error) {
-      outcome.failures.push({ photo, error: error as Error });
-    }
-  });
+  await uploadPaced(
+    missing,
+    ({ file }) => file.size,
+    async (photo, isLastTry) => {
+      try {
+        outcome.paths[photo.id] = (await uploadImage(photo.file, 'photo', newUuid())).filePath;
+      } catch (error) {
+        if (!isLastTry && error instanceof ApiError && error.status === 408) return 'tooSlow';
+        outcome.failures.push({ photo, error: error as Error });
+      }
+      return 'done';
+    },
+  );
   return outcome;
 }

@@ -1,7 +1,7 @@
-import { NativeSelect, Paper, Textarea, TextInput, Title, type TitleProps } from '@mantine/core';
+import { Button, NativeSelect, Paper, Textarea, TextInput, Title, type TitleProps } from '@mantine/core';
 import { useState } from 'react';
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
-import { getToday } from '#shared/dates.ts';
+import { getToday, timeNow } from '#shared/dates.ts';
 import { parseTelephone } from '#shared/telephone.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
@@ -83,7 +83,22 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
               // Calculated on demand: loading time zone rules is slow, and midnight may pass.
               onFocus={() => setLatest(getToday())}
             />
-            <TimeField {...field('time')} onChange={(text) => onChange('time', text)} />
+            <TimeField
+              {...field('time')}
+              onChange={(text) => onChange('time', text)}
+              rightSectionWidth="auto"
+              rightSection={
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  disabled={isDisabled}
+                  className={styles.now}
+                  onClick={() => onChange('time', timeNow())}
+                >
+                  Now
+                </Button>
+              }
+            />
             <TextInput {...field('type')} {...line} />
             <TextInput {...field('location')} {...line} />
             <NativeSelect {...field('employmentStatus')} data={choices(employmentStatuses)} />

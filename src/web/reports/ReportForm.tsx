@@ -1,9 +1,10 @@
-// The form behind all four report pages; variants.ts has the differences.
+// The one form behind all four: what differs is in variants.ts.
 import { Button, Paper, Title } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { queryClient } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useTabLock } from '../drafts/useTabLock.ts';
+import { startOutbox, submit } from '../outbox/outbox.ts';
+import { useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -12,20 +13,23 @@ import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { checkReport, summarise } from './checkReport.ts';
+import { rememberReporter } from './lastReporter.ts';
+import { MyReports } from './MyReports.tsx';
 import { OpenInAnotherTab } from './OpenInAnotherTab.tsx';
 import { ReportFields } from './ReportFields.tsx';
-import { createSignatureFile } from './reportDraft.ts';
+import { createSignatureFile, createSubmission, type ReportDraft } from './reportDraft.ts';
 import styles from './reportForm.module.css';
-import { type Outcome, submitReport } from './submitReport.ts';
+import { getReportStatus, noRoomStatus } from './reportStatus.ts';
+import { SubmittedReport } from './SubmittedReport.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
-import { useReportDraft, useStoredDraft } from './useReportDraft.ts';
-import { messages, type Variant } from './variants.ts';
+import { useReportDraft, useStoredReport } from './useReportDraft.ts';
+import type { Variant } from './variants.ts';
 
 type ReportFormProps = {
   variant: Variant;
-  /** Heading level of its parts: one below the form's title. */
+  /** The headings of its parts: one below the form's title. */
   headings?: 2 | 3;
-  /** Called while photos are prepared or sent, when the form should not be left. */
+  /** Told while photos are prepared, when the form should not be left. */
   onBusyChange?: (isBusy: boolean) => void;
 };
 
@@ -37,98 +41,162 @@ export function ReportForm(props: ReportFormProps) {
 }
 
 function DraftLoader(props: ReportFormProps) {
-  const stored = useStoredDraft(props.variant.id);
-  return stored.isLoading ? <Loading shape="fields" /> : <ReportFormBody {...props} stored={stored} />;
+  const [loads, setLoads] = useState(0);
+  useEffect(startOutbox, []);
+  return (
+    <>
+      <StoredForm key={loads} {...props} onReload={() => setLoads(loads + 1)} />
+      <DeferredContent>
+        <MyReports />
+      </DeferredContent>
+    </>
+  );
 }
 
-function ReportFormBody({
-  variant,
-  headings = 2,
-  onBusyChange,
-  stored,
-}: ReportFormProps & { stored: ReturnType<typeof useStoredDraft> }) {
-  const { draft, change, clear } = useReportDraft(stored);
+type StoredFormProps = ReportFormProps & {
+  /** Begins again with what is stored. */
+  onReload: () => void;
+};
+
+function StoredForm(props: StoredFormProps) {
+  const user = useUser();
+  const following = useSubmission(props.variant.id);
+  const stored = useStoredReport(props.variant.id, user, following.submission, following.isLoaded);
+  return stored ? <ReportFormBody {...props} stored={stored} following={following} /> : <Loading shape="fields" />;
+}
+
+type OpenFormProps = StoredFormProps & {
+  stored: { draft: ReportDraft; itemId?: string };
+  following: ReturnType<typeof useSubmission>;
+};
+
+function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored, following }: OpenFormProps) {
+  const user = useUser();
+  const { submission } = following;
+  const { draft, keys, stop, change, clear } = useReportDraft(variant.id, user, submission, stored.draft);
+  /** What the fields show was submitted as this. */
+  const [itemId, setItemId] = useState(stored.itemId);
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [status, setStatus] = useState<Status | undefined>(draft.sent && interruptedStatus);
+  const [notice, setNotice] = useState<Status>();
   const [isProcessing, setProcessing] = useState(false);
-  const [sending, setSending] = useState<{ uploadedCount: number; total: number }>();
+  const [isStoring, setStoring] = useState(false);
+  const [clearings, setClearings] = useState(0);
   const isSubmitting = useRef(false);
+  const form = useRef<HTMLFormElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const isFrozen = sending !== undefined || draft.sent !== undefined;
+
+  const { phase } = submission;
+  const isOfFields = itemId !== undefined && (submission.item ?? submission.receipt)?.id === itemId;
+  const isSending = isStoring || (isOfFields && (phase === 'sending' || phase === 'signIn'));
+  const isFrozen = isSending || (isOfFields && phase === 'retrying');
+  // From here on the fields are for the next one; what became of this one is still said below.
+  const isDone = isOfFields && (phase === 'sent' || phase === 'saved');
+  const refusedId = phase === 'refused' ? submission.item.id : undefined;
+  const status = isProcessing ? processing : (notice ?? getReportStatus(submission, variant));
 
   /** Scroll to the status, unless focus moves to a field error. */
   const showStatus = useEffectEvent(() => {
-    if (status !== interruptedStatus && Object.keys(errors).length === 0)
-      end.current?.scrollIntoView({ block: 'nearest' });
+    if (Object.keys(errors).length === 0) end.current?.scrollIntoView({ block: 'nearest' });
   });
-
+  const shownStatus = status && `${status.kind} ${status.text}`;
+  const wasShown = useRef(shownStatus);
   useEffect(() => {
-    if (status) showStatus();
-  }, [status]);
+    if (shownStatus && shownStatus !== wasShown.current) showStatus();
+    wasShown.current = shownStatus;
+  }, [shownStatus]);
+
+  const clearForm = useEffectEvent(() => {
+    clear();
+    setErrors({});
+    setItemId(undefined);
+    setClearings(clearings + 1);
+  });
+  useEffect(() => {
+    if (isDone) clearForm();
+  }, [isDone]);
+
+  const showRefusal = useEffectEvent(() => {
+    if (phase !== 'refused') return;
+    // It waited on the device, and the fields are empty.
+    if (!isOfFields) return onReload();
+    const { fields } = submission.error;
+    setErrors(fields);
+    if (Object.keys(fields).length > 0 && form.current) focusFirstError(form.current);
+  });
+  useEffect(() => {
+    if (refusedId) showRefusal();
+  }, [refusedId]);
 
   const process = (isBusy: boolean) => {
     setProcessing(isBusy);
     onBusyChange?.(isBusy);
-    if (isBusy) setStatus(undefined);
+    if (isBusy) setNotice(undefined);
   };
 
-  /** A corrected field loses its error at once. */
-  const edit = (changes: Parameters<typeof change>[0], ...names: string[]) => {
+  /** A field that was put right loses its fault at once, and what was said of the report before goes. */
+  const edit = (changes: Partial<ReportDraft>, ...names: string[]) => {
     change(changes);
     setErrors((errors) => withoutFaults(errors, ...names));
+    if (!isOfFields && phase !== 'none') following.leave();
   };
 
-  const show = (outcome: Outcome, form: HTMLElement) => {
-    if (outcome.isSubmitted) {
-      clear();
-      setErrors({});
-      setStatus({ kind: 'success', text: variant.submittedMessage, hint: describeSubmitted(outcome) });
-      void queryClient.invalidateQueries();
-      return;
-    }
-    setErrors(outcome.errors);
-    setStatus({ kind: 'error', text: outcome.text, hint: outcome.hint });
-    if (Object.keys(outcome.errors).length > 0) focusFirstError(form);
-  };
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    // State updates too late to block the second of two quick taps.
-    if (isSubmitting.current || isProcessing) return;
-    if (!draft.sent) {
-      const found = checkReport(draft, variant);
-      const summary = summarise(found, draft, variant);
-      setErrors(found);
-      setStatus(summary && { kind: 'error', ...summary });
-      if (summary) return focusFirstError(form);
-    }
-
+  const send = async () => {
     isSubmitting.current = true;
-    onBusyChange?.(true);
-    const total = draft.photos.length;
-    setSending({ uploadedCount: 0, total });
-    setStatus({ kind: 'progress', text: messages.sending });
+    setStoring(true);
+    setNotice(undefined);
+    stop();
     try {
-      show(
-        await submitReport(variant, draft, {
-          saveDraft: change,
-          onProgress: (uploadedCount) => setSending({ uploadedCount, total }),
-        }),
-        form,
-      );
-    } catch (error) {
-      setStatus({ kind: 'error', text: variant.formatFailure(error instanceof Error ? error.message : String(error)) });
+      const submitted = createSubmission(variant, draft, user, refusedId);
+      await submit(submitted, { drafts: keys, replaces: refusedId });
+      rememberReporter(user.id, draft.values.reporter);
+      setItemId(submitted.id);
+    } catch {
+      change({});
+      setNotice(noRoomStatus);
     }
     isSubmitting.current = false;
-    onBusyChange?.(false);
-    setSending(undefined);
+    setStoring(false);
+  };
+
+  // The first version stored what it had sent without an answer: it was submitted already.
+  const resume = useEffectEvent(() => {
+    if (draft.sent !== undefined && phase === 'none') void send();
+  });
+  useEffect(() => resume(), []);
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // State comes a render too late for the second of two quick taps.
+    if (isSubmitting.current || isProcessing || isSending) return;
+    if (isFrozen) return following.retry();
+    const found = checkReport(draft, variant);
+    const summary = summarise(found, draft, variant);
+    setErrors(found);
+    if (summary) {
+      setNotice({ kind: 'error', ...summary });
+      return focusFirstError(event.currentTarget);
+    }
+    void send();
+  };
+
+  const startNext = () => {
+    following.leave();
+    clearForm();
+    setNotice(undefined);
+    form.current?.scrollIntoView();
+    form.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
   };
 
   const heading = { order: headings, size: 'h4' } as const;
-  const isBusy = sending !== undefined;
   return (
-    <form noValidate onSubmit={submit} onKeyDown={focusNextOnEnter} aria-label={variant.title} className={styles.form}>
+    <form
+      ref={form}
+      noValidate
+      onSubmit={onSubmit}
+      onKeyDown={focusNextOnEnter}
+      aria-label={variant.title}
+      className={styles.form}
+    >
       <p className={styles.note}>
         Please fill in all fields. What you enter is kept on this device until it is sent. <PrivacyNotice />
       </p>
@@ -146,6 +214,8 @@ function ReportFormBody({
         <Paper component="section" className={styles.section}>
           <Title {...heading}>Photos</Title>
           <PhotoField
+            // What was said of the photos goes with them.
+            key={clearings}
             label="Photos of what happened"
             description="At least one image is required."
             photos={draft.photos}
@@ -189,37 +259,33 @@ function ReportFormBody({
         </Paper>
 
         <div ref={end} className={styles.end}>
-          {/** Not `disabled`, because a disabled button loses the focus. */}
+          {/* Not disabled: a button that is would lose the focus. */}
           <Button
             type="submit"
             size="lg"
             className={styles.submit}
-            aria-disabled={isBusy || isProcessing || undefined}
-            data-disabled={isBusy || isProcessing || undefined}
+            aria-disabled={isSending || isProcessing || undefined}
+            data-disabled={isSending || isProcessing || undefined}
           >
-            {isBusy ? 'Submitting...' : 'Submit Report'}
+            {isSending ? 'Submitting...' : 'Submit Report'}
           </Button>
-          <StatusLine status={isProcessing ? { kind: 'progress', text: PROCESSING_IMAGES } : status} />
-          {sending && !draft.sent && <UploadProgress {...sending} />}
+          <StatusLine status={status} />
+          {phase === 'sending' && submission.progress.total > 0 && <UploadProgress {...submission.progress} />}
+          {phase === 'sent' && <SubmittedReport receipt={submission.receipt} onNext={startNext} />}
+          {isOfFields && (phase === 'refused' || (phase === 'retrying' && submission.isStored)) && (
+            <Button variant="default" onClick={startNext}>
+              Report Another
+            </Button>
+          )}
         </div>
       </DeferredContent>
     </form>
   );
 }
 
-const interruptedStatus: Status = {
-  kind: 'error',
-  text: 'The page closed before your report was confirmed.',
-  hint: 'Submit it again. It will not be recorded twice.',
-};
+const processing: Status = { kind: 'progress', text: PROCESSING_IMAGES };
 
-function describeSubmitted({ number, rejectedPhotos }: Extract<Outcome, { isSubmitted: true }>): string {
-  const missing =
-    rejectedPhotos.length > 0 ? ` Not added because they could not be read: ${rejectedPhotos.join(', ')}.` : '';
-  return `Your report number is ${number}.${missing}`;
-}
-
-/** Enter moves to the next field, as phone keyboards suggest, instead of submitting. */
+/** Enter goes to the next field, as a phone's keyboard promises; a half-filled report is not submitted by it. */
 function focusNextOnEnter(event: KeyboardEvent<HTMLFormElement>) {
   const field = event.target;
   if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(field instanceof HTMLInputElement)) return;

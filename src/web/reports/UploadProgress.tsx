@@ -1,12 +1,11 @@
 import styles from './reportForm.module.css';
 
-/** The number of uploaded photos. */
-export function UploadProgress({ uploadedCount, total }: { uploadedCount: number; total: number }) {
-  const text =
-    uploadedCount < total ? `Uploading photo ${uploadedCount + 1} of ${total}` : `${total} of ${total} photos uploaded`;
+/** How many photos are uploaded. */
+export function UploadProgress({ sent, total }: { sent: number; total: number }) {
+  const text = sent < total ? `Uploading photo ${sent + 1} of ${total}` : `${total} of ${total} photos uploaded`;
   return (
     <div className={styles.progress}>
-      <progress value={uploadedCount} max={total} aria-label="Photos uploaded" className={styles.bar} />
+      <progress value={sent} max={total} aria-label="Photos uploaded" className={styles.bar} />
       <span>{text}</span>
     </div>
   );

@@ -1,10 +1,8 @@
 // The differences between the four report forms.
-import { type Api, api } from '#shared/api.ts';
 import type { ReportType } from '#shared/reports.ts';
 
 type ReportKind = {
   reportType: ReportType;
-  endpoint: Api['submitAccident'] | Api['submitIncident'];
   title: string;
   personLabel: string;
   typeLabel: string;
@@ -13,7 +11,6 @@ type ReportKind = {
 
 const accident: ReportKind = {
   reportType: 'accident',
-  endpoint: api.submitAccident,
   title: 'Accident Reporting Form',
   personLabel: 'Injured person',
   typeLabel: 'Type of accident',
@@ -22,7 +19,6 @@ const accident: ReportKind = {
 
 const incident: ReportKind = {
   reportType: 'incident',
-  endpoint: api.submitIncident,
   title: 'Incident Reporting Form',
   personLabel: 'Involved person',
   typeLabel: 'Type of incident',
@@ -50,14 +46,14 @@ const standalone: FormWording = {
   formatFailure: (reason) => `Error submitting report: Server error: ${reason}`,
 };
 
-/** `id` names the draft: each form has its own. */
-export type Variant = ReportKind & FormWording & { id: string };
+/** `id` names the draft: each form has its own. `address` is where the form is. */
+export type Variant = ReportKind & FormWording & { id: string; address: string };
 
 export const variants = {
-  accident: { id: 'accident', ...accident, ...tab },
-  incident: { id: 'incident', ...incident, ...tab },
-  standaloneAccident: { id: 'standalone-accident', ...accident, ...standalone },
-  standaloneIncident: { id: 'standalone-incident', ...incident, ...standalone },
+  accident: { id: 'accident', address: '/reporting', ...accident, ...tab },
+  incident: { id: 'incident', address: '/reporting?tab=incident', ...incident, ...tab },
+  standaloneAccident: { id: 'standalone-accident', address: '/accidentreporting', ...accident, ...standalone },
+  standaloneIncident: { id: 'standalone-incident', address: '/incidentreporting', ...incident, ...standalone },
 } satisfies Record<string, Variant>;
 
 /** Messages of all four. */

@@ -1,18 +1,27 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
 import { LogOut, Menu as MenuIcon, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { createElement, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
+import { getHasWaiting, subscribeToHasWaiting } from '../client/outboxPresence.ts';
 import { signOut } from '../client/session.ts';
 import { getOperatorName } from '../operator.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useToast } from '../ui/feedback/useFeedback.ts';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './NavigationBar.module.css';
 import { UserMenu } from './UserMenu.tsx';
+
+/** Where its file cannot be fetched, what waits is sent all the same. */
+const OutboxChip = lazyComponent(
+  () => import('../outbox/OutboxChip.tsx').catch(() => ({ OutboxChip: () => null })),
+  'OutboxChip',
+);
 
 /** `also` lists the first segments of other paths that belong to a link. */
 const links: { to: string; label: string; access: AccessLevel; also?: string[] }[] = [
@@ -27,6 +36,9 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const [openAt, setOpenAt] = useState<string>();
   const [isChanging, setChanging] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
+  /** How much waits to be sent for who is about to sign out. */
+  const [unsent, setUnsent] = useState(0);
+  const hasWaiting = useSyncExternalStore(subscribeToHasWaiting, getHasWaiting);
   const burger = useRef<HTMLButtonElement>(null);
   const toast = useToast();
   const header = useClickOutside<HTMLElement>(() => setOpenAt(undefined));
@@ -58,8 +70,15 @@ export function NavigationBar({ user }: { user: SessionUser }) {
     setChanging(true);
   };
   const leave = () => {
+    setUnsent(0);
     setLeaving(true);
     void signOut();
+  };
+  const askToLeave = async () => {
+    const { listItems } = await import('../outbox/items.ts');
+    const own = (await listItems()).filter(({ userId }) => userId === user.id).length;
+    if (own > 0) setUnsent(own);
+    else leave();
   };
 
   return (
@@ -69,6 +88,10 @@ export function NavigationBar({ user }: { user: SessionUser }) {
           <img src="/operator-logo" alt="" width="40" height="40" className={styles.logo} />
           <span className={styles.name}>{getOperatorName()}</span>
         </Link>
+
+        <div role="status" className={styles.waiting}>
+          {hasWaiting && <Suspense>{createElement(OutboxChip)}</Suspense>}
+        </div>
 
         <UnstyledButton
           ref={burger}
@@ -101,13 +124,28 @@ export function NavigationBar({ user }: { user: SessionUser }) {
 
           <div className={styles.user}>
             <UserMenu user={user} onChangePassword={changePassword} />
-            <Button color="red" loading={isLeaving} leftSection={<LogOut aria-hidden size={18} />} onClick={leave}>
+            <Button
+              color="red"
+              loading={isLeaving}
+              leftSection={<LogOut aria-hidden size={18} />}
+              onClick={hasWaiting ? askToLeave : leave}
+            >
               Logout
             </Button>
           </div>
         </div>
       </div>
 
+      <ConfirmDialog
+        isOpen={unsent > 0}
+        title="Sign out?"
+        confirm="Sign Out"
+        onConfirm={leave}
+        onCancel={() => setUnsent(0)}
+      >
+        {unsent === 1 ? '1 item has' : `${unsent} items have`} not been sent yet.{' '}
+        {unsent === 1 ? 'It stays' : 'They stay'} on this device and will be sent when you next sign in here.
+      </ConfirmDialog>
       <ChangePasswordDialog
         isOpen={isChanging}
         onClose={() => setChanging(false)}

@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useStat
 import type { SessionUser } from '#shared/users.ts';
 import { isTransientError, queryClient } from '../client/api.ts';
 import { getRememberedUser } from '../client/offlineSession.ts';
+import { getHasWaiting, setSignedInUser, subscribeToHasWaiting } from '../client/outboxPresence.ts';
 import { isSignInRequired, subscribeToSignIn } from '../client/reauthentication.ts';
 import { isSignedOut, resumeSession, SessionContext, sessionQuery, signOutChannel } from '../client/session.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
@@ -50,6 +51,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (isSomeoneElse) window.location.replace('/');
   }, [isSomeoneElse]);
+
+  // What waits on this device is sent once it is known who is signed in.
+  const hasWaiting = useSyncExternalStore(subscribeToHasWaiting, getHasWaiting);
+  const sender = isSignedOut(error) ? undefined : user?.id;
+  useEffect(() => {
+    setSignedInUser(sender);
+    if (sender && hasWaiting) void import('../outbox/outbox.ts').then(({ startOutbox }) => startOutbox());
+  }, [sender, hasWaiting]);
 
   // Sign out all open tabs.
   useEffect(() => {

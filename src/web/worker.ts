@@ -1,8 +1,9 @@
 // The service worker: caches the screens so that they open offline. Never caches data: API requests
 // and uploads do not pass through it. A newer worker waits until the user agrees (updates.ts).
 import { type PrecacheEntry, Serwist } from 'serwist';
+import { registerBackgroundSender } from './outbox/sendFromWorker.ts';
 
-declare const self: { __SW_MANIFEST: PrecacheEntry[] };
+declare const self: { __SW_MANIFEST: PrecacheEntry[] } & Parameters<typeof registerBackgroundSender>[0];
 
 /** Server routes and file names are not pages. */
 const notPages = [/^\/+(?:api|uploads|healthz|metrics|operator-logo)(?:[/?]|$)/i, /^[^?]*\.\w+(?:\?|$)/];
@@ -16,3 +17,5 @@ const worker = new Serwist({
 
 // Also handles the message from updates.ts that activates a waiting worker.
 worker.addEventListeners();
+
+registerBackgroundSender(self);

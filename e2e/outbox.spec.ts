@@ -1,0 +1,264 @@
+// What is submitted arrives once, whatever becomes of the connection, the page or the session.
+import { readFileSync } from 'node:fs';
+import type { BrowserContext, Page } from '@playwright/test';
+import { api } from '#shared/api.ts';
+import type { TestClient } from '../src/server/testing/server.ts';
+import { field, filled, fillIn, fillInReport, submit } from './report-form.ts';
+import { expect, expectAccessiblePage, signIn, test } from './server.ts';
+
+test.use({ allowedConsoleErrors: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/ });
+
+const chip = (page: Page) =>
+  page.getByRole('banner').getByRole('link', { name: /^(Waiting to send|Sending|Needs attention)/ });
+const saved = (page: Page) => page.getByText('Saved on this device. It will be sent when you are back online.');
+const filedAs = async (reviewer: TestClient, name: string) =>
+  (await reviewer(api.listReports, { query: { q: name, limit: 9 } })).length;
+
+async function saveOffline(page: Page, context: BrowserContext, person: string) {
+  await fillInReport(page, { person });
+  await context.setOffline(true);
+  await submit(page).click();
+  await expect(saved(page)).toBeVisible();
+}
+
+test('reports written without a connection wait in the outbox, and are sent when it is back', { tag: '@once' }, async ({
+  page,
+  context,
+  server,
+  signInAs,
+}) => {
+  const reviewer = await server.as('Admin');
+  await signInAs(page, 'None', 'Lido Beach');
+  await expect(chip(page)).toBeHidden();
+  await saveOffline(page, context, 'Alpha Unsent');
+  await fillInReport(page, { person: 'Bravo Unsent' });
+  await submit(page).click();
+  await expect(saved(page)).toBeVisible();
+  await expect(chip(page)).toHaveText('Waiting to send: 2');
+  await chip(page).click();
+  const entries = page.getByRole('listitem').filter({ hasText: 'Waiting for a connection' });
+  await expect(entries).toHaveCount(2);
+  await expect(entries.first()).toContainText('Accident report, Lido Beach');
+  await expectAccessiblePage(page);
+
+  const download = page.waitForEvent('download');
+  await entries.first().getByRole('button', { name: 'Save a Copy' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^Accident report Lido Beach .*\.zip$/);
+  const zip = readFileSync(await file.path()).toString('latin1');
+  for (const part of ['submission.json', 'Alpha Unsent', 'phone-jolla.jpg', '.png']) expect(zip).toContain(part);
+
+  await context.setOffline(false);
+  await expect(page.getByText('Nothing waits to be sent.')).toBeVisible({ timeout: 30_000 });
+  await expect(chip(page)).toBeHidden();
+  const receipts = page.getByRole('listitem').filter({ hasText: /^ACC-\d{4}-\d{4}, Accident report, Lido Beach/ });
+  await expect(receipts).toHaveCount(2);
+  await expect(receipts.first()).toContainText('received with 1 photo and 2 signatures');
+  await expectAccessiblePage(page);
+  for (const name of ['Alpha Unsent', 'Bravo Unsent']) expect(await filedAs(reviewer, name)).toBe(1);
+
+  await page.goto('/reporting');
+  const mine = page.getByRole('region', { name: 'Your reports' });
+  await expect(mine.getByRole('listitem')).toHaveCount(2);
+  await expect(mine).not.toContainText('Alpha');
+});
+
+test(
+  'coming back to a form that is being sent shows its progress, then its number',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, { project }) => {
+    const reviewer = await server.as('Admin');
+    await signInAs(page, 'None');
+    await fillInReport(page, { person: 'Left Alone' });
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/submit-accident', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const goTo = async (name: string) => {
+      if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('link', { name, exact: true }).click();
+    };
+    await submit(page).click();
+    await expect(page.getByText('Processing data')).toBeVisible();
+    await goTo('Checklists');
+    await expect(chip(page)).toHaveText('Sending 1 of 1');
+    await goTo('Reporting');
+    await expect(page.getByText('Processing data')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
+    await expect(field(page, 'person')).toHaveValue('Left Alone');
+    await expect(field(page, 'person')).toBeDisabled();
+    await goTo('Checklists');
+    held.resolve();
+    await expect(chip(page)).toBeHidden();
+    await goTo('Reporting');
+    await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+    await expect(page.getByText(/^ACC-\d{4}-\d{4}$/)).toBeVisible();
+    await expect(field(page, 'person')).toHaveValue('');
+    // What was said of it goes when the next one is begun.
+    await field(page, 'person').fill('A');
+    await expect(page.getByText('Accident report submitted successfully!')).toBeHidden();
+    expect(await filedAs(reviewer, 'Left Alone')).toBe(1);
+  },
+);
+
+test('a page that is closed while it sends has its report sent by the next one', { tag: '@once' }, async ({
+  page,
+  context,
+  server,
+  signInAs,
+}) => {
+  const reviewer = await server.as('Admin');
+  await signInAs(page, 'None');
+  await fillInReport(page, { person: 'Closed Early' });
+  await page.route('**/api/submit-accident', () => undefined);
+  await submit(page).click();
+  await expect(page.getByText('Processing data')).toBeVisible();
+  await expect(chip(page)).toBeVisible();
+  await page.close();
+  const next = await context.newPage();
+  await next.goto('/checklists');
+  await expect.poll(() => filedAs(reviewer, 'Closed Early')).toBe(1);
+  await expect(chip(next)).toBeHidden();
+});
+
+test('what the server refuses needs attention, and is opened and corrected', { tag: '@once' }, async ({
+  page,
+  context,
+  server,
+  signInAs,
+}) => {
+  const reviewer = await server.as('Admin');
+  await signInAs(page, 'None');
+  await saveOffline(page, context, 'To Correct');
+  await field(page, 'person').fill('Half Typed');
+  const message = 'Choose another type';
+  await page.route('**/api/submit-accident', (route) =>
+    route.fulfill({ status: 400, json: { success: false, message, code: 'INVALID', fields: { type: message } } }),
+  );
+  await context.setOffline(false);
+  await expect(chip(page)).toHaveText('Needs attention: 1');
+  await chip(page).click();
+  await expect(page.getByText(`Needs attention: ${message}`)).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Open and Correct' }).click();
+  await expect(field(page, 'person')).toHaveValue('To Correct');
+  await expect(field(page, 'type')).toHaveAccessibleDescription(message);
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  await page.unrouteAll();
+  await field(page, 'type').fill('Corrected');
+  await submit(page).click();
+  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+  const [report] = await reviewer(api.listReports, { query: { q: 'To Correct', limit: 9 } });
+  expect(report).toMatchObject({ type: 'Corrected', details: filled.Details });
+  // The other one, which was begun before, is still there.
+  await page.reload();
+  await page.getByRole('button', { name: 'Report Another' }).click();
+  await page.reload();
+  await expect(field(page, 'person')).toHaveValue('Half Typed');
+});
+
+test(
+  'another user sees how much waits and not what, and the first one’s sign-in sends it',
+  { tag: '@once' },
+  async ({ page, context, server, signInAs }, { project }) => {
+    const reviewer = await server.as('Admin');
+    const first = await signInAs(page, 'None');
+    await saveOffline(page, context, 'Of The First');
+    await page.route('**/api/submit-accident', (route) => route.abort());
+    await context.setOffline(false);
+    if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign out?' });
+    await expect(dialog).toContainText('1 item has not been sent yet.');
+    await dialog.getByRole('button', { name: 'Sign Out' }).click();
+    await page.waitForURL('**/login');
+    await page.unrouteAll();
+
+    await signInAs(page, 'None');
+    await expect(chip(page)).toHaveText('Waiting to send: 1');
+    await chip(page).click();
+    await expect(page.getByText('1 item of another user waits here.')).toBeVisible();
+    await expect(page.getByText('Slip')).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Send Now' })).toHaveCount(0);
+    expect(await filedAs(reviewer, 'Of The First')).toBe(0);
+
+    if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('**/login');
+    await signIn(page, first.username);
+    await expect.poll(() => filedAs(reviewer, 'Of The First')).toBe(1);
+    await expect(chip(page)).toBeHidden();
+  },
+);
+
+test('on a device without room the form stays and says so', { tag: '@once' }, async ({ page, context, signInAs }) => {
+  await signInAs(page, 'None');
+  await fillInReport(page, { person: 'No Room' });
+  await page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (value, ...more) {
+      if (String(value.key).startsWith('outbox/file')) this.transaction.abort();
+      return put.call(this, value, ...more);
+    };
+  });
+  await context.setOffline(true);
+  await submit(page).click();
+  await expect(page.getByText('there is no room on this device')).toBeVisible();
+  await expect(field(page, 'person')).toHaveValue('No Room');
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  await expect(chip(page)).toBeHidden();
+  await page.evaluate(() => localStorage.clear());
+});
+
+test('what the first version kept of a report is there, and what it had sent is not sent twice', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
+  const reviewer = await server.as('Admin');
+  const person = await signInAs(page, 'None');
+  const key = crypto.randomUUID();
+  await fillIn(page, { person: 'Of Version One' });
+  await page.goto('/checklists');
+  await page.evaluate(
+    async ({ id, key, values }) => {
+      const db = await new Promise<IDBDatabase>((resolve) => {
+        const request = indexedDB.open('drafts', 1);
+        request.onsuccess = () => resolve(request.result);
+      });
+      const image = await (await fetch('/icons/icon-192.png').catch(() => fetch('/operator-logo'))).blob();
+      const png = new File([image], 'signature-1.png', { type: 'image/png' });
+      const store = db.transaction('drafts', 'readwrite').objectStore('drafts');
+      store.clear();
+      store.put({ key: `${id}/accident`, value: { key, values }, keptAt: Date.now() });
+      const photos = [{ id: 'one', name: 'pool.jpg', file: new File([image], 'pool.jpg'), width: 1, height: 1 }];
+      const media = { photos, signature: { png }, affectedUserSignature: null, uploads: {} };
+      store.put({ key: `${id}/accident pictures`, value: media, keptAt: Date.now() });
+      await new Promise((resolve) => store.transaction.addEventListener('complete', resolve));
+      db.close();
+    },
+    {
+      id: person.id,
+      key,
+      values: {
+        selectedPlace: '',
+        name: 'Of Version One',
+        age: '34',
+        contactNumber: '',
+        reporter: 'Huw',
+        date: filled.Date,
+        time: '',
+        type: '',
+        location: '',
+        employmentStatus: '',
+        emergencyService: '',
+        details: filled.Details,
+      },
+    },
+  );
+  await page.goto('/reporting');
+  await expect(field(page, 'person')).toHaveValue('Of Version One');
+  await expect(field(page, 'Details')).toHaveValue(filled.Details);
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Sign again/ })).toHaveCount(1);
+  expect(await filedAs(reviewer, 'Of Version One')).toBe(0);
+});

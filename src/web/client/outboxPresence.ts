@@ -1,0 +1,47 @@
+// Whether something waits, without opening the database: the outbox itself is loaded only when something does.
+
+const key = 'outbox-waiting';
+const listeners = new Set<() => void>();
+
+export function getHasWaiting(): boolean {
+  try {
+    return localStorage.getItem(key) !== null;
+  } catch {
+    return true;
+  }
+}
+
+export function setHasWaiting(hasWaiting: boolean) {
+  if (hasWaiting === getHasWaiting()) return;
+  try {
+    if (hasWaiting) localStorage.setItem(key, '1');
+    else localStorage.removeItem(key);
+  } catch {} // then it counts as waiting
+  for (const listener of listeners) listener();
+}
+
+export function subscribeToHasWaiting(listener: () => void) {
+  listeners.add(listener);
+  // Of other tabs.
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+let userId: string | undefined;
+const userListeners = new Set<(userId: string | undefined) => void>();
+
+/** Called whenever it becomes known who is signed in. */
+export function setSignedInUser(id: string | undefined) {
+  if (id === userId) return;
+  userId = id;
+  for (const listener of userListeners) listener(id);
+}
+
+/** Calls the listener now and with every change. */
+export function followSignedInUser(listener: (userId: string | undefined) => void) {
+  userListeners.add(listener);
+  listener(userId);
+}

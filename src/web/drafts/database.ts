@@ -1,0 +1,149 @@
+// The browser's own database: drafts, what waits to be sent, and receipts, in the one object store of the first version. Its
+// version is never raised, so that an older build put back still opens it. A record says its `format` instead; a build leaves
+// alone what it does not know.
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+
+export type StoredRecord = { key: string; format?: number };
+
+interface Schema extends DBSchema {
+  drafts: { key: string; value: StoredRecord };
+}
+type Database = IDBPDatabase<Schema>;
+
+export type Changes = {
+  put?: StoredRecord[];
+  /** Keys, or ranges of them. */
+  delete?: (string | IDBKeyRange)[];
+};
+
+/** A browser that never opens its database must not keep a form from its user. */
+const openTimeoutMs = 3000;
+
+let opened: Database | undefined;
+let opening: Promise<Database | undefined> | undefined;
+
+/** Where the browser stores nothing (a private window), records live as long as the page does. */
+const memory = new Map<string, StoredRecord>();
+
+function open(): Promise<Database | undefined> {
+  opening ??= Promise.race([
+    openDB<Schema>('drafts', 1, {
+      upgrade: (db) => void db.createObjectStore('drafts', { keyPath: 'key' }),
+      blocking: close,
+      terminated: close,
+    }),
+    new Promise<undefined>((resolve) => setTimeout(resolve, openTimeoutMs)),
+  ])
+    .catch(() => undefined)
+    .then((db) => {
+      opened = db;
+      return db;
+    });
+  return opening;
+}
+
+function close() {
+  opened?.close();
+  opened = undefined;
+  opening = undefined;
+}
+
+/** Whether records outlive the page. */
+export const isLasting = async () => (await open()) !== undefined;
+
+/** The keys that begin with this. */
+export const getRange = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+
+export async function readRecord<T extends StoredRecord>(key: string): Promise<T | undefined> {
+  const db = await open();
+  return (memory.get(key) ?? (await db?.get('drafts', key))) as T | undefined;
+}
+
+export async function readRecords<T extends StoredRecord>(prefix: string): Promise<T[]> {
+  const db = await open();
+  const stored = (await db?.getAll('drafts', getRange(prefix))) ?? [];
+  return [...stored, ...[...memory.values()].filter(({ key }) => key.startsWith(prefix))] as T[];
+}
+
+/** All of it or nothing, on the disk when this resolves. Rejects with a QuotaExceededError when the device is full. */
+export async function writeRecords(changes: Changes): Promise<void> {
+  const db = await open();
+  deleteFromMemory(changes.delete);
+  if (!db) return writeToMemory(changes);
+  await startWriting(db, changes, 'strict');
+}
+
+/** Changes one record that is there, without losing what another tab changes of it. Resolves with the changed record. */
+export async function changeRecord<T extends StoredRecord>(
+  key: string,
+  change: (record: T) => T,
+): Promise<T | undefined> {
+  const db = await open();
+  const inMemory = memory.get(key);
+  if (inMemory || !db) {
+    const changed = inMemory && change(inMemory as T);
+    if (changed) memory.set(key, changed);
+    return changed;
+  }
+  const transaction = db.transaction('drafts', 'readwrite', { durability: 'strict' });
+  const found = (await transaction.store.get(key)) as T | undefined;
+  const changed = found && change(found);
+  if (changed) transaction.store.put(changed).catch(() => undefined);
+  await transaction.done;
+  return changed;
+}
+
+/**
+ * Begins to write at once and does not wait for the disk, for what is typed: a page that is just being left writes it still.
+ * Asks for no more than that the browser has it; a power cut may take the last letters.
+ */
+export function writeSoon(changes: Changes): void {
+  if (opened) startWriting(opened, changes, 'relaxed').catch(() => undefined);
+  else
+    void open().then((db) =>
+      db ? startWriting(db, changes, 'relaxed').catch(() => undefined) : writeToMemory(changes),
+    );
+}
+
+/** For a form that is open while the device has no room: it can still be sent from here. */
+export function writeToMemory({ put = [], delete: deleted }: Changes): void {
+  deleteFromMemory(deleted);
+  for (const record of put) memory.set(record.key, record);
+}
+
+export const isInMemory = (key: string) => memory.has(key);
+
+function deleteFromMemory(keys: Changes['delete'] = []) {
+  for (const key of keys)
+    for (const name of [...memory.keys()])
+      if (typeof key === 'string' ? name === key : key.includes(name)) memory.delete(name);
+}
+
+function startWriting(db: Database, { put = [], delete: deleted = [] }: Changes, durability: IDBTransactionDurability) {
+  const transaction = db.transaction('drafts', 'readwrite', { durability });
+  // Each request fails with its transaction, which is what the caller waits for.
+  const ignore = () => undefined;
+  transaction.done.catch(ignore);
+  for (const key of deleted) transaction.store.delete(key).catch(ignore);
+  for (const record of put) {
+    if (memory.has(record.key)) memory.set(record.key, record);
+    else transaction.store.put(record).catch(ignore);
+  }
+  transaction.commit();
+  return transaction.done;
+}
+
+/** What this folder stores beside drafts begins with this. */
+export const outboxPrefix = 'outbox/';
+
+/** Deletes the drafts that `isOld` says, one at a time: together they may be too large for a phone's memory. */
+export async function deleteOldDrafts(isOld: (record: StoredRecord) => boolean): Promise<void> {
+  const db = await open();
+  if (!db) return;
+  const transaction = db.transaction('drafts', 'readwrite');
+  const others = [IDBKeyRange.upperBound(outboxPrefix, true), IDBKeyRange.lowerBound(`${outboxPrefix}\uffff`)];
+  for (const range of others)
+    for (let cursor = await transaction.store.openCursor(range); cursor; cursor = await cursor.continue())
+      if (isOld(cursor.value)) await cursor.delete();
+  await transaction.done;
+}

@@ -1,0 +1,27 @@
+import { CircleAlert, Clock, Send } from 'lucide-react';
+import { Link } from 'react-router';
+import styles from './OutboxChip.module.css';
+import type { OutboxState } from './outbox.ts';
+import { useOutbox } from './useSubmission.ts';
+
+/** What waits to be sent from this device, on every screen; nothing when nothing waits. */
+export function OutboxChip() {
+  const outbox = useOutbox();
+  const status = getStatus(outbox);
+  return (
+    status && (
+      <Link to="/outbox" className={styles.chip} data-alert={status.isAlert || undefined}>
+        <status.icon aria-hidden size={16} />
+        {status.text}
+      </Link>
+    )
+  );
+}
+
+function getStatus({ items, progress }: OutboxState) {
+  const refused = items.filter(({ state }) => state === 'refused').length;
+  const sending = items.findIndex(({ id }) => progress[id]);
+  if (sending >= 0) return { text: `Sending ${sending + 1} of ${items.length}`, icon: Send };
+  if (refused > 0) return { text: `Needs attention: ${refused}`, icon: CircleAlert, isAlert: true };
+  return items.length > 0 ? { text: `Waiting to send: ${items.length}`, icon: Clock } : undefined;
+}

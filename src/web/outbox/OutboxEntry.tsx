@@ -1,0 +1,92 @@
+import { Button, Text } from '@mantine/core';
+import { Download, PenLine, Send, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { formatInstant } from '#shared/dates.ts';
+import { getErrorReason } from './getErrorReason.ts';
+import type { OutboxItem } from './items.ts';
+import styles from './OutboxPage.module.css';
+import { openForCorrection, sendNow } from './outbox.ts';
+import { kindLabels } from './receiptText.ts';
+import { saveCopy } from './saveCopy.ts';
+import type { Progress } from './sendItem.ts';
+import { useOutbox } from './useSubmission.ts';
+
+/** One thing that waits, and what can be done about it. */
+export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: () => void }) {
+  const { progress } = useOutbox();
+  const navigate = useNavigate();
+  const [isCopying, setCopying] = useState(false);
+  const [copyError, setCopyError] = useState('');
+  const { id, kind, park, title, createdAt, state, error } = item;
+  const isSending = progress[id] !== undefined;
+  const isRefused = state === 'refused' && !isSending;
+  const icon = { 'aria-hidden': true, size: 18 } as const;
+
+  const copy = async () => {
+    setCopying(true);
+    setCopyError('');
+    try {
+      await saveCopy(item);
+    } catch {
+      setCopyError('The copy could not be made. Please try again.');
+    }
+    setCopying(false);
+  };
+
+  return (
+    <li className={styles.entry} data-alert={isRefused || undefined}>
+      <div>
+        <Text fw={600}>{[kindLabels[kind], park].filter(Boolean).join(', ')}</Text>
+        <Text>{title}</Text>
+        <Text size="sm" c="dimmed">
+          Submitted {formatInstant(new Date(createdAt).toISOString())}
+        </Text>
+      </div>
+      <Text role="status" className={isRefused ? styles.problem : undefined}>
+        {formatState(item, progress[id])}
+      </Text>
+      {isRefused && error && Object.keys(error.fields).length > 0 && (
+        <ul className={styles.fields}>
+          {Object.values(error.fields).map((message) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
+      {copyError && <Text className={styles.problem}>{copyError}</Text>}
+      <div className={styles.actions}>
+        {!isSending && (
+          <Button variant="default" leftSection={<Send {...icon} />} onClick={() => sendNow(id)}>
+            Send Now
+          </Button>
+        )}
+        {isRefused && (
+          <Button
+            leftSection={<PenLine {...icon} />}
+            onClick={() => openForCorrection(item).then(() => navigate(item.address))}
+          >
+            Open and Correct
+          </Button>
+        )}
+        <Button variant="default" leftSection={<Download {...icon} />} loading={isCopying} onClick={copy}>
+          Save a Copy
+        </Button>
+        {!isSending && (
+          <Button variant="default" color="red" leftSection={<Trash2 {...icon} />} onClick={onDelete}>
+            Delete
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function formatState({ state, error, username, nextAttemptAt }: OutboxItem, progress: Progress | undefined): string {
+  if (progress)
+    return progress.sent < progress.total ? `Sending photo ${progress.sent + 1} of ${progress.total}` : 'Sending';
+  if (state === 'signIn') return `Waiting for ${username} to sign in`;
+  if (state === 'refused') return `Needs attention: ${error ? getErrorReason(error) : 'it was refused'}`;
+  if (!error || error.status === 0) return 'Waiting for a connection';
+  const at = formatInstant(new Date(nextAttemptAt).toISOString()).slice(-5);
+  return `Not sent yet: ${getErrorReason(error)} It will be tried again at ${at}.`;
+}

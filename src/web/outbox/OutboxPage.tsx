@@ -1,0 +1,102 @@
+import { Text, Title } from '@mantine/core';
+import { Inbox } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { formatInstant } from '#shared/dates.ts';
+import { useUser } from '../client/session.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import type { OutboxItem, Receipt } from './items.ts';
+import { OutboxEntry } from './OutboxEntry.tsx';
+import styles from './OutboxPage.module.css';
+import { deleteFromOutbox, startOutbox } from './outbox.ts';
+import { formatReceived, formatRejected, kindLabels } from './receiptText.ts';
+import { getStorageWarning } from './storageWarning.ts';
+import { useOutbox } from './useSubmission.ts';
+
+/** What waits to be sent from this device, and what was sent from it. */
+export function OutboxPage() {
+  const user = useUser();
+  const { isLoaded, items, receipts } = useOutbox();
+  const [pendingDelete, setPendingDelete] = useState<OutboxItem>();
+  const [warning, setWarning] = useState('');
+  const own = items.filter(({ userId }) => userId === user.id);
+  const others = items.length - own.length;
+
+  useEffect(() => {
+    startOutbox();
+    void getStorageWarning().then(setWarning);
+  }, []);
+
+  if (!isLoaded) return <Loading shape="rows" />;
+  return (
+    <>
+      <PageHeading title="Outbox" text="What you submit waits here until it has arrived." />
+      {warning && <Text className={styles.note}>{warning}</Text>}
+      {own.length === 0 && <EmptyState icon={Inbox} text="Nothing waits to be sent." />}
+      <ul className={styles.list}>
+        {own.map((item) => (
+          <OutboxEntry key={item.id} item={item} onDelete={() => setPendingDelete(item)} />
+        ))}
+      </ul>
+      {others > 0 && (
+        <Text className={styles.note}>
+          {others === 1 ? '1 item of another user waits here.' : `${others} items of other users wait here.`} Only they
+          can see and send what they submitted, when they sign in on this device.
+        </Text>
+      )}
+
+      <section className={styles.sent} aria-labelledby="sent">
+        <Title order={2} size="h4" id="sent">
+          Sent From This Device
+        </Title>
+        {receipts.length === 0 ? (
+          <Text c="dimmed">Nothing in the last 30 days.</Text>
+        ) : (
+          <ul className={styles.list}>
+            {receipts.map((receipt) => (
+              <SentEntry key={receipt.id} receipt={receipt} />
+            ))}
+          </ul>
+        )}
+      </section>
+
+      <ConfirmDialog
+        isOpen={pendingDelete !== undefined}
+        title="Delete this?"
+        confirm="Delete"
+        isDangerous
+        onConfirm={() => {
+          if (pendingDelete) void deleteFromOutbox(pendingDelete.id);
+          setPendingDelete(undefined);
+        }}
+        onCancel={() => setPendingDelete(undefined)}
+      >
+        {pendingDelete &&
+          `It has not been sent. ${formatContent(pendingDelete)} will be lost. Save a copy first if you may need it.`}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function SentEntry({ receipt }: { receipt: Receipt }) {
+  const { kind, number, park, sentAt, completedBy, rejected } = receipt;
+  return (
+    <li className={styles.receipt}>
+      <Text fw={600}>{[number, kindLabels[kind], park].filter(Boolean).join(', ')}</Text>
+      <Text size="sm">
+        Sent {formatInstant(new Date(sentAt).toISOString())}, {formatReceived(receipt)}.
+        {completedBy && ` It was already completed by ${completedBy}.`}
+        {rejected.map((photo) => ` ${formatRejected(photo)}`)}
+      </Text>
+    </li>
+  );
+}
+
+/** `The accident report “Slip: …”, with 3 photos and 2 signatures,` */
+function formatContent({ kind, title, files }: OutboxItem): string {
+  const count =
+    files.length === 0 ? '' : files.length === 1 ? ', with 1 file,' : `, with ${files.length} photos and signatures,`;
+  return `The ${kindLabels[kind].toLowerCase()} “${title}”${count}`;
+}

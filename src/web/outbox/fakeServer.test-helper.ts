@@ -1,0 +1,158 @@
+// The server as the sender sees it: uploads, submissions and their keys. A fault can strike at each request.
+import type { OutboxItem } from './items.ts';
+
+export type Fault =
+  | 'none'
+  | 'neverSent'
+  | 'responseLost'
+  | 'badGateway'
+  | 'busy'
+  | 'tooSlow'
+  | 'inFlight'
+  | 'signedOut'
+  /** The page is closed here: nothing after it happens. */
+  | 'closed';
+
+type Stored = { path: string; sha256: string; userId: string; usedBy?: string };
+type Submitted = { id: string; number: string; userId: string; body: Record<string, unknown>; photos: string[] };
+
+const hash = async (bytes: Uint8Array<ArrayBuffer>) =>
+  [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+
+export function createFakeServer() {
+  const uploads = new Map<string, Stored>();
+  const replies = new Map<string, { fingerprint: string; body: Record<string, unknown> }>();
+  const submitted: Submitted[] = [];
+  let nextFault: () => Fault = () => 'none';
+  let onClose = () => {};
+  let sessionUserId = 'sian';
+  /** Refuses the upload of files with these names. */
+  const unreadable = new Set<string>();
+
+  const json = (status: number, body: object, headers: Record<string, string> = {}) =>
+    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+  const refuse = (status: number, code: string, more: object = {}) =>
+    json(status, { success: false, code, message: `${code}.`, ...more });
+
+  async function handle(url: string, init: RequestInit): Promise<Response> {
+    const headers = new Headers(init.headers);
+    const userId = headers.get('x-user-id');
+    if (userId !== sessionUserId) return refuse(401, 'OTHER_USER');
+    const key = `${userId} ${url.split('?')[0]} ${headers.get('idempotency-key')}`;
+    const isUpload = init.body instanceof FormData;
+    const file = isUpload ? ((init.body as FormData).get('image') as File) : undefined;
+    const bytes = file && new Uint8Array(await file.arrayBuffer());
+    const fingerprint = await hash(bytes ?? new TextEncoder().encode(String(init.body)));
+    const known = replies.get(key);
+    if (known && (!isUpload || uploads.has(known.body.filePath as string)))
+      return known.fingerprint === fingerprint
+        ? json(200, known.body)
+        : refuse(422, 'KEY_REUSED', { received: { number: known.body.number } });
+    if (known) return refuse(422, 'KEY_REUSED');
+    const reply = (body: Record<string, unknown>, status = 201) => {
+      replies.set(key, { fingerprint, body });
+      return json(status, body);
+    };
+    if (file && bytes) {
+      if (unreadable.has(file.name)) return refuse(422, 'UNPROCESSABLE');
+      const letters = [...crypto.randomUUID().replaceAll('-', '')].map(
+        (digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)],
+      );
+      const path = `/uploads/2026/11/${letters.slice(0, 26).join('')}.jpg`;
+      uploads.set(path, { path, sha256: fingerprint, userId });
+      return reply(
+        { success: true, filePath: path, fileName: file.name, fileType: file.type, fileSize: file.size },
+        200,
+      );
+    }
+    const body = JSON.parse(String(init.body)) as Record<string, unknown>;
+    type Named = { path: string; sha256?: string };
+    const named = [
+      ...((body.mediaFiles ?? body.media_files ?? []) as Named[]),
+      ...[body.signature, body.affectedUserSignature].flatMap((file) => (file ? [file as Named] : [])),
+    ];
+    for (const { path, sha256 } of named) {
+      const upload = uploads.get(path);
+      if (!upload || upload.userId !== userId || upload.usedBy) return refuse(409, 'FILE_USED', { file: path });
+      if (sha256 && sha256 !== upload.sha256) return refuse(409, 'FILE_DIFFERENT', { file: path });
+    }
+    const id = crypto.randomUUID();
+    const number = `ACC-2026-${String(submitted.length + 1).padStart(4, '0')}`;
+    for (const { path } of named) (uploads.get(path) as Stored).usedBy = id;
+    const photos = named.slice(0, (body.mediaFiles as Named[] | undefined)?.length ?? named.length);
+    submitted.push({ id, number, userId, body, photos: named.map(({ path }) => uploads.get(path)?.sha256 ?? '') });
+    return reply({ success: true, id, number, photos: photos.length, ...(body.signature ? { signatures: 2 } : {}) });
+  }
+
+  const fetch: typeof globalThis.fetch = async (input, init = {}) => {
+    const error = nextFault();
+    if (error === 'closed') {
+      // Half of the time the request got through.
+      if (Math.random() < 0.5) await handle(String(input), init);
+      onClose();
+      return new Promise(() => undefined);
+    }
+    if (error === 'neverSent') throw new TypeError('Failed to fetch');
+    if (error === 'badGateway') return new Response('Bad gateway', { status: 502 });
+    if (error === 'busy') return json(503, { message: 'Busy.' }, { 'retry-after': '2' });
+    if (error === 'tooSlow') return refuse(408, 'TOO_SLOW');
+    if (error === 'inFlight') return json(409, { code: 'CONFLICT' }, { 'retry-after': '1' });
+    if (error === 'signedOut') return refuse(401, 'NOT_SIGNED_IN');
+    const response = await handle(String(input), init);
+    if (error === 'responseLost') throw new TypeError('Failed to fetch');
+    return response;
+  };
+
+  return {
+    fetch,
+    uploads,
+    submitted,
+    replies,
+    unreadable,
+    setErrors(next: () => Fault) {
+      nextFault = next;
+    },
+    onClose(close: () => void) {
+      onClose = close;
+    },
+    signIn(userId: string) {
+      sessionUserId = userId;
+    },
+    /** As the hourly cleaning does after 72 hours. */
+    deleteUnattached() {
+      for (const [path, { usedBy }] of uploads) if (!usedBy) uploads.delete(path);
+    },
+  };
+}
+
+let made = 0;
+
+export const newFile = (name = 'photo.jpg') => {
+  made += 1;
+  return new File([`bytes of ${name} ${made} ${Math.random()}`], name, { type: 'image/jpeg' });
+};
+
+/** A report as its form submits it. */
+export const newReportItem = (changes: Partial<OutboxItem> = {}) => ({
+  id: crypto.randomUUID(),
+  userId: 'sian',
+  username: 'sian',
+  kind: 'accident' as const,
+  form: 'accident',
+  address: '/reporting',
+  title: 'Slip',
+  park: 'Lido Beach',
+  createdAt: Date.now(),
+  capturedAt: new Date().toISOString(),
+  body: { name: 'Ellie Barker' },
+  ...changes,
+  files: [
+    { id: 'a', slot: 'photo' as const, file: newFile('one.jpg') },
+    { id: 'b', slot: 'photo' as const, file: newFile('two.jpg') },
+    { id: 'c', slot: 'photo' as const, file: newFile('three.jpg') },
+    { id: 'd', slot: 'signature' as const, file: newFile('signature.png') },
+    { id: 'e', slot: 'affectedUserSignature' as const, file: newFile('affected.png') },
+  ],
+});

@@ -1,0 +1,179 @@
+// The outbox as the screens see it: what waits, what is being sent and what was, in all tabs; and what wakes the sender.
+import { getServerTime, observeFetch, queryClient } from '../client/api.ts';
+import { followSignedInUser, setHasWaiting } from '../client/outboxPresence.ts';
+import { waitForSignIn } from '../client/reauthentication.ts';
+import { checkConnection, isOnline, subscribeToConnection } from '../offline/connection.ts';
+import {
+  deleteItem,
+  findItem,
+  insertItem,
+  listItems,
+  listReceipts,
+  type NewItem,
+  type OutboxItem,
+  type Receipt,
+  updateItem,
+  updateReceipt,
+} from './items.ts';
+import { createSender, type Wake } from './sender.ts';
+import type { Outcome, Progress } from './sendItem.ts';
+
+export type OutboxState = {
+  isLoaded: boolean;
+  items: OutboxItem[];
+  receipts: Receipt[];
+  /** Of the items that are being sent. */
+  progress: Record<string, Progress>;
+};
+
+type Message = { type: 'changed' } | { type: 'progress'; id: string; progress: Progress | undefined };
+
+let state: OutboxState = { isLoaded: false, items: [], receipts: [], progress: {} };
+let userId: string | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+/** Other tabs, and the service worker. */
+const others = new BroadcastChannel('outbox');
+
+export const getOutbox = () => state;
+
+export function subscribeToOutbox(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+function setState(changes: Partial<OutboxState>) {
+  state = { ...state, ...changes };
+  for (const listener of listeners) listener();
+}
+
+async function load() {
+  const [items, receipts] = await Promise.all([listItems(), listReceipts()]);
+  setState({ isLoaded: true, items, receipts });
+  setHasWaiting(items.length > 0);
+}
+
+async function announce() {
+  others.postMessage({ type: 'changed' } satisfies Message);
+  await load();
+}
+
+function setProgress(id: string, progress: Progress | undefined) {
+  const { [id]: _, ...rest } = state.progress;
+  setState({ progress: progress ? { ...rest, [id]: progress } : rest });
+}
+
+others.onmessage = ({ data }: MessageEvent<Message>) => {
+  if (data.type === 'progress') setProgress(data.id, data.progress);
+  else void load();
+};
+
+const tellProgress = (id: string, progress: Progress | undefined) => {
+  setProgress(id, progress);
+  others.postMessage({ type: 'progress', id, progress } satisfies Message);
+};
+
+const sender = createSender({
+  fetch: observeFetch,
+  now: Date.now,
+  random: Math.random,
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  isOffline: async () => !isOnline() || (await checkConnection()) === 'offline',
+  getUserId: () => userId ?? '',
+  onProgress: tellProgress,
+  onChange(id, outcome) {
+    if (!outcome) return tellProgress(id, { sent: 0, total: 0 });
+    void settle(id, outcome);
+  },
+});
+
+async function settle(id: string, outcome: Outcome) {
+  await announce();
+  tellProgress(id, undefined);
+  // What is on the screen may be out of date.
+  if (outcome.kind === 'sent') void queryClient.invalidateQueries();
+  // The session has ended in the middle of work: whoever is at the screen is asked to sign in again.
+  if (outcome.kind === 'signIn' && (await findItem(id))?.isOnForm)
+    await waitForSignIn().then(() => wakeSender({ isSignedIn: true }));
+}
+
+export async function wakeSender(wake?: Wake): Promise<void> {
+  if (userId === undefined) return;
+  await sender.wake(wake);
+  const delay = await sender.getNextDelay();
+  clearTimeout(timer);
+  if (delay !== undefined) timer = setTimeout(wakeSender, Math.max(delay, 1000));
+}
+
+let hasStarted = false;
+
+/** Reads what there is and sends it, now and whenever there is reason to hope. */
+export function startOutbox() {
+  if (hasStarted) return;
+  hasStarted = true;
+  // There may be no connection to fetch them when they are needed.
+  void Promise.allSettled([import('./OutboxChip.tsx'), import('./OutboxPage.tsx')]);
+  void load();
+  followSignedInUser((id) => {
+    userId = id;
+    if (id !== undefined) void wakeSender({ isSignedIn: true });
+  });
+  subscribeToConnection(() => isOnline() && void wakeSender({ isSoon: true }));
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void wakeSender({ isSoon: true });
+  });
+}
+
+export type NewSubmission = Omit<NewItem, 'id' | 'createdAt' | 'capturedAt'> & { id: string };
+
+type SubmitOptions = { drafts?: string[]; replaces?: string | undefined };
+
+/**
+ * Stores a submission on the device and begins to send it. Resolves with whether the device has it; false when it has no room
+ * and only this page does. From here on it arrives once, whatever becomes of this page.
+ */
+export async function submit(submission: NewSubmission, options: SubmitOptions): Promise<{ isStored: boolean }> {
+  const now = Date.now();
+  const item = { ...submission, createdAt: now, capturedAt: new Date(getServerTime()).toISOString() };
+  const { isStored } = await insertItem(item, options).catch(async (error: unknown) => {
+    if (!isOnline()) throw error;
+    return insertItem(item, { ...options, inMemory: true });
+  });
+  await announce();
+  if (isStored) void navigator.storage?.persist?.().catch(() => undefined);
+  void registerBackgroundSync();
+  void wakeSender();
+  return { isStored };
+}
+
+/** Chromium sends what waits even when no tab is open. */
+async function registerBackgroundSync() {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  const { sync } = (registration ?? {}) as { sync?: { register(tag: string): Promise<void> } };
+  await sync?.register('outbox').catch(() => undefined);
+}
+
+export const sendNow = (id: string) => wakeSender({ id, isSoon: true });
+
+export async function deleteFromOutbox(id: string): Promise<void> {
+  await deleteItem(id);
+  await announce();
+}
+
+/** Its form shows it, for a correction. */
+export async function openForCorrection(item: OutboxItem): Promise<void> {
+  const shown = state.items.filter(({ form, isOnForm, id }) => isOnForm && form === item.form && id !== item.id);
+  await Promise.all(shown.map(({ id }) => updateItem(id, { isOnForm: false })));
+  await updateItem(item.id, { isOnForm: true });
+  await announce();
+}
+
+/** Its form shows it no longer; it goes on being sent. */
+export async function leaveForm(id: string): Promise<void> {
+  await updateItem(id, { isOnForm: false });
+  const receipt = state.receipts.find((receipt) => receipt.id === id);
+  if (receipt) await updateReceipt({ ...receipt, isOnForm: false });
+  await announce();
+}

@@ -1,0 +1,25 @@
+import type { OutboxKind, Receipt } from './items.ts';
+
+export const kindLabels: Record<OutboxKind, string> = {
+  accident: 'Accident report',
+  incident: 'Incident report',
+  checklist: 'Checklist',
+  audit: 'Audit',
+  completion: 'Completed audit',
+};
+
+const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+
+/** `received with 3 photos and 2 signatures`, `received with 2 of 3 photos and 2 signatures`. */
+export function formatReceived({ photos, signatures, rejected }: Receipt): string {
+  const all = photos + rejected.length;
+  const parts = [
+    rejected.length > 0 ? `${photos} of ${count(all, 'photo')}` : photos > 0 && count(photos, 'photo'),
+    signatures > 0 && count(signatures, 'signature'),
+  ].filter(Boolean);
+  return parts.length > 0 ? `received with ${parts.join(' and ')}` : 'received';
+}
+
+/** `Photo 2 was not added. This image could not be read.` */
+export const formatRejected = ({ position, problem }: Receipt['rejected'][number]) =>
+  `Photo ${position} was not added. ${problem}`;

@@ -1,0 +1,91 @@
+// The request that each kind of item becomes, and what its response has to confirm.
+import { api } from '#shared/api.ts';
+import type { Audit } from '#shared/audits.ts';
+import type { EndpointInput } from '#shared/client.ts';
+import type { Endpoint } from '#shared/contract.ts';
+import type { MediaFile } from '#shared/uploads.ts';
+import type { FileSlot, OutboxFile, OutboxItem, Receipt } from './items.ts';
+
+type Request = { endpoint: Endpoint; input: EndpointInput<Endpoint> };
+
+const filesOf = ({ files }: OutboxItem, slot: FileSlot) => files.filter((file) => file.slot === slot && file.upload);
+
+function toMediaFile({ upload, sha256 }: OutboxFile): MediaFile {
+  const { path = '', name = '', type, size } = upload ?? {};
+  return { path, name, type, size, storageType: 'server', sha256 };
+}
+
+const getMedia = (item: OutboxItem) => filesOf(item, 'photo').map(toMediaFile);
+
+function getSignature(item: OutboxItem, slot: FileSlot) {
+  const [file] = filesOf(item, slot);
+  return { path: file?.upload?.path ?? '', storageType: 'server', sha256: file?.sha256 };
+}
+
+const createReport = (endpoint: Endpoint) => (item: OutboxItem) => ({
+  endpoint,
+  body: {
+    ...item.body,
+    mediaFiles: getMedia(item),
+    signature: getSignature(item, 'signature'),
+    affectedUserSignature: getSignature(item, 'affectedUserSignature'),
+  },
+});
+
+type Completion = { data?: { media_files?: MediaFile[] } };
+
+const requests: Record<OutboxItem['kind'], (item: OutboxItem) => { endpoint: Endpoint; body: object }> = {
+  accident: createReport(api.submitAccident),
+  incident: createReport(api.submitIncident),
+  checklist: ({ body }) => ({ endpoint: api.submitChecklist, body }),
+  audit: (item) => ({ endpoint: api.createAudit, body: { ...item.body, media_files: getMedia(item) } }),
+  completion: (item) => {
+    const { data = {} } = item.body as Completion;
+    const added = getMedia(item);
+    const media_files = added.length > 0 ? [...(data.media_files ?? []), ...added] : undefined;
+    const { media_files: _, ...others } = data;
+    return {
+      endpoint: api.updateAudit,
+      body: { ...item.body, data: { ...others, completed: true, ...(media_files && { media_files }) } },
+    };
+  },
+};
+
+/** The same each time as long as the item's files are where they are. */
+export function createRequest(item: OutboxItem): Request {
+  const { endpoint, body } = requests[item.kind](item);
+  return {
+    endpoint,
+    input: {
+      ...(item.recordId && { params: { id: item.recordId } }),
+      body: { ...body, capturedAt: item.capturedAt },
+      key: item.id,
+      userId: item.userId,
+    } as EndpointInput<Endpoint>,
+  };
+}
+
+type Reply = { number?: string; photos?: number; signatures?: number } & Partial<Audit>;
+
+/** What to confirm by a response; undefined when it does not say that everything arrived. */
+export function readReply(
+  item: OutboxItem,
+  response: unknown,
+): Pick<Receipt, 'number' | 'photos' | 'signatures'> | undefined {
+  const reply = Object(response) as Reply;
+  const sent = filesOf(item, 'photo');
+  const signatures = item.files.filter(({ slot, upload }) => slot !== 'photo' && upload).length;
+  if (item.kind === 'completion') {
+    const stored = reply.data?.media_files ?? [];
+    if (!sent.every(({ upload }) => stored.some(({ path }) => path === upload?.path))) return undefined;
+    return { photos: sent.length, signatures };
+  }
+  // A reply that was stored before there were counts has none.
+  if (reply.photos !== undefined && reply.photos !== sent.length) return undefined;
+  if (item.files.length > 0 && reply.signatures !== undefined && reply.signatures !== signatures) return undefined;
+  return {
+    ...(reply.number && { number: reply.number }),
+    photos: sent.length,
+    signatures: item.kind === 'checklist' ? (reply.signatures ?? 0) : signatures,
+  };
+}

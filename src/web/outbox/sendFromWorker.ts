@@ -1,0 +1,52 @@
+// The same sender in the service worker, for Background Sync: Chromium wakes it when there is a connection, without any tab.
+import { readRecord, writeRecords } from '../drafts/database.ts';
+import { pendingSignOutKey } from './pendingSignOut.ts';
+import { createSender } from './sender.ts';
+
+type SyncEvent = Event & { tag: string; waitUntil(work: Promise<unknown>): void };
+type Worker = {
+  addEventListener(type: 'sync', listener: (event: SyncEvent) => void): void;
+  registration: { sync: { register(tag: string): Promise<void> } };
+};
+
+const tag = 'outbox';
+
+export function registerBackgroundSender(worker: Worker) {
+  worker.addEventListener('sync', (event) => {
+    if (event.tag === tag) event.waitUntil(send(worker));
+  });
+}
+
+async function send({ registration }: Worker): Promise<void> {
+  const tabs = new BroadcastChannel('outbox');
+  try {
+    await settleSignOut();
+    const sender = createSender({
+      fetch: (input, init) => fetch(input, init),
+      now: Date.now,
+      random: Math.random,
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      isOffline: async () => !navigator.onLine,
+      // Each request names its user: the server refuses it under another session.
+      getUserId: () => undefined,
+      onProgress: (id, progress) => tabs.postMessage({ type: 'progress', id, progress }),
+      onChange(id, outcome) {
+        if (outcome) tabs.postMessage({ type: 'progress', id, progress: undefined });
+        tabs.postMessage({ type: 'changed' });
+      },
+    });
+    await sender.wake({ isSoon: true });
+    // A browser tries an event only a few times.
+    if ((await sender.getNextDelay()) !== undefined) await registration.sync.register(tag);
+  } finally {
+    tabs.close();
+  }
+}
+
+/** Someone signed out without a connection: the server is told before anything is sent. Rejects until it is. */
+async function settleSignOut(): Promise<void> {
+  if (!(await readRecord(pendingSignOutKey))) return;
+  const { ok } = await fetch('/api/logout', { method: 'POST', credentials: 'same-origin' });
+  if (!ok) throw new Error('The sign-out could not be sent');
+  await writeRecords({ delete: [pendingSignOutKey] });
+}

@@ -1,0 +1,243 @@
+// Sends one item: its files, then its request. Every step that got through is stored, so that the next attempt repeats nothing.
+import { api } from '#shared/api.ts';
+import { ApiError, type EndpointInput, sendRequest } from '#shared/client.ts';
+import type { Endpoint, Reply } from '#shared/contract.ts';
+import { uploadPathPattern } from '#shared/uploads.ts';
+import { newUuid } from '../newUuid.ts';
+import { getUploadTimeoutMs, uploadPaced } from '../photos/uploadPacing.ts';
+import {
+  type FileSlot,
+  type OutboxFile,
+  type OutboxItem,
+  type Receipt,
+  readFile,
+  type SendError,
+  updateItem,
+} from './items.ts';
+import { createRequest, readReply } from './requests.ts';
+
+export type Outcome =
+  | { kind: 'sent'; receipt: Receipt }
+  | { kind: 'waiting'; error: SendError; retryAfterMs?: number }
+  | { kind: 'signIn' }
+  | { kind: 'refused'; error: SendError }
+  /** It was deleted in another tab. */
+  | { kind: 'gone' };
+
+export type Progress = { sent: number; total: number };
+
+export type SendSettings = {
+  fetch: typeof fetch;
+  now(): number;
+  wait(ms: number): Promise<void>;
+  /** Asks whether a failed request means that there is no connection at all. */
+  isOffline(): Promise<boolean>;
+  onProgress(id: string, progress: Progress): void;
+};
+
+const retryDelaysMs = [1000, 3000, 9000];
+const requestTimeoutMs = 60_000;
+/** Of the files that a response says are gone, so often in a row: more means that uploads do not last. */
+const mostReuploads = 5;
+
+const statusTooSlow = 408;
+const transient = [0, statusTooSlow, 425, 429];
+const isInFlight = ({ status, retryAfter }: ApiError) => status === 409 && retryAfter !== undefined;
+const isTransient = (error: ApiError) => transient.includes(error.status) || error.status >= 500 || isInFlight(error);
+/** Worth trying again at once: the connection, a gateway, or the first attempt that is still being worked on. */
+const isBrief = (error: ApiError) => [0, 502, 503, 504].includes(error.status) || isInFlight(error);
+const needsSignIn = ({ status, code }: ApiError) => status === 401 || code === 'PASSWORD_CHANGE_NEEDED';
+
+/** Thrown inside to leave with an outcome. */
+class Ended extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super(outcome.kind);
+    this.outcome = outcome;
+  }
+}
+
+export async function sendItem(given: OutboxItem, settings: SendSettings): Promise<Outcome> {
+  let item = given;
+
+  const save = async (changes: Parameters<typeof updateItem>[1]) => {
+    const saved = await updateItem(item.id, changes);
+    if (!saved) throw new Ended({ kind: 'gone' });
+    item = saved;
+  };
+  const saveFile = (id: string, changes: Partial<OutboxFile>) =>
+    save(({ files }) => ({ files: files.map((file) => (file.id === id ? { ...file, ...changes } : file)) }));
+
+  async function perform<R extends Endpoint>(
+    endpoint: R,
+    input: EndpointInput<R>,
+    timeoutMs: number,
+  ): Promise<Reply<R>> {
+    const fetch: typeof globalThis.fetch = (url, init) =>
+      settings.fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    for (const delay of [...retryDelaysMs, undefined]) {
+      try {
+        return await sendRequest(fetch, endpoint, input);
+      } catch (error) {
+        if (!(error instanceof ApiError) || !isBrief(error) || delay === undefined) throw error;
+        if (error.status === 0 && (await settings.isOffline())) throw error;
+        const asked = (error.retryAfter ?? 0) * 1000;
+        if (asked > 10_000) throw error;
+        await settings.wait(Math.max(delay, asked));
+      }
+    }
+    throw new Error('unreachable');
+  }
+
+  /** Leaves with what a failed request means for the whole item. */
+  function end(error: unknown, step: SendError['step']): never {
+    if (!(error instanceof ApiError)) throw error;
+    if (needsSignIn(error)) throw new Ended({ kind: 'signIn' });
+    const { status, code, message, text, fields, retryAfter, body } = error;
+    const sendError: SendError = { step, status, code, message, text: text.slice(0, 500), fields };
+    if (body.current !== undefined) sendError.current = body.current;
+    if (!isTransient(error)) throw new Ended({ kind: 'refused', error: sendError });
+    throw new Ended({ kind: 'waiting', error: sendError, ...(retryAfter && { retryAfterMs: retryAfter * 1000 }) });
+  }
+
+  async function upload(file: OutboxFile): Promise<void> {
+    const stored = await readFile(item.id, file);
+    if (!stored) throw new Ended({ kind: 'gone' });
+    const use = file.slot === 'photo' ? ('photo' as const) : ('signature' as const);
+    const input = { query: { use }, body: {}, file: stored, fileName: file.name, userId: item.userId };
+    const timeoutMs = getUploadTimeoutMs(file.size);
+    const attempt = (key: string) => perform(api.uploadImage, { ...input, key }, timeoutMs);
+    const reply = await attempt(file.key).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'KEY_REUSED') throw error;
+      // The server had it once, and has deleted it because nothing used it.
+      const key = newUuid();
+      await saveFile(file.id, { key });
+      return attempt(key);
+    });
+    // Anything but a path of the server, such as the image itself as text, is no upload.
+    if (!uploadPathPattern.test(reply.filePath)) throw new ApiError(422, '');
+    const { filePath: path, fileName: name, fileType: type, fileSize: size } = reply;
+    await saveFile(file.id, { upload: { path, name, type, size } });
+  }
+
+  /** A photo that the server cannot take is left out; whatever else fails stops the item. */
+  async function uploadPhotos(): Promise<void> {
+    const photos = item.files.filter(({ slot }) => slot === 'photo');
+    if (photos.length === 0) return;
+    const missing = photos.filter((file) => !file.upload && !file.problem);
+    const total = photos.length;
+    let sent = total - missing.length;
+    let failure: unknown;
+    let refusal: ApiError | undefined;
+    settings.onProgress(item.id, { sent, total });
+    await uploadPaced(
+      missing,
+      ({ size }) => size,
+      async (file, isLastTry) => {
+        if (failure) return 'done';
+        try {
+          await upload(file);
+        } catch (error) {
+          if (!isLastTry && error instanceof ApiError && error.status === statusTooSlow) return 'tooSlow';
+          if (error instanceof ApiError && isOfThisFile(error)) {
+            refusal = error;
+            await saveFile(file.id, { problem: getProblem(error) });
+          } else failure ??= error;
+        }
+        sent += 1;
+        settings.onProgress(item.id, { sent, total });
+        return 'done';
+      },
+    );
+    if (failure instanceof Ended) throw failure;
+    if (failure) end(failure, 'photo');
+    const isAudit = item.kind === 'audit' || item.kind === 'completion';
+    const rejected = item.files.filter(({ problem }) => problem).length;
+    // A report goes without a photo that cannot be read, an audit does not.
+    if (rejected > 0 && (isAudit || rejected === photos.length)) end(refusal ?? new ApiError(422, ''), 'photo');
+  }
+
+  async function uploadSignature(slot: FileSlot): Promise<void> {
+    const file = item.files.find((file) => file.slot === slot);
+    if (!file || file.upload) return;
+    await upload(file).catch((error: unknown) => (error instanceof Ended ? Promise.reject(error) : end(error, slot)));
+  }
+
+  /** The server does not have a file that the request names: it is uploaded again, under another key. */
+  async function forgetUpload(path: unknown): Promise<void> {
+    const forget = (file: OutboxFile): OutboxFile => {
+      const { upload, ...others } = file;
+      return upload && (path === undefined || upload.path === path) ? { ...others, key: newUuid() } : file;
+    };
+    await save(({ files }) => ({ files: files.map(forget) }));
+  }
+
+  async function submit(): Promise<Receipt> {
+    const { endpoint, input } = createRequest(item);
+    const reply = await perform(endpoint, input, requestTimeoutMs);
+    const confirmed = readReply(item, reply);
+    if (!confirmed) end(new ApiError(422, '{"message":"The server has not confirmed all photos."}'), 'submit');
+    return createReceipt(item, confirmed, settings.now());
+  }
+
+  try {
+    for (let round = 0; ; round++) {
+      await uploadPhotos();
+      await uploadSignature('signature');
+      await uploadSignature('affectedUserSignature');
+      try {
+        return { kind: 'sent', receipt: await submit() };
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        const settled = getSettled(item, error);
+        if (settled) return { kind: 'sent', receipt: createReceipt(item, settled, settings.now()) };
+        const isFileMissing = error.code === 'FILE_USED' || error.code === 'FILE_DIFFERENT';
+        if (!isFileMissing || round >= mostReuploads) end(error, 'submit');
+        await forgetUpload(error.body.file);
+      }
+    }
+  } catch (error) {
+    if (error instanceof Ended) return error.outcome;
+    throw error;
+  }
+}
+
+/** Whether it is about this file, and not about the connection, the session, a limit or the server. */
+const isOfThisFile = (error: ApiError) =>
+  !isTransient(error) && !needsSignIn(error) && error.code !== 'KEY_REUSED' && error.status !== 403;
+
+const getProblem = ({ message, status, text }: ApiError) =>
+  message || `Error uploading image: ${status} ${text.slice(0, 100)}`.trim();
+
+/** Refusals that mean that it is done. */
+function getSettled(item: OutboxItem, { code, body }: ApiError): Partial<Receipt> | undefined {
+  if (code === 'KEY_REUSED') {
+    const { number } = Object(body.received) as { number?: string };
+    return number ? { number } : {};
+  }
+  if (item.kind === 'completion' && code === 'COMPLETED') {
+    const { data } = Object(body.current) as { data?: { completed_by?: string } };
+    return { completedBy: data?.completed_by || 'Unknown User' };
+  }
+  return undefined;
+}
+
+const createReceipt = (item: OutboxItem, confirmed: Partial<Receipt>, sentAt: number): Receipt => {
+  const photos = item.files.filter(({ slot }) => slot === 'photo');
+  return {
+    id: item.id,
+    userId: item.userId,
+    kind: item.kind,
+    form: item.form,
+    park: item.park,
+    submittedAt: item.createdAt,
+    sentAt,
+    photos: photos.filter(({ upload }) => upload).length,
+    signatures: item.files.filter(({ slot, upload }) => slot !== 'photo' && upload).length,
+    ...confirmed,
+    rejected: photos.flatMap(({ id, name, problem }, index) =>
+      problem ? [{ id, name, position: index + 1, problem }] : [],
+    ),
+    isOnForm: item.isOnForm,
+  };
+};

@@ -1,0 +1,299 @@
+// However a connection, a page or a session fails: in the end exactly one record, whole, and nothing left on the device.
+import 'fake-indexeddb/auto';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { writeRecords } from '../drafts/database.ts';
+import { createFakeServer, type Fault, newReportItem } from './fakeServer.test-helper.ts';
+import { findItem, insertItem, listItems, listReceipts, readFileBytes, updateItem } from './items.ts';
+import { createSender, getDelayMs, type Wake } from './sender.ts';
+
+/** A device with a clock of its own. Waiting takes no time. */
+function createDevice() {
+  const server = createFakeServer();
+  let now = Date.now();
+  let isOffline = false;
+  const waits: number[] = [];
+  function open() {
+    let close = () => {};
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    let queue: Promise<unknown> = Promise.resolve();
+    const sender = createSender({
+      fetch: server.fetch,
+      now: () => now,
+      random: () => 0.5,
+      wait: async (ms) => {
+        waits.push(ms);
+        now += ms;
+      },
+      isOffline: async () => isOffline,
+      getUserId: () => undefined,
+      onProgress: () => undefined,
+      onChange: () => undefined,
+      withLock: async (work) => {
+        const result = queue.then(work);
+        queue = result.catch(() => undefined);
+        await result;
+      },
+    });
+    return { sender, close, closed };
+  }
+  let page = open();
+  server.onClose(() => {
+    page.close();
+    page = open();
+  });
+  const wake = (wake?: Wake) => Promise.race([page.sender.wake(wake), page.closed]);
+  return {
+    server,
+    waits,
+    wake,
+    getNextDelay: () => page.sender.getNextDelay(),
+    pass(ms: number) {
+      now += ms;
+    },
+    setOffline(value: boolean) {
+      isOffline = value;
+    },
+  };
+}
+
+const clear = () => writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
+const hoursMs = 60 * 60_000;
+
+beforeEach(clear);
+
+describe('an item', () => {
+  test('is sent with its files, and leaves a receipt', async () => {
+    const device = createDevice();
+    const { item, isStored } = await insertItem(newReportItem());
+    expect(isStored).toBe(true);
+    await device.wake();
+    const [report] = device.server.submitted;
+    expect(report?.body).toMatchObject({ name: 'Ellie Barker', capturedAt: item.capturedAt });
+    expect(report?.photos).toEqual(item.files.map(({ sha256 }) => sha256));
+    expect(await listItems()).toEqual([]);
+    expect(await listReceipts()).toMatchObject([
+      { number: 'ACC-2026-0001', photos: 3, signatures: 2, park: 'Lido Beach', rejected: [] },
+    ]);
+    expect(JSON.stringify(await listReceipts())).not.toContain('Ellie');
+    expect(await readFileBytes(item.id, 'a')).toBeUndefined();
+  });
+
+  test('waits at once where there is no connection, and is sent when it is back', async () => {
+    const device = createDevice();
+    device.setOffline(true);
+    device.server.setErrors(() => 'neverSent');
+    await insertItem(newReportItem());
+    await insertItem(newReportItem());
+    await device.wake();
+    expect(device.waits).toEqual([]);
+    const items = await listItems();
+    expect(items.map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['waiting', 1],
+      ['waiting', 0],
+    ]);
+    device.setOffline(false);
+    device.server.setErrors(() => 'none');
+    await device.wake({ isSoon: true });
+    expect(device.server.submitted).toHaveLength(2);
+  });
+
+  test('is tried again after 1, 3 and 9 seconds, then with growing delays', async () => {
+    const device = createDevice();
+    device.server.setErrors(() => 'badGateway');
+    const { item } = await insertItem(newReportItem());
+    await device.wake();
+    expect(device.waits).toEqual([1000, 3000, 9000]);
+    expect((await findItem(item.id))?.error).toMatchObject({ step: 'photo', status: 502 });
+    expect(await device.getNextDelay()).toBeGreaterThan(4000);
+    expect([1, 2, 3, 9].map((attempts) => getDelayMs(attempts, 0))).toEqual([5000, 10_000, 20_000, 300_000]);
+  });
+
+  test('obeys Retry-After', async () => {
+    const device = createDevice();
+    let asked = 0;
+    device.server.setErrors(() => (asked++ === 0 ? 'busy' : 'none'));
+    await insertItem(newReportItem());
+    await device.wake();
+    expect(device.waits).toEqual([2000]);
+    expect(device.server.submitted).toHaveLength(1);
+  });
+
+  test('does not wait longer because the clock was set back', async () => {
+    const device = createDevice();
+    const { item } = await insertItem(newReportItem());
+    await updateItem(item.id, { nextAttemptAt: Date.now() + 30 * 24 * hoursMs });
+    await device.wake();
+    expect(device.server.submitted).toHaveLength(1);
+  });
+
+  test.each([80, 30 * 24])('that is sent again after %i hours gets its first answer', async (hours) => {
+    const device = createDevice();
+    let left = 0;
+    // The response to the report itself is lost, again and again.
+    device.server.setErrors(() => (++left > 5 ? 'responseLost' : 'none'));
+    await insertItem(newReportItem());
+    await device.wake();
+    expect(await listItems()).toHaveLength(1);
+    device.pass(hours * hoursMs);
+    device.server.deleteUnattached();
+    device.server.setErrors(() => 'none');
+    await device.wake();
+    expect(device.server.submitted).toHaveLength(1);
+    expect(await listReceipts()).toMatchObject([{ number: 'ACC-2026-0001' }]);
+  });
+
+  test('whose uploads have been deleted meanwhile uploads them again', async () => {
+    const device = createDevice();
+    let asked = 0;
+    device.server.setErrors(() => (++asked > 4 ? 'neverSent' : 'none'));
+    const { item } = await insertItem(newReportItem());
+    await device.wake();
+    expect(device.server.uploads.size).toBe(4);
+    device.server.deleteUnattached();
+    device.server.setErrors(() => 'none');
+    await device.wake({ isSoon: true });
+    expect(device.server.submitted[0]?.photos).toEqual(item.files.map(({ sha256 }) => sha256));
+  });
+
+  test('whose file arrived otherwise uploads that file again', async () => {
+    const device = createDevice();
+    const { item } = await insertItem(newReportItem());
+    let asked = 0;
+    device.server.setErrors(() => {
+      if (++asked === 6) for (const upload of [...device.server.uploads.values()].slice(0, 1)) upload.sha256 = 'other';
+      return 'none';
+    });
+    await device.wake();
+    expect(asked).toBe(8);
+    expect(device.server.submitted[0]?.photos).toEqual(item.files.map(({ sha256 }) => sha256));
+  });
+
+  test('leaves out a photo that the server cannot read, and keeps it', async () => {
+    const device = createDevice();
+    device.server.unreadable.add('two.jpg');
+    const { item } = await insertItem(newReportItem());
+    await device.wake();
+    expect(device.server.submitted[0]?.photos).toHaveLength(4);
+    const [receipt] = await listReceipts();
+    expect(receipt).toMatchObject({
+      photos: 2,
+      rejected: [{ name: 'two.jpg', position: 2, problem: 'UNPROCESSABLE.' }],
+    });
+    expect(await readFileBytes(item.id, 'b')).toBeDefined();
+  });
+
+  test('without any photo that the server can read needs attention', async () => {
+    const device = createDevice();
+    for (const name of ['one.jpg', 'two.jpg', 'three.jpg']) device.server.unreadable.add(name);
+    await insertItem(newReportItem());
+    await device.wake();
+    expect(device.server.submitted).toEqual([]);
+    expect(await listItems()).toMatchObject([
+      { state: 'refused', error: { step: 'photo', message: 'UNPROCESSABLE.' } },
+    ]);
+  });
+
+  test('does not hold up the next one', async () => {
+    const device = createDevice();
+    const broken = newReportItem();
+    broken.files = broken.files.map((file) => ({ ...file, file: new File([file.id], `unreadable ${file.id}`) }));
+    for (const { file } of broken.files) device.server.unreadable.add(file.name);
+    await insertItem(broken);
+    await insertItem({ ...newReportItem(), createdAt: Date.now() + 1 });
+    await device.wake();
+    expect(device.server.submitted).toHaveLength(1);
+    expect(await listItems()).toMatchObject([{ id: broken.id, state: 'refused' }]);
+  });
+
+  test('of another user waits for that user', async () => {
+    const device = createDevice();
+    await insertItem(newReportItem());
+    device.server.signIn('huw');
+    await device.wake();
+    expect(await listItems()).toMatchObject([{ state: 'signIn' }]);
+    await device.wake({ isSoon: true });
+    expect(device.server.submitted).toEqual([]);
+    device.server.signIn('sian');
+    await device.wake({ isSignedIn: true });
+    expect(device.server.submitted).toMatchObject([{ userId: 'sian' }]);
+  });
+
+  test('that was received already is done, with its number', async () => {
+    const device = createDevice();
+    const { item } = await insertItem(newReportItem());
+    const key = `sian /api/submit-accident ${item.id}`;
+    device.server.replies.set(key, { fingerprint: 'of another payload', body: { number: 'ACC-2026-0007' } });
+    await device.wake();
+    expect(await listReceipts()).toMatchObject([{ number: 'ACC-2026-0007' }]);
+    expect(device.server.submitted).toEqual([]);
+  });
+
+  test('keeps what its form says while it is being sent', async () => {
+    const device = createDevice();
+    const { item } = await insertItem(newReportItem());
+    let asked = 0;
+    device.server.setErrors(() => {
+      if (++asked === 2) void updateItem(item.id, { isOnForm: false });
+      return 'none';
+    });
+    await device.wake();
+    expect(await listReceipts()).toMatchObject([{ isOnForm: false }]);
+  });
+});
+
+const error = fc.constantFrom<Fault>(
+  'none',
+  'none',
+  'none',
+  'neverSent',
+  'responseLost',
+  'badGateway',
+  'busy',
+  'tooSlow',
+  'inFlight',
+  'signedOut',
+  'closed',
+);
+
+test('whatever goes wrong, in any order, each report arrives exactly once and whole', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(error, { maxLength: 60 }),
+      fc.array(fc.constantFrom('wake', 'wake', 'later', 'offline', 'online', 'clean', 'back', 'add'), {
+        maxLength: 12,
+      }),
+      async (errors, steps) => {
+        await clear();
+        const device = createDevice();
+        const left = [...errors];
+        device.server.setErrors(() => left.shift() ?? 'none');
+        const inserted = [(await insertItem(newReportItem())).item];
+        for (const step of steps) {
+          if (step === 'wake') await device.wake({ isSoon: true });
+          if (step === 'later') device.pass(hoursMs);
+          if (step === 'back') device.pass(-48 * hoursMs);
+          if (step === 'clean') device.server.deleteUnattached();
+          if (step === 'offline' || step === 'online') device.setOffline(step === 'offline');
+          if (step === 'add') inserted.push((await insertItem(newReportItem())).item);
+        }
+        device.setOffline(false);
+        // Each attempt uses up some of the faults.
+        for (let count = 0; count < 80 && (await listItems()).length > 0; count++) {
+          await device.wake({ isSoon: true, isSignedIn: true });
+        }
+        const items = await listItems();
+        expect(items.map(({ state, error }) => ({ state, error }))).toEqual([]);
+        const sent = device.server.submitted;
+        const hashes = (item: (typeof inserted)[number]) => item.files.map(({ sha256 }) => sha256).join();
+        expect(sent.map(({ photos }) => photos.join()).toSorted()).toEqual(inserted.map(hashes).toSorted());
+        expect((await listReceipts()).map(({ number }) => number).toSorted()).toEqual(
+          sent.map(({ number }) => number).toSorted(),
+        );
+      },
+    ),
+    { numRuns: 300 },
+  );
+}, 120_000);

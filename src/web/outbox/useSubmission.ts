@@ -1,0 +1,60 @@
+// The one way to submit a form: what was submitted is stored, sent, and followed by its form until it has arrived.
+import { useSyncExternalStore } from 'react';
+import { useUser } from '../client/session.ts';
+import { isOnline, subscribeToConnection } from '../offline/connection.ts';
+import { isOnlyInMemory, type OutboxItem, type Receipt, type SendError } from './items.ts';
+import { getOutbox, leaveForm, sendNow, subscribeToOutbox } from './outbox.ts';
+import type { Progress } from './sendItem.ts';
+
+/** What has become of what a form submitted. */
+export type Submission = { item?: OutboxItem; receipt?: Receipt } & (
+  | { phase: 'none' }
+  | { phase: 'sending'; item: OutboxItem; progress: Progress }
+  /** Waits on the device for a connection. */
+  | { phase: 'saved'; item: OutboxItem }
+  /** Failed, and is tried again. */
+  | { phase: 'retrying'; item: OutboxItem; error: SendError; isStored: boolean }
+  | { phase: 'signIn'; item: OutboxItem }
+  | { phase: 'refused'; item: OutboxItem; error: SendError }
+  | { phase: 'sent'; receipt: Receipt }
+);
+
+export const useOutbox = () => useSyncExternalStore(subscribeToOutbox, getOutbox);
+
+export function useSubmission(form: string) {
+  const { id: userId } = useUser();
+  const outbox = useOutbox();
+  const isConnected = useSyncExternalStore(subscribeToConnection, isOnline);
+  const isShown = (entry: OutboxItem | Receipt) => entry.userId === userId && entry.form === form && entry.isOnForm;
+  const item = outbox.items.findLast(isShown);
+  const receipt = item ? undefined : outbox.receipts.find(isShown);
+  const submission = getSubmission(item, receipt, item && outbox.progress[item.id], isConnected);
+  return {
+    isLoaded: outbox.isLoaded,
+    submission,
+    /** The form is for the next one; what it showed goes on being sent. */
+    leave: () => {
+      const shown = item ?? receipt;
+      if (shown) void leaveForm(shown.id);
+    },
+    retry: () => item && void sendNow(item.id),
+  };
+}
+
+const none: Progress = { sent: 0, total: 0 };
+
+function getSubmission(
+  item: OutboxItem | undefined,
+  receipt: Receipt | undefined,
+  progress: Progress | undefined,
+  isConnected: boolean,
+): Submission {
+  if (!item) return receipt ? { phase: 'sent', receipt } : { phase: 'none' };
+  const { state, error } = item;
+  if (progress) return { phase: 'sending', item, progress };
+  if (state === 'signIn') return { phase: 'signIn', item };
+  if (state === 'refused' && error) return { phase: 'refused', item, error };
+  const isStored = !isOnlyInMemory(item.id);
+  if (isStored && (error ? error.status === 0 : !isConnected)) return { phase: 'saved', item };
+  return error ? { phase: 'retrying', item, error, isStored } : { phase: 'sending', item, progress: none };
+}

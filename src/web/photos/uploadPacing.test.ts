@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { getUploadTimeoutMs, uploadPaced } from './uploadPacing.ts';
+
+/** Uploads over a line of so many bytes a second, shared by all in flight, that gives up on what takes over 30 s. */
+async function uploadOver(bytesPerSecond: number, sizes: number[]) {
+  let inFlight = 0;
+  let most = 0;
+  const failed: number[] = [];
+  const order: number[] = [];
+  const done = uploadPaced(
+    sizes.map((size, id) => ({ id, size })),
+    ({ size }) => size,
+    async ({ id, size }, isLastTry) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      let left = size;
+      let elapsed = 0;
+      while (left > 0 && elapsed < 30_000) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        left -= bytesPerSecond / 10 / inFlight;
+        elapsed += 100;
+      }
+      inFlight -= 1;
+      order.push(id);
+      if (left <= 0) return 'done';
+      if (!isLastTry) return 'tooSlow';
+      failed.push(id);
+      return 'done';
+    },
+  );
+  await vi.runAllTimersAsync();
+  await done;
+  return { most, failed, order };
+}
+
+describe('uploads', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('go three at a time where the line carries them, in order', async () => {
+    const { most, failed, order } = await uploadOver(1_000_000, Array(6).fill(200_000));
+    expect({ most, failed }).toEqual({ most: 3, failed: [] });
+    expect(order.toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('go one at a time where a small first photo is quick only because it is small', async () => {
+    expect(await uploadOver(15_000, [10_000, 200_000, 200_000, 200_000])).toMatchObject({ most: 1, failed: [] });
+  });
+
+  test('go one at a time after one was too slow, which is tried once more', async () => {
+    let line = 100_000;
+    const tried: number[] = [];
+    let inFlight = 0;
+    const most: number[] = [];
+    const done = uploadPaced(
+      [0, 1, 2, 3, 4],
+      () => 50_000,
+      async (id) => {
+        inFlight += 1;
+        most.push(inFlight);
+        tried.push(id);
+        await new Promise((resolve) => setTimeout(resolve, (50_000 / line) * 1000));
+        if (id === 0) line = 1_000_000;
+        inFlight -= 1;
+        return id === 2 && tried.filter((other) => other === 2).length === 1 ? 'tooSlow' : 'done';
+      },
+    );
+    await vi.runAllTimersAsync();
+    await done;
+    expect(tried.toSorted()).toEqual([0, 1, 2, 2, 3, 4]);
+    expect(tried.at(-1)).toBe(2);
+    expect(most.at(-1)).toBe(1);
+  });
+
+  test('may take as long as two kilobytes a second take, and ten minutes at most', () => {
+    expect(getUploadTimeoutMs(187_000)).toBe(30_000 + 94_000);
+    expect(getUploadTimeoutMs(10_000_000)).toBe(600_000);
+  });
+});

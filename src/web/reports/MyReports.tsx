@@ -1,0 +1,51 @@
+import { Button, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import { formatDay, formatInstant } from '#shared/dates.ts';
+import type { MyReport } from '#shared/reports.ts';
+import { queryFor } from '../client/api.ts';
+import styles from './reportForm.module.css';
+
+const shownAtFirst = 3;
+const kinds = { accident: 'Accident', incident: 'Incident' } as const;
+const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+
+/** The reports one has submitted oneself, from any device: how staff know that theirs arrived. */
+export function MyReports() {
+  const { data = [] } = useQuery(queryFor(api.listMyReports));
+  const [isWhole, setWhole] = useState(false);
+  if (data.length === 0) return null;
+  const shown = isWhole ? data : data.slice(0, shownAtFirst);
+  return (
+    <section className={styles.mine} aria-labelledby="my-reports">
+      <Title order={2} size="h4" id="my-reports">
+        Your reports
+      </Title>
+      <ul className={styles.mineList}>
+        {shown.map((report) => (
+          <Entry key={report.number} report={report} />
+        ))}
+      </ul>
+      {shown.length < data.length && (
+        <Button variant="default" onClick={() => setWhole(true)}>
+          Show all {data.length}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Entry({ report }: { report: MyReport }) {
+  const { number, reportType, selectedPlace, date, created_at, photos, signatures } = report;
+  return (
+    <li>
+      <Text fw={600}>
+        {number}, {kinds[reportType]}, {selectedPlace}, {formatDay(date)}
+      </Text>
+      <Text size="sm" c="dimmed">
+        Received {formatInstant(created_at)} with {count(photos, 'photo')} and {count(signatures, 'signature')}
+      </Text>
+    </li>
+  );
+}
