@@ -26,7 +26,8 @@ async function send({ registration }: Worker): Promise<void> {
       now: Date.now,
       random: Math.random,
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-      isOffline: async () => !navigator.onLine,
+      // After one request without a response it waits for the browser to wake it again.
+      isOffline: async () => true,
       // Each request names its user: the server refuses it under another session.
       getUserId: () => undefined,
       onProgress: (id, progress) => tabs.postMessage({ type: 'progress', id, progress }),
