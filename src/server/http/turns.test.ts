@@ -47,6 +47,15 @@ test('a request that ends while waiting takes no turn', async () => {
   expect(refused).toEqual(['a2 503']);
 });
 
+test('a request whose sender has hung up is passed over', async () => {
+  const { take, release, hangUp, started, refused } = askForTurns(1);
+  for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
+  hangUp('a2');
+  await release('a1');
+  await vi.waitFor(() => expect(started).toEqual(['a1', 'a3']));
+  expect(refused).toEqual(['a2 503']);
+});
+
 test('a 21st waiting request is rejected, and so is one that waits for 30 s', async () => {
   vi.useFakeTimers();
   const { take, refused } = askForTurns(1);
