@@ -272,7 +272,6 @@ test('a manager manages staff only, and staff are redirected to reporting', { ta
   await expect(page.getByRole('region', { name: 'Create a user' }).getByLabel('Role').locator('option')).toHaveText([
     'None',
   ]);
-  await expect(page.getByRole('link', { name: 'Activity' })).toHaveCount(0);
   for (const { username } of [admin, manager]) {
     await search(page, username);
     await expect(page.getByLabel(`Role of ${username}`)).toBeDisabled();
@@ -280,8 +279,23 @@ test('a manager manages staff only, and staff are redirected to reporting', { ta
   }
   await search(page, staff.username);
   await expect(page.getByRole('button', { name: `Delete ${staff.username}` })).toBeVisible();
-  await page.goto('/admin/activity');
-  await page.waitForURL('**/reporting');
+  // She reads what concerns what she may see, and restores nothing.
+  const { id, number } = await staff(api.submitAccident, { body: await newReport(staff) });
+  await manager(api.getReport, { params: { id } });
+  await manager(api.getReport, { params: { id } });
+  await manager(api.deleteReport, { params: { id } });
+  await page.goto('/admin?tab=users');
+  await page.getByRole('link', { name: 'Activity' }).click();
+  const entry = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+  await expect(entry(`${manager.username} opened report ${number} 2 times`)).toBeVisible();
+  await expect(entry('signed in')).toHaveCount(0);
+  await expect(page.getByRole('combobox', { name: 'Type' }).getByRole('option', { name: 'Sign-in' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Back to User Management' }).click();
+  await page.getByRole('link', { name: 'Deleted items' }).click();
+  await expect(entry(number)).toBeVisible();
+  await expect(page.getByText('An Admin can restore deleted items')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Restore/ })).toHaveCount(0);
+  await expectAccessiblePage(page);
 
   await page.context().clearCookies();
   await signInAs(page, 'None');

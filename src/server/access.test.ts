@@ -265,8 +265,8 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   exportAudits: { may: reviewer, input: asCsv },
   exportUsers: { may: reviewer, input: asCsv },
   exportActivity: { may: adminOnly, input: asCsv },
-  listActivity: { may: adminOnly },
-  listDeleted: { may: adminOnly },
+  listActivity: { may: reviewer },
+  listDeleted: { may: reviewer },
   restoreDeleted: { may: adminOnly, input: byId, thing: deletion },
 };
 

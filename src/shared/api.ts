@@ -424,11 +424,11 @@ export const api = {
 
   // Activity log and deleted items
   listActivity: endpoint('GET /api/admin/activity', {
-    access: 'admin',
+    access: 'reviewer',
     query: ActivityQuery,
     reply: z.array(Activity),
     isHeavy: true,
-    summary: 'Who did what, newest first',
+    summary: 'Who did what, newest first: all of it for an Admin, else what concerns the things one may see',
   }),
   getReportHistory: endpoint('GET /api/reports/{id}/history', {
     access: 'reviewer',
@@ -437,7 +437,7 @@ export const api = {
     summary: 'Who did what with a report, newest first',
   }),
   listDeleted: endpoint('GET /api/admin/deleted', {
-    access: 'admin',
+    access: 'reviewer',
     reply: z.array(Deletion),
     summary: 'What was deleted and can be restored',
   }),

@@ -61,13 +61,13 @@ export const routes: ScreenRoute[] = [
   },
   {
     path: '/admin/activity',
-    access: 'admin',
+    access: 'reviewer',
     title: 'Activity',
     page: lazyComponent(() => import('./activity/ActivityPage.tsx'), 'ActivityPage'),
   },
   {
     path: '/admin/deleted',
-    access: 'admin',
+    access: 'reviewer',
     title: 'Deleted items',
     page: lazyComponent(() => import('./deletions/DeletedItemsPage.tsx'), 'DeletedItemsPage'),
   },

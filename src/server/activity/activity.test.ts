@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { hashEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
-import { newReport } from '../testing/factories.ts';
+import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { type VerificationResult, verifyLog } from './verify.ts';
 
@@ -71,6 +71,45 @@ describe.each(engines)('the activity log on %s', (engine) => {
     expect(await labels({ q: '100%_' })).toEqual([]);
     expect(await actions({ query: { q: someone.username } })).toEqual(['signed in']);
     await expect(admin(api.listActivity, { query: { from: 'soon' } })).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('a Health & Safety Manager reads what concerns the things she may see, and no sign-ins', async () => {
+    const lidoManager = await server.as('Health & Safety Manager', 'Lido Beach');
+    const author = await server.as('None');
+    const { id } = await author(api.submitAccident, { body: await newReport(author) });
+    const folders = { 'Lido Beach': '', Mounds: '' };
+    for (const park of ['Lido Beach', 'Mounds'] as const) {
+      folders[park] = await newFolder(admin, { park, name: `Rounds of ${park}` });
+      await admin(api.createAudit, { body: newAudit(folders[park], { title: `Audit of ${park}` }) });
+    }
+    const password = 'a walk along the shore';
+    await admin(api.createUser, { body: { username: 'new.staff', password, role: 'None', park: '' } });
+    await admin(api.createUser, { body: { username: 'new.admin', password, role: 'Admin', park: '' } });
+    const read = async (as: TestClient) =>
+      (await as(api.listActivity, { query: { limit: 200 } })).map(({ label }) => label);
+    const things = async (as: TestClient) =>
+      new Set((await as(api.listActivity, { query: { limit: 200 } })).map(({ thing }) => thing));
+    const [all, some, ofPark] = [await read(admin), await read(manager), await read(lidoManager)];
+    expect(all).toEqual(expect.arrayContaining(['Audit of Mounds', 'new.admin', 'new.staff']));
+    expect(some).toEqual(
+      expect.arrayContaining(['Rounds of Mounds', 'Audit of Mounds', 'Audit of Lido Beach', 'new.staff']),
+    );
+    expect(some).not.toContain('new.admin');
+    expect(ofPark).toEqual(expect.arrayContaining(['Rounds of Lido Beach', 'Audit of Lido Beach', 'new.staff']));
+    for (const label of ['Rounds of Mounds', 'Audit of Mounds', 'new.admin']) expect(ofPark).not.toContain(label);
+    expect(await things(manager)).not.toContain('session');
+    expect((await things(lidoManager)).has('report')).toBe(true);
+    expect(await manager(api.listActivity, { query: { thing: 'session' } })).toEqual([]);
+    expect(await manager(api.getReportHistory, { params: { id } })).toHaveLength(1);
+  });
+
+  test('a change of a checklist says which sections it touched', async () => {
+    const sections = [{ title: 'Gate', type: 'na' as const, required: true }];
+    const { id } = await admin(api.createChecklist, { body: { title: 'Pool', sections } });
+    const more = [...sections, { title: 'Depth', type: 'text' as const, required: false }];
+    await admin(api.updateChecklist, { params: { id }, body: { title: 'Pool', sections: more } });
+    const [line] = await manager(api.listActivity, { query: { thing: 'checklist', thing_id: id } });
+    expect(line?.changes).toEqual({ version: { from: 1, to: 2 }, 'sections added': ['“Depth” (text)'] });
   });
 
   test('pages are newest first without gaps or repeats', async () => {

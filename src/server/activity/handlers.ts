@@ -6,10 +6,10 @@ import { findReport } from '../reports/store.ts';
 import { listActivity } from './store.ts';
 
 export const activityHandlers: Pick<Handlers, 'listActivity' | 'getReportHistory'> = {
-  listActivity: ({ db, query }) => listActivity(db, query),
+  listActivity: ({ db, user, query }) => listActivity(db, user, query),
 
-  async getReportHistory({ db, params, query }) {
+  async getReportHistory({ db, user, params, query }) {
     if (!(await findReport(db, params.id))) throw new HttpError(404, 'Report not found');
-    return listActivity(db, { ...query, thing: 'report', thing_id: params.id });
+    return listActivity(db, user, { ...query, thing: 'report', thing_id: params.id });
   },
 };

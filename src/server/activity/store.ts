@@ -1,19 +1,25 @@
+import type { Viewer } from '#shared/access.ts';
 import type { Activity, ActivityQuery, EntityType } from '#shared/activity.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { getSearchWords } from '#shared/text.ts';
 import type { Database } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
+import { isVisibleTo } from './visible.ts';
 
 const page = 50;
 
 type ActivitySearch = Omit<ActivityQuery, 'thing'> & { thing?: EntityType | undefined };
 
 /** Every line of the log that the search leaves, newest first, a page at a time. */
-export async function* readActivityPages(db: Database, search: ActivitySearch): AsyncGenerator<Activity[]> {
+export async function* readActivityPages(
+  db: Database,
+  viewer: Viewer,
+  search: ActivitySearch,
+): AsyncGenerator<Activity[]> {
   const size = 500;
   let before: number | undefined;
   for (;;) {
-    const lines = await listActivity(db, { ...search, before, limit: size });
+    const lines = await listActivity(db, viewer, { ...search, before, limit: size });
     yield lines;
     if (lines.length < size) return;
     before = lines.at(-1)?.seq;
@@ -21,14 +27,16 @@ export async function* readActivityPages(db: Database, search: ActivitySearch): 
   }
 }
 
-/** Returns entries that match the filters, newest first, older than `before`. */
+/** Returns entries this user may read and that match the filters, newest first, older than `before`. */
 export async function listActivity(
   db: Database,
+  viewer: Viewer,
   { q = '', thing, thing_id, from, to, before, limit = page }: ActivitySearch,
 ): Promise<Activity[]> {
   let query = db
     .selectFrom('activity')
     .select(['seq', 'at', 'actor', 'action', 'thing', 'thing_id', 'label', 'changes'])
+    .where(isVisibleTo(viewer))
     .orderBy('seq', 'desc')
     .limit(limit);
   if (before !== undefined) query = query.where('seq', '<', before);

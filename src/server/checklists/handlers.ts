@@ -9,6 +9,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { createSubmissionPdf } from './pdf.ts';
+import { describeSectionChanges } from './section-changes.ts';
 import { processSignatures } from './signatures.ts';
 import { deleteChecklist, deleteSubmission } from './soft-delete.ts';
 import { findChecklist, findVersion, insertChecklist, listChecklists, updateChecklist } from './store.ts';
@@ -51,7 +52,10 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
         thing: 'checklist',
         thing_id: current.id,
         label: body.title,
-        changes: diffFields(current, { ...current, title: body.title, version }, ['version', 'title']),
+        changes: {
+          ...diffFields(current, { ...current, title: body.title, version }, ['version', 'title']),
+          ...describeSectionChanges(current.sections, body.sections),
+        },
       });
       return { success: true, version };
     }),

@@ -1,4 +1,4 @@
-// Soft deletion of submissions: delete, restore and purge. Deleted checklists are never purged.
+// Soft deletion of submissions and checklists: delete, restore and purge. Checklists are never purged.
 import type { Database } from '../db/schema.ts';
 import type { Owner } from '../uploads/store.ts';
 
@@ -26,4 +26,9 @@ export async function purgeSubmission(db: Database, deletionId: string): Promise
 /** Marks a checklist as deleted. Its rows stay, because submissions refer to its versions. */
 export async function deleteChecklist(db: Database, id: string, deletionId: string): Promise<void> {
   await db.updateTable('checklists').set({ deletion_id: deletionId }).where('id', '=', id).execute();
+}
+
+/** Puts the checklist of this deletion back among those that can be filled in. */
+export async function restoreChecklist(db: Database, deletionId: string): Promise<void> {
+  await db.updateTable('checklists').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
 }

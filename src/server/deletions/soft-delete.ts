@@ -3,7 +3,7 @@
 import type { Viewer } from '#shared/access.ts';
 import type { Deletion, EntityType } from '#shared/activity.ts';
 import { purgeAudit, purgeFolder, restoreAudit, restoreFolder } from '../audits/soft-delete.ts';
-import { purgeSubmission, restoreSubmission } from '../checklists/soft-delete.ts';
+import { purgeSubmission, restoreChecklist, restoreSubmission } from '../checklists/soft-delete.ts';
 import type { Config } from '../config.ts';
 import { serverActor } from '../db/activity-log.ts';
 import {
@@ -27,13 +27,13 @@ import { deleteAttached, type Owner } from '../uploads/store.ts';
 type SoftDeletable = {
   /** Restores everything this deletion covers. Throws 409 if its container is deleted. */
   restore(db: Database, deletionId: string): Promise<void>;
-  /** Permanently deletes the rows; returns the owners of their uploads. */
-  purge(db: Database, deletionId: string): Promise<Owner[]>;
+  /** Permanently deletes the rows; returns the owners of their uploads. Missing for checklists, which submissions refer to. */
+  purge?(db: Database, deletionId: string): Promise<Owner[]>;
 };
 
-/** Checklists are missing: they are never restored or purged, because submissions refer to them. */
 const softDeletables: { [T in EntityType]?: SoftDeletable } = {
   report: { restore: restoreReport, purge: purgeReport },
+  checklist: { restore: restoreChecklist },
   submission: { restore: restoreSubmission, purge: purgeSubmission },
   folder: { restore: restoreFolder, purge: purgeFolder },
   audit: { restore: restoreAudit, purge: purgeAudit },
@@ -43,10 +43,10 @@ const getSoftDeletable = (thing: string): SoftDeletable | undefined => softDelet
 const restorePeriodMs = 30 * 24 * 60 * 60 * 1000;
 const getRestoreLimit = (now: Date) => new Date(now.getTime() - restorePeriodMs).toISOString();
 
-/** Returns what the user may restore, and reports kept for the law, newest first. */
+/** Returns what can be restored, and for an Admin the reports kept for the law, newest first. */
 export async function listDeleted(db: Database, config: Config, person: Viewer, now: Date): Promise<Deletion[]> {
   const rows = await listDeletions(db, person, Object.keys(softDeletables), getRestoreLimit(now));
-  const kept = await listDeletionsBefore(db, person, 'report', getRestoreLimit(now));
+  const kept = person.role === 'Admin' ? await listDeletionsBefore(db, person, 'report', getRestoreLimit(now)) : [];
   const all = await Promise.all(
     [...rows, ...kept].map(async (row) => {
       const reason = row.thing === 'report' ? await findReasonToKeep(db, config.retention, row, now) : undefined;
@@ -93,7 +93,8 @@ export async function purgeDeleted({
   clock,
 }: Pick<Services, 'db' | 'config' | 'files' | 'clock'>): Promise<number> {
   const now = clock();
-  const expired = await listExpiredDeletions(db, Object.keys(softDeletables), getRestoreLimit(now));
+  const purgeable = Object.keys(softDeletables).filter((thing) => getSoftDeletable(thing)?.purge);
+  const expired = await listExpiredDeletions(db, purgeable, getRestoreLimit(now));
   let purged = 0;
   const isKept = async (db: Database, row: DeletionRow) =>
     row.thing === 'report' && (await findReasonToKeep(db, config.retention, row, now)) !== undefined;
@@ -105,7 +106,7 @@ export async function purgeDeleted({
       const row = await findDeletion(db, { role: 'Admin', park: '' }, id);
       const softDeletable = row && getSoftDeletable(row.thing);
       // It was restored while this waited for its turn.
-      if (!softDeletable || !row || (await isKept(db, row))) return undefined;
+      if (!softDeletable?.purge || !row || (await isKept(db, row))) return undefined;
       const owners = await softDeletable.purge(db, id);
       const paths = await deleteAttached(db, owners);
       await deleteRepliesOf(db, [row.thing_id, ...owners.map((owner) => owner.attached_id), ...paths]);

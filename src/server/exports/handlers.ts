@@ -62,7 +62,7 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     sendTable(context, 'session', {
       title: 'Activity log',
       columns: activityColumns,
-      pages: readActivityPages(context.db, context.query),
+      pages: readActivityPages(context.db, context.user, context.query),
     }),
 };
 

@@ -1,19 +1,19 @@
 import type { Activity } from '#shared/activity.ts';
 import { formatInstant } from '#shared/dates.ts';
 import styles from './ActivityList.module.css';
-import { describeEntry, listChanges } from './activityText.ts';
+import { describeEntry, foldRepeats, listChanges } from './activityText.ts';
 
-/** Activity log entries, newest first. */
+/** Activity log entries, newest first. Repeats in a row are one entry. */
 export function ActivityList({ entries }: { entries: Activity[] }) {
   return (
     <ol className={styles.list}>
-      {entries.map((line) => (
+      {foldRepeats(entries).map(({ entry: line, count }) => (
         <li key={line.seq} className={styles.entry}>
           <time dateTime={line.at} className={styles.time}>
             {formatInstant(line.at)}
           </time>
           <div className={styles.text}>
-            <strong>{line.actor || 'Someone'}</strong> {describeEntry(line)}
+            <strong>{line.actor || 'Someone'}</strong> {describeEntry(line, count)}
             {listChanges(line).map(({ field, text }) => (
               <div key={field} className={styles.change}>
                 {field}: {text}

@@ -1,10 +1,12 @@
 import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
+import { isAllowed } from '#shared/access.ts';
 import { type Activity, type EntityType, entityTypes } from '#shared/activity.ts';
 import { api } from '#shared/api.ts';
 import { parseDay } from '#shared/dates.ts';
 import { callApi } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -34,7 +36,10 @@ const activityQuery = (filters: Filters) => ({
 
 export function ActivityPage() {
   const [{ q, from, to, ...asked }, filter] = useFilters('q', 'thing', 'from', 'to');
-  const thing = entityTypes.find((thing) => thing === asked.thing);
+  // Sign-ins and refused calls are for Admins.
+  const isAdmin = isAllowed('admin', useUser().role);
+  const kinds = isAdmin ? entityTypes : entityTypes.filter((kind) => kind !== 'session');
+  const thing = kinds.find((thing) => thing === asked.thing);
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
   const found = useInfiniteQuery(activityQuery({ q, thing, ...days }));
   const entries = found.data?.pages.flat();
@@ -55,13 +60,13 @@ export function ActivityPage() {
           value={thing ?? ''}
           data={[
             { value: '', label: 'All types' },
-            ...entityTypes.map((thing) => ({ value: thing, label: entityTypeNames[thing] })),
+            ...kinds.map((thing) => ({ value: thing, label: entityTypeNames[thing] })),
           ]}
           onChange={(event) => filter({ thing: event.currentTarget.value })}
         />
         <DayRange {...days} onChange={filter} />
       </div>
-      <ExportButtons list="activity" name="Activity" filters={{ q, thing, ...days }} />
+      {isAdmin && <ExportButtons list="activity" name="Activity" filters={{ q, thing, ...days }} />}
       {found.isPending && <Loading text="Loading activity..." shape="rows" />}
       {found.isError && !found.isFetchNextPageError && (
         <ErrorBox message="The activity could not be loaded." onRetry={() => found.refetch()} />

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeEntry } from './activityText.ts';
+import type { Activity } from '#shared/activity.ts';
+import { describeEntry, foldRepeats, listChanges } from './activityText.ts';
 
 const line = (action: string, thing: string, label = '') =>
   describeEntry({ seq: 1, at: '', actor: 'sian', action, thing, thing_id: null, label, changes: null });
@@ -16,4 +17,66 @@ test('every entry reads as a sentence after the name of its actor', () => {
   expect(line('removed for good', 'folder', 'Play areas')).toBe('permanently deleted audit folder Play areas');
   expect(line('changed the password', 'user', 'sian')).toBe('changed the password');
   expect(line('signed in', 'session', 'sian')).toBe('signed in');
+});
+
+const entry = (changes: Partial<Activity>): Activity => ({
+  seq: 1,
+  at: '',
+  actor: 'huw',
+  action: 'opened',
+  thing: 'report',
+  thing_id: 'r1',
+  label: 'ACC-2026-0001',
+  changes: null,
+  ...changes,
+});
+const told = (entries: Activity[]) =>
+  foldRepeats(entries).map(({ entry, count }) => `${entry.actor} ${describeEntry(entry, count)}`);
+
+test('what follows one another and reads alike is one entry, by one person and of one thing', () => {
+  expect(
+    told([
+      entry({ seq: 9 }),
+      entry({ seq: 8 }),
+      entry({ seq: 7, actor: 'carys' }),
+      entry({ seq: 6, thing_id: 'r2', label: 'ACC-2026-0002' }),
+      entry({ seq: 5 }),
+      entry({ seq: 4, action: 'changed', changes: { age: { from: 1, to: 2 } } }),
+      entry({ seq: 3, action: 'changed', changes: { age: { from: 2, to: 3 } } }),
+    ]),
+  ).toEqual([
+    'huw opened report ACC-2026-0001 2 times',
+    'carys opened report ACC-2026-0001',
+    'huw opened report ACC-2026-0002',
+    'huw opened report ACC-2026-0001',
+    'huw changed report ACC-2026-0001',
+    'huw changed report ACC-2026-0001',
+  ]);
+});
+
+test('a signature is called one, and files are not named', () => {
+  const photo = (label: string) => entry({ action: 'opened a photo', label });
+  expect(told([photo('signature-1770000000000.png'), photo('affected-signature-1770000000001.png')])).toEqual([
+    'huw opened a signature of a report 2 times',
+  ]);
+  expect(told([photo('pool.jpg'), photo('gate.jpg')])).toEqual(['huw opened a photo of a report 2 times']);
+});
+
+test('changes are in words: days as day/month/year, files as their names, sections as they are', () => {
+  const changes = {
+    date: { from: '2026-07-25', to: null },
+    completed_at: { from: null, to: '2026-07-25T12:00:00.000Z' },
+    is_urgent: { from: false, to: true },
+    media_files: { from: [], to: [{ path: '/uploads/2026/07/a.jpg', name: 'tag.jpg' }] },
+    thumbnail: { from: null, to: '/uploads/2026/07/b.webp' },
+    'sections added': ['“Depth” (text)', '“Gate” (na)'],
+  };
+  expect(listChanges(entry({ changes })).map(({ field, text }) => `${field}: ${text}`)).toEqual([
+    'date: 25/07/2026 → empty',
+    'completed_at: empty → 25/07/2026, 13:00',
+    'urgent: no → yes',
+    'photos: none → tag.jpg',
+    'thumbnail: empty → an image',
+    'sections added: “Depth” (text), “Gate” (na)',
+  ]);
 });

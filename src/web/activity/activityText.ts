@@ -1,5 +1,6 @@
 // Activity log entries as text: `sian deleted report ACC-2026-0001`.
 import type { Activity, EntityType } from '#shared/activity.ts';
+import { formatDay, formatInstant } from '#shared/dates.ts';
 
 export const entityTypeNames: Record<EntityType, string> = {
   session: 'Sign-in',
@@ -33,23 +34,52 @@ const phrases: Record<string, (what: string) => string> = {
   'failed to change the password': () => 'failed to change the password',
 };
 
-/** Describes an entry, to be shown after the name of its actor. */
-export function describeEntry({ action: storedAction, thing, label, actor }: Activity): string {
+/** Describes an entry, to be shown after the name of its actor: `opened report ACC-2026-0001 4 times`. */
+export function describeEntry({ action: storedAction, thing, label, actor }: Activity, count = 1): string {
   const action = shownActions[storedAction] ?? storedAction;
+  const times = count > 1 ? ` ${count} times` : '';
   if (thing === 'session') {
-    if (action.startsWith('failed') && label) return `${action} as ${label}`;
-    return label === '' || label === actor ? action : `${action}: ${label}`;
+    if (action.startsWith('failed') && label) return `${action} as ${label}${times}`;
+    return (label === '' || label === actor ? action : `${action}: ${label}`) + times;
   }
-  // The label is the photo's name, not the report's number.
-  if (action === 'opened a photo') return `${action} of a report: ${label}`;
+  // Its label is the name of a file, not the report's number.
+  if (action === 'opened a photo')
+    return `opened ${isSignature(label) ? 'a signature' : 'a photo'} of a report${times}`;
   const name = entityTypeNames[thing as EntityType]?.toLowerCase() ?? thing;
   const what = [name, label].filter(Boolean).join(' ');
-  return phrases[storedAction]?.(what) ?? `${action} ${what}`;
+  return (phrases[storedAction]?.(what) ?? `${action} ${what}`) + times;
 }
+
+const isSignature = (fileName: string) => /^(?:affected-)?signature-\d+\.png$/.test(fileName);
+
+type Folded = { entry: Activity; count: number };
+
+/** Entries that read alike and follow one another become the newest of them, with how many there are. */
+export function foldRepeats(entries: Activity[]): Folded[] {
+  const folded: Folded[] = [];
+  for (const entry of entries) {
+    const last = folded.at(-1);
+    if (last && isRepeat(last.entry, entry)) last.count += 1;
+    else folded.push({ entry, count: 1 });
+  }
+  return folded;
+}
+
+/** Changes differ from one another: each stands for itself. */
+const isRepeat = (a: Activity, b: Activity) =>
+  a.actor === b.actor &&
+  a.thing === b.thing &&
+  a.thing_id === b.thing_id &&
+  a.changes === null &&
+  b.changes === null &&
+  describeEntry(a) === describeEntry(b);
+
+const fieldNames: Record<string, string> = { is_urgent: 'urgent', media_files: 'photos' };
 
 /** Returns the changed fields: `role: None → Admin`. */
 export function listChanges({ changes }: Activity): { field: string; text: string }[] {
-  return Object.entries(changes ?? {}).map(([field, change]) => {
+  return Object.entries(changes ?? {}).map(([name, change]) => {
+    const field = fieldNames[name] ?? name;
     const isPair = typeof change === 'object' && change !== null && 'from' in change && 'to' in change;
     return { field, text: isPair ? `${formatValue(change.from)} → ${formatValue(change.to)}` : formatValue(change) };
   });
@@ -58,5 +88,10 @@ export function listChanges({ changes }: Activity): { field: string; text: strin
 function formatValue(value: unknown): string {
   if (value === '' || value === null || value === undefined) return 'empty';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return value.map(formatValue).join(', ') || 'none';
+  if (typeof value === 'object') return 'name' in value ? formatValue(value.name) : JSON.stringify(value);
+  const text = String(value);
+  if (text.startsWith('/uploads/')) return 'an image';
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return formatInstant(text);
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? formatDay(text) : text;
 }

@@ -2,11 +2,13 @@ import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { isAllowed } from '#shared/access.ts';
 import type { Deletion, EntityType } from '#shared/activity.ts';
 import { api } from '#shared/api.ts';
 import { formatDay, formatInstant } from '#shared/dates.ts';
 import { entityTypeNames } from '../activity/activityText.ts';
 import { getServerTime, mutationFor, queryFor } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -27,6 +29,7 @@ export function DeletedItemsPage() {
   const feedback = useFeedback();
   const [releasing, setReleasing] = useState<Deletion>();
   const asked = restoring.variables?.params.id;
+  const mayRestore = isAllowed('admin', useUser().role);
 
   const restore = (deletion: Deletion) =>
     restoring.mutate(
@@ -38,7 +41,7 @@ export function DeletedItemsPage() {
     <>
       <PageHeading
         title="Deleted items"
-        text="You can restore deleted items for 30 days. After that they are permanently deleted, unless the law requires them to be kept."
+        text={`${mayRestore ? 'You' : 'An Admin'} can restore deleted items for 30 days. After that they are permanently deleted, unless the law requires them to be kept.`}
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
       {deleted.isPending && <Loading text="Loading deleted things..." shape="rows" />}
@@ -49,7 +52,7 @@ export function DeletedItemsPage() {
         <EmptyState
           icon={Trash2}
           text="Nothing was deleted in the last 30 days."
-          hint="Reports, submissions, folders and audits that are deleted can be brought back from here."
+          hint="Reports, checklists, submissions, folders and audits that are deleted can be restored from here."
         />
       )}
       <ul className={styles.list}>
@@ -67,12 +70,12 @@ export function DeletedItemsPage() {
                   (deletion.isHeld ? 'Held.' : `Kept for the law until ${formatDay(deletion.kept_until)}.`)}
               </Text>
             </div>
-            {deletion.kept_until && !deletion.isHeld && (
+            {mayRestore && deletion.kept_until && !deletion.isHeld && (
               <Button variant="default" onClick={() => setReleasing(deletion)}>
                 Release
               </Button>
             )}
-            {canRestore(deletion) && (
+            {mayRestore && canRestore(deletion) && (
               <Button
                 leftSection={<RotateCcw aria-hidden size={18} />}
                 aria-label={`Restore ${getTypeName(deletion).toLowerCase()} ${deletion.label}`}

@@ -4,7 +4,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { History, Trash2, Upload, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { allParks } from '#shared/choices.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
@@ -67,26 +66,22 @@ export function UsersTab() {
             <Button variant="default" leftSection={<Upload aria-hidden size={18} />} onClick={() => setImporting(true)}>
               Import from CSV
             </Button>
-            {isAllowed('admin', me.role) && (
-              <>
-                <Button
-                  component={Link}
-                  to="/admin/activity"
-                  variant="default"
-                  leftSection={<History aria-hidden size={18} />}
-                >
-                  Activity
-                </Button>
-                <Button
-                  component={Link}
-                  to="/admin/deleted"
-                  variant="default"
-                  leftSection={<Trash2 aria-hidden size={18} />}
-                >
-                  Deleted items
-                </Button>
-              </>
-            )}
+            <Button
+              component={Link}
+              to="/admin/activity"
+              variant="default"
+              leftSection={<History aria-hidden size={18} />}
+            >
+              Activity
+            </Button>
+            <Button
+              component={Link}
+              to="/admin/deleted"
+              variant="default"
+              leftSection={<Trash2 aria-hidden size={18} />}
+            >
+              Deleted items
+            </Button>
           </div>
         </div>
         <SearchBox

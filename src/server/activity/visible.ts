@@ -1,0 +1,33 @@
+// Which entries of the activity log a person may read: an Admin all, a Health & Safety Manager those about what she may see.
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Viewer } from '#shared/access.ts';
+import type { Tables } from '../db/schema.ts';
+
+/** Sign-ins and refused calls are for Admins alone, as are the entries about users above ordinary staff. */
+export const isVisibleTo =
+  ({ role, park }: Viewer) =>
+  (eb: ExpressionBuilder<Tables, 'activity'>) => {
+    if (role === 'Admin') return eb.lit(true);
+    const ofPark = park === '' ? sql<boolean>`1 = 1` : sql<boolean>`folders.park = ${park}`;
+    return eb.or([
+      eb('thing', 'in', ['report', 'checklist', 'submission']),
+      ...(park === '' ? [eb('thing', 'in', ['folder', 'audit'])] : []),
+      eb.and([eb('thing', '=', 'folder'), eb('thing_id', 'in', eb.selectFrom('folders').select('id').where(ofPark))]),
+      eb.and([
+        eb('thing', '=', 'audit'),
+        eb(
+          'thing_id',
+          'in',
+          eb
+            .selectFrom('audits')
+            .innerJoin('folders', 'folders.id', 'audits.folder_id')
+            .select('audits.id')
+            .where(ofPark),
+        ),
+      ]),
+      eb.and([
+        eb('thing', '=', 'user'),
+        eb('thing_id', 'in', eb.selectFrom('users').select('id').where('role', '=', 'None')),
+      ]),
+    ]);
+  };

@@ -1,0 +1,42 @@
+import type { Section } from '#shared/checklists.ts';
+
+/** For the activity log: which sections a change of a checklist added, removed, changed or moved, in words. Only what there is. */
+export function describeSectionChanges(before: Section[], after: Section[]): Record<string, string[] | true> {
+  const removed = without(before, after, isSame);
+  const added = without(after, before, isSame);
+  const changed: string[] = [];
+  // First the ones whose title stayed, then the ones that stand where another stood.
+  for (const belongs of [
+    (a: Section, b: Section) => a.title === b.title,
+    (a: Section, b: Section) => before.indexOf(a) === after.indexOf(b),
+  ])
+    for (const section of [...removed]) {
+      const match = added.find((other) => belongs(section, other));
+      if (!match) continue;
+      removed.splice(removed.indexOf(section), 1);
+      added.splice(added.indexOf(match), 1);
+      changed.push(`${describe(section)} → ${describe(match)}`);
+    }
+  const isMoved =
+    removed.length + added.length + changed.length === 0 && before.some((section, at) => !isSame(section, after[at]));
+  return {
+    ...(added.length > 0 && { 'sections added': added.map(describe) }),
+    ...(removed.length > 0 && { 'sections removed': removed.map(describe) }),
+    ...(changed.length > 0 && { 'sections changed': changed }),
+    ...(isMoved && { 'sections moved': true as const }),
+  };
+}
+
+const describe = ({ title, type, required }: Section) => `“${title}” (${type}${required ? ', required' : ''})`;
+
+const isSame = (a: Section, b: Section | undefined) => JSON.stringify(a) === JSON.stringify(b);
+
+/** The sections that have no partner in the other list; each partner counts once. */
+function without(sections: Section[], others: Section[], isPartner: (a: Section, b: Section) => boolean): Section[] {
+  const left = [...others];
+  return sections.filter((section) => {
+    const at = left.findIndex((other) => isPartner(section, other));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
