@@ -4,7 +4,7 @@ import type { Locator, Page, TestInfo } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import type { Section } from '#shared/checklists.ts';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
-import { draw, signatureCanvas } from './interactions.ts';
+import { draw, signatureCanvas, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 const button = (within: Page | Locator, name: string | RegExp) =>
@@ -253,8 +253,8 @@ test('the keyboard alone can do everything', { tag: '@keyboard' }, async ({ page
   expect(await titles()).toEqual(['Tick', 'Choice', 'First', 'Signed']);
   await expect(editor.getByText('Section moved to position 3 of 4')).toBeAttached();
   await expect(editor.getByRole('button', { name: /^Move section 3:/ })).toBeFocused();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter'); // up
+  await tabTo(page, button(editor, 'Move section 3 up'));
+  await page.keyboard.press('Enter');
   expect(await titles()).toEqual(['Tick', 'First', 'Choice', 'Signed']);
   await button(editor, 'Save Checklist').focus();
   await page.keyboard.press('Enter');
@@ -305,7 +305,9 @@ test('dragging reorders sections', async ({ page, server, signInAs }, info) => {
       .getByLabel('Section title')
       .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
   const drag = async (from: number, to: number) => {
-    const grip = await editor.getByRole('button', { name: new RegExp(`^Move section ${from}:`) }).boundingBox();
+    const handle = editor.getByRole('button', { name: new RegExp(`^Move section ${from}:`) });
+    await handle.hover();
+    const grip = await handle.boundingBox();
     const target = await editor
       .getByRole('listitem')
       .nth(to - 1)
@@ -696,6 +698,41 @@ test('saving the progress of nothing puts nothing in progress', { tag: '@once' }
   await button(page, new RegExp(title)).click();
   await expect(button(page, new RegExp(title))).not.toContainText('In progress');
   expect(await drafts(page)).toEqual([]);
+});
+
+test('a long checklist keeps its Save in view, takes sections in between, and moves one by number', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
+  const admin = await server.as('Admin');
+  const title = 'Long check';
+  const sections = Array.from({ length: 30 }, (_, index) => section(`Question ${index + 1}`));
+  await admin(api.createChecklist, { body: { title, sections } });
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=checklists');
+  await button(page, `Edit ${title}`).click();
+  const editor = page.getByRole('form', { name: `Edit ${title}` });
+  await expect(button(editor, 'Save Checklist')).toBeInViewport({ ratio: 0.95 });
+  await button(editor, 'Insert below section 10').click();
+  await expect(editor.getByLabel('Section title').nth(10)).toBeFocused();
+  await page.keyboard.type('In between');
+  await expect(button(editor, 'Save Checklist')).toBeInViewport({ ratio: 0.95 });
+  const position = editor.getByLabel(/^Position of section 31,/);
+  await position.fill('2');
+  await position.press('Enter');
+  await expect(editor.getByText('Section moved to position 2 of 31')).toBeAttached();
+  await expect(editor.getByLabel(/^Position of section 2,/)).toBeFocused();
+  await expect(editor.getByLabel('Section title').nth(1)).toHaveValue('Question 30');
+  await expect(editor.getByLabel('Section title').nth(11)).toHaveValue('In between');
+  await editor.getByLabel(/^Position of section 2,/).fill('999');
+  await editor.getByLabel(/^Position of section 2,/).press('Enter');
+  await expect(editor.getByLabel('Section title').nth(30)).toHaveValue('Question 30');
+  await expectAccessiblePage(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectAccessiblePage(page);
+  await button(editor, 'Save Checklist').click();
+  await expect(page.getByText('Checklist updated successfully')).toBeVisible();
+  const saved = (await admin(api.listChecklists)).find((checklist) => checklist.title === title);
+  expect(saved?.sections.map(({ title }) => title).slice(9, 12)).toEqual(['Question 10', 'In between', 'Question 11']);
 });
 
 test('an admin duplicates and deletes a checklist', { tag: '@once' }, async ({ page, server, signInAs }, info) => {

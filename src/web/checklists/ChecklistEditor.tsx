@@ -66,11 +66,11 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
     dispatch({ do: 'move', key: sectionKey, to });
     setMoved(`Section moved to position ${to + 1} of ${sections.length}`);
   }
-  function add() {
+  function add(at = sections.length) {
     setChecked(false);
-    dispatch({ do: 'add' });
+    dispatch({ do: 'add', at });
     // Focus the new section's field; React has not drawn it yet.
-    requestAnimationFrame(() => list.current?.lastElementChild?.querySelector<HTMLElement>('input')?.focus());
+    requestAnimationFrame(() => list.current?.children[at]?.querySelector<HTMLElement>('[data-title]')?.focus());
   }
   /** The focused button disappears with its section, so focus the one in its place. */
   function remove(sectionKey: string) {
@@ -170,6 +170,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
             error={errors[`sections.${index}.title`]}
             dispatch={dispatch}
             onMove={move}
+            onInsert={add}
             onRemove={remove}
             handle={drag.handle(section.key, index)}
             isDragged={drag.dragged === section.key}
@@ -191,14 +192,16 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
           variant="default"
           leftSection={<Plus aria-hidden size={18} />}
           disabled={sections.length >= checklistLimits.sections}
-          onClick={add}
+          onClick={() => add()}
         >
           Add section
         </Button>
         <Button variant="default" leftSection={<Eye aria-hidden size={18} />} onClick={() => setPreviewing(true)}>
           Preview
         </Button>
-        <Button variant="default" className={styles.cancel} onClick={onDone}>
+      </div>
+      <div className={styles.save}>
+        <Button variant="default" onClick={onDone}>
           Cancel
         </Button>
         <Button type="submit" loading={isBusy}>

@@ -1,8 +1,9 @@
-import { ActionIcon, Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { ArrowDown, ArrowUp, GripVertical, Trash2 } from 'lucide-react';
+import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react';
 import { type Dispatch, type KeyboardEvent, memo, type PointerEvent } from 'react';
 import { checklistLimits, type SectionType } from '#shared/checklists.ts';
 import type { EditedSection, EditorAction } from './editorState.ts';
+import { PositionField } from './PositionField.tsx';
 import styles from './SectionRow.module.css';
 
 const typeNames: Record<SectionType, string> = {
@@ -28,6 +29,7 @@ type SectionRowProps = {
   error: string | undefined;
   dispatch: Dispatch<EditorAction>;
   onMove: (key: string, to: number) => void;
+  onInsert: (at: number) => void;
   onRemove: (key: string) => void;
   handle: Handlers;
   isDragged: boolean;
@@ -37,7 +39,7 @@ type SectionRowProps = {
 
 /** One section in the checklist editor. */
 export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
-  const { section, index, count, error, dispatch, onMove, onRemove, handle, isDragged, isGap } = props;
+  const { section, index, count, error, dispatch, onMove, onInsert, onRemove, handle, isDragged, isGap } = props;
   const { key, title, type, required } = section;
   const name = `section ${index + 1}`;
   const isFirst = index === 0;
@@ -62,7 +64,7 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
         >
           <GripVertical aria-hidden size={20} />
         </button>
-        <span className={styles.number}>Section {index + 1}</span>
+        <PositionField index={index} count={count} onMove={(to) => onMove(key, to)} />
         <ActionIcon
           variant="default"
           aria-label={`Move ${name} up`}
@@ -86,6 +88,7 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
       <div className={styles.fields}>
         <TextInput
           label="Section title"
+          data-title
           value={title}
           maxLength={checklistLimits.sectionTitle}
           error={error}
@@ -97,12 +100,23 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
           data={types}
           onChange={(event) => dispatch({ do: 'change', key, to: { type: event.currentTarget.value as SectionType } })}
         />
-        <Checkbox
-          label="Required"
-          checked={required}
-          className={styles.required}
-          onChange={(event) => dispatch({ do: 'change', key, to: { required: event.currentTarget.checked } })}
-        />
+        <div className={styles.last}>
+          <Checkbox
+            label="Required"
+            checked={required}
+            onChange={(event) => dispatch({ do: 'change', key, to: { required: event.currentTarget.checked } })}
+          />
+          <Button
+            variant="subtle"
+            size="compact-md"
+            leftSection={<Plus aria-hidden size={18} />}
+            aria-label={`Insert below section ${index + 1}`}
+            disabled={count >= checklistLimits.sections}
+            onClick={() => onInsert(index + 1)}
+          >
+            Insert Below
+          </Button>
+        </div>
       </div>
     </li>
   );

@@ -18,7 +18,8 @@ type EditorState = { title: string; sections: EditedSection[] };
 
 export type EditorAction =
   | { do: 'title'; title: string }
-  | { do: 'add' }
+  /** `at` is where the new section stands; at the end unless given. */
+  | { do: 'add'; at?: number }
   | { do: 'change'; key: string; to: Partial<Section> }
   | { do: 'remove'; key: string }
   /** `to` is the section's index after the move. */
@@ -46,7 +47,7 @@ export function editorReducer(edited: EditorState, action: EditorAction): Editor
     case 'title':
       return { ...edited, title: action.title };
     case 'add':
-      return { ...edited, sections: [...sections, withKey(emptySection)] };
+      return { ...edited, sections: sections.toSpliced(action.at ?? sections.length, 0, withKey(emptySection)) };
     case 'change':
       return {
         ...edited,

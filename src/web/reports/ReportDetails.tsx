@@ -1,5 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
@@ -86,7 +87,12 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
           <Tabs.Panel value="details">
             <ReportFacts report={report} onViewing={setViewing} />
             <section className={styles.history}>
-              <Button variant="subtle" aria-expanded={isHistoryOpen} onClick={() => setHistoryOpen(!isHistoryOpen)}>
+              <Button
+                variant="default"
+                rightSection={<ChevronDown aria-hidden size={18} className={styles.chevron} />}
+                aria-expanded={isHistoryOpen}
+                onClick={() => setHistoryOpen(!isHistoryOpen)}
+              >
                 History
               </Button>
               {isHistoryOpen && <ReportHistory id={id} />}

@@ -1,0 +1,74 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Section } from '#shared/checklists.ts';
+import {
+  deleteChecklistDraft,
+  deleteExpiredDrafts,
+  findChecklistDraft,
+  hasChecklistDraft,
+  listOrphanedDrafts,
+  saveChecklistDraft,
+} from './checklistDrafts.ts';
+
+const section = (title: string, type: Section['type'] = 'text'): Section => ({ title, type, required: false });
+const checklist = (...sections: Section[]) => ({ id: 'pool', title: 'Pool', sections, version: 1 });
+const save = (answers: Record<string, string>, ...sections: Section[]) =>
+  saveChecklistDraft('huw', checklist(...sections), { answers, key: 'key' });
+
+beforeEach(() => {
+  const items: Record<string, unknown> = {};
+  const methods = {
+    getItem: (key: string) => items[key] ?? null,
+    setItem: (key: string, value: string) => void Object.assign(items, { [key]: value }),
+    removeItem: (key: string) => void delete items[key],
+  };
+  for (const [name, value] of Object.entries(methods)) Object.defineProperty(items, name, { value });
+  vi.stubGlobal('localStorage', items);
+});
+
+test('a draft comes back as it was, to its own user', () => {
+  save({ 0: '7.4' }, section('pH'));
+  expect(findChecklistDraft('huw', checklist(section('pH')))).toEqual({ answers: { 0: '7.4' }, key: 'key' });
+  expect(findChecklistDraft('nia', checklist(section('pH')))).toBeUndefined();
+  expect(hasChecklistDraft('huw', 'pool')).toBe(true);
+  deleteChecklistDraft('huw', 'pool');
+  expect(hasChecklistDraft('huw', 'pool')).toBe(false);
+});
+
+test('answers follow their sections to where these stand now, and those without one are counted', () => {
+  save({ 0: '7.4', 1: 'clear', 2: 'yes' }, section('pH'), section('Water'), section('Gone'));
+  const now = checklist(section('New'), section('Water'), section('pH'));
+  expect(findChecklistDraft('huw', now)).toEqual({
+    answers: { 1: 'clear', 2: '7.4' },
+    key: 'key',
+    changed: { lost: 1 },
+  });
+});
+
+test('of sections with the same title each keeps its answer; a section of another type gets none', () => {
+  save({ 0: 'first', 1: 'second', 2: '2026-11-03' }, section('Note'), section('Note'), section('Day', 'date'));
+  const now = checklist(section('Day', 'text'), section('Note'), section('Note'));
+  expect(findChecklistDraft('huw', now)).toMatchObject({ answers: { 1: 'first', 2: 'second' }, changed: { lost: 1 } });
+});
+
+test('a draft of a deleted checklist is listed for its user, with or without a title', () => {
+  save({ 0: '7.4' }, section('pH'));
+  localStorage.setItem(
+    'checklist-progress-huw-old',
+    JSON.stringify({ sections: [section('Boat')], answers: { 0: 'dry' }, key: 'key', keptAt: Date.now() }),
+  );
+  expect(listOrphanedDrafts('huw', [{ id: 'pool' }])).toEqual([
+    { checklistId: 'old', title: 'Deleted checklist', sections: [section('Boat')], answers: { 0: 'dry' } },
+  ]);
+  expect(listOrphanedDrafts('huw', []).map(({ title }) => title)).toEqual(['Pool', 'Deleted checklist']);
+  expect(listOrphanedDrafts('nia', [])).toEqual([]);
+});
+
+test('drafts expire after 14 days', () => {
+  vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
+  save({ 0: '7.4' }, section('pH'));
+  vi.advanceTimersByTime(14 * 24 * 60 * 60_000 + 1);
+  expect(hasChecklistDraft('huw', 'pool')).toBe(false);
+  deleteExpiredDrafts();
+  expect(Object.keys(localStorage)).toEqual([]);
+  vi.useRealTimers();
+});

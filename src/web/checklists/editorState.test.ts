@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { copyChecklist, type EditorAction, editorReducer, toChecklist, toEditorState } from './editorState.ts';
+
+const section = (title: string) => ({ title, type: 'text' as const, required: false });
+const checklist = { title: 'Pool', sections: ['A', 'B', 'C', 'D'].map(section) };
+
+/** The titles of the sections after these actions; an action names its section by title. */
+function titlesAfter(...actions: ((keyOf: (title: string) => string) => EditorAction)[]) {
+  const end = actions.reduce((state, action) => {
+    const keyOf = (title: string) => state.sections.find((section) => section.title === title)?.key ?? 'none';
+    return editorReducer(state, action(keyOf));
+  }, toEditorState(checklist));
+  return toChecklist(end).sections.map(({ title }) => title);
+}
+
+test('a checklist that is not changed is saved as it was', () => {
+  expect(toChecklist(toEditorState(checklist))).toEqual(checklist);
+});
+
+test('a section is added at the end, or inserted between two', () => {
+  expect(titlesAfter(() => ({ do: 'add' }))).toEqual(['A', 'B', 'C', 'D', '']);
+  expect(titlesAfter(() => ({ do: 'add', at: 2 }))).toEqual(['A', 'B', '', 'C', 'D']);
+  expect(titlesAfter(() => ({ do: 'add', at: 0 }))).toEqual(['', 'A', 'B', 'C', 'D']);
+});
+
+test('a section moves to the place given, and nowhere outside the list', () => {
+  const move = (title: string, to: number) => titlesAfter((keyOf) => ({ do: 'move', key: keyOf(title), to }));
+  expect(move('A', 2)).toEqual(['B', 'C', 'A', 'D']);
+  expect(move('D', 0)).toEqual(['D', 'A', 'B', 'C']);
+  expect(move('B', 1)).toEqual(['A', 'B', 'C', 'D']);
+  for (const to of [-1, 4]) expect(move('A', to)).toEqual(['A', 'B', 'C', 'D']);
+  expect(move('none', 1)).toEqual(['A', 'B', 'C', 'D']);
+});
+
+test('a change and a removal keep to their section after it has moved', () => {
+  expect(
+    titlesAfter(
+      (keyOf) => ({ do: 'move', key: keyOf('A'), to: 3 }),
+      (keyOf) => ({ do: 'change', key: keyOf('A'), to: { title: 'Last' } }),
+      (keyOf) => ({ do: 'remove', key: keyOf('C') }),
+    ),
+  ).toEqual(['B', 'D', 'Last']);
+});
+
+test("another person's version replaces everything", () => {
+  const state = editorReducer(toEditorState(checklist), {
+    do: 'replace',
+    with: { title: 'X', sections: [section('Y')] },
+  });
+  expect(toChecklist(state)).toEqual({ title: 'X', sections: [section('Y')] });
+});
+
+test('a copy is named as one, within the length of a title', () => {
+  expect(copyChecklist(checklist)).toEqual({ ...checklist, title: 'Pool (Copy)' });
+  const long = copyChecklist({ ...checklist, title: '🏊'.repeat(200) }).title;
+  expect([...long]).toHaveLength(200);
+  expect(long).toMatch(/🏊 \(Copy\)$/u);
+});
