@@ -154,7 +154,6 @@ async function sideBySide(place: Place): Promise<void> {
   const product = await startProduct(place.dataDir, settingsOf(place));
   const other = await startPocketBase(otherData);
   const [memory, otherMemory] = [watchMemory(product.pid), watchMemory(other.pid)];
-  const headers = { cookie: await signIn(product.url) };
   const as = await addReaders(place);
   const token = { authorization: other.token };
   console.log(heading);
@@ -219,7 +218,7 @@ async function sideBySide(place: Place): Promise<void> {
   }
   if (only.includes('neighbours')) {
     console.log('\n| newest 50 beside | p50 ms | p99 ms | aim |\n|---|---|---|---|');
-    await neighbours(place, product, headers);
+    await neighbours(place, product, as);
   }
   const [ourPeak, theirPeak] = [memory.end(), otherMemory.end()];
   console.log(
@@ -229,9 +228,10 @@ async function sideBySide(place: Place): Promise<void> {
   await other.stop();
 }
 
-async function neighbours(place: Place, product: Target, headers: Record<string, string>): Promise<void> {
+/** Who measures is another user than those beside: turns are for each user, and a sign-in ends the oldest of ten sessions. */
+async function neighbours(place: Place, product: Target, as: (index: number) => { cookie: string }): Promise<void> {
   const again = (path: (index: number) => string, atOnce: number) => (isOver: () => boolean) =>
-    keepAsking(product, atOnce, isOver, (index) => ({ path: path(index), headers }));
+    keepAsking(product, atOnce, isOver, (index) => ({ path: path(index), headers: as(1 + (index % 31)) }));
   const worst = ['inc-2015 acc-2015', 'zz qq', 'zz', 'boiler acc-2015'];
   const isInUse: [string, number, (isOver: () => boolean) => Promise<void>][] = [
     ['nothing', 20, async () => {}],
@@ -258,7 +258,7 @@ async function neighbours(place: Place, product: Target, headers: Record<string,
     ],
   ];
   for (const [name, aim, work] of isInUse) {
-    const times = await measureBeside(product, { path: newest, headers }, work);
+    const times = await measureBeside(product, { path: newest, headers: as(0) }, work);
     console.log(`| ${name} | ${ms(percentile(times, 0.5))} | ${ms(percentile(times, 0.99))} | ${aim} |`);
   }
 }
@@ -326,7 +326,7 @@ async function postgres(): Promise<void> {
     });
   }
   console.log('\n| newest 50 on PostgreSQL beside | p50 ms | p99 ms | aim |\n|---|---|---|---|');
-  await neighbours(place, product, headers);
+  await neighbours(place, product, as);
   await product.stop();
   await database.drop();
 }
