@@ -32,6 +32,8 @@ export async function readRecording(log: string, base: string, folder: string): 
   /** How far files that are written from front to back have got. */
   const written = new Map<string, number>();
   let place = 0;
+  /** A call that the end of the process cut short may have done its work. */
+  const endOf = (text: string) => (/= \?\s*$/.test(text) ? Infinity : place);
   for await (const line of createInterface({ input: createReadStream(log) })) {
     place += 1;
     const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/s.exec(line) ?? [];
@@ -39,7 +41,8 @@ export async function readRecording(log: string, base: string, folder: string): 
     if (resumed) {
       const call = begun.get(thread);
       begun.delete(thread);
-      if (call) keep(call.name, call.args + rest.slice(resumed[0].length), call.start, place);
+      const text = rest.slice(resumed[0].length);
+      if (call) keep(call.name, call.args + text, call.start, endOf(text));
       continue;
     }
     const name = /^(\w+)\(/.exec(rest)?.[1];
@@ -47,7 +50,7 @@ export async function readRecording(log: string, base: string, folder: string): 
     const args = rest.slice(name.length + 1);
     if (args.endsWith('<unfinished ...>'))
       begun.set(thread, { name, args: args.slice(0, -'<unfinished ...>'.length), start: place });
-    else keep(name, args, place, place);
+    else keep(name, args, place, endOf(args));
   }
   for (const { name, args, start } of begun.values()) keep(name, `${args}) = ? unfinished`, start, Infinity);
   return found.sort((a, b) => a.start - b.start);
