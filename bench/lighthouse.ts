@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedDemoData } from '../src/server/cli/demo.ts';
 import { parseConfig } from '../src/server/config.ts';
-import { start } from '../src/server/start.ts';
 import { password, signIn, startProduct } from './product.ts';
 
 const screens = ['/login', '/reporting', '/get-reports'];
@@ -27,9 +26,7 @@ const config = parseConfig({
   LOG_LEVEL: 'silent',
   ADMIN_PASSWORD: password,
 });
-const filling = await start(config);
-await seedDemoData(filling.db, filling.address, new Date());
-await filling.stop();
+await seedDemoData(config, new Date());
 
 const product = await startProduct(dataDir);
 const Cookie = await signIn(product.url);

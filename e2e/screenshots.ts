@@ -18,8 +18,8 @@ const config = parseConfig({
   LOG_LEVEL: 'silent',
   ADMIN_PASSWORD: demoPassword,
 });
-const { address, db, stop } = await start(config);
-await seedDemoData(db, address, new Date());
+await seedDemoData(config, new Date());
+const { address, stop } = await start(config);
 await mkdir(pictures, { recursive: true });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH,

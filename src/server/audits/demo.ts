@@ -1,19 +1,36 @@
-// Demo folders and audits, created through the API.
+// Folders and audits to try things on, made through the front door as a person makes them.
 import { api } from '#shared/api.ts';
 import type { parks } from '#shared/choices.ts';
 import { sendRequest } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 
-type Job = { title: string; location: string; description: string; days: number; urgent?: true; completed?: true };
+/** `days` from now; `photo` is a name in fixtures/demo, without its ending. */
+type Job = {
+  title: string;
+  location: string;
+  description: string;
+  days: number;
+  photo: string;
+  urgent?: true;
+  completed?: true;
+};
 
 const day = 24 * 60 * 60 * 1000;
 
-const folders: { name: string; description: string; park: (typeof parks)[number]; photo?: number; jobs: Job[] }[] = [
+const folders: {
+  name: string;
+  description: string;
+  park: (typeof parks)[number];
+  assignee: string;
+  photo?: string;
+  jobs: Job[];
+}[] = [
   {
     name: 'Fire safety',
     description: 'Monthly rounds: extinguishers, alarms, emergency lights and the fire points between the plots.',
     park: 'Lido Beach',
-    photo: 0,
+    assignee: 'sian',
+    photo: 'caravan-steps-1',
     jobs: [
       {
         title: 'Check the extinguishers in the clubhouse',
@@ -21,12 +38,14 @@ const folders: { name: string; description: string; park: (typeof parks)[number]
         description:
           'Look at the pressure, the seal and the date on the tag of each.\nNote the number of any that is due.',
         days: 3,
+        photo: 'gas-locker-2',
       },
       {
         title: 'Replace the hose at fire point 7',
         location: 'Between plots 112 and 114',
         description: 'The hose is cracked near the reel and must not be used.',
         days: -4,
+        photo: 'wet-path-2',
         urgent: true,
       },
       {
@@ -34,6 +53,7 @@ const folders: { name: string; description: string; park: (typeof parks)[number]
         location: 'Arcade',
         description: 'Weekly test, before opening.',
         days: -7,
+        photo: 'main-gate-2',
         completed: true,
       },
     ],
@@ -42,19 +62,22 @@ const folders: { name: string; description: string; park: (typeof parks)[number]
     name: 'Play areas',
     description: 'Swings, slides, frames and the ground under them.',
     park: 'Lido Beach',
-    photo: 3,
+    assignee: 'sian',
+    photo: 'play-area-1',
     jobs: [
       {
         title: 'Inspect the climbing frame',
         location: 'Play area by the lake',
         description: 'Bolts, ropes, sharp edges, and the safety surface all round.',
         days: 0,
+        photo: 'play-area-1',
       },
       {
-        title: 'Mend the gate of the toddlers’ area',
+        title: 'Repair the gate of the toddlers’ area',
         location: 'Toddlers’ area',
         description: 'It does not close by itself any more.',
         days: -2,
+        photo: 'play-area-2',
       },
     ],
   },
@@ -62,35 +85,102 @@ const folders: { name: string; description: string; park: (typeof parks)[number]
     name: 'Gas and electricity',
     description: 'Yearly checks of the hire fleet.',
     park: 'Robin Hood',
+    assignee: 'dewi',
+    photo: 'gas-locker-1',
     jobs: [
       {
         title: 'Gas check, caravans 1 to 20',
         location: 'Field A',
         description: 'Regulators, hoses, carbon monoxide alarms.',
         days: 21,
+        photo: 'gas-locker-1',
+      },
+    ],
+  },
+  {
+    name: 'Paths and steps',
+    description: 'Surfaces, lighting, handrails and caravan steps.',
+    park: 'Snowdon View',
+    assignee: 'mared',
+    photo: 'wet-path-1',
+    jobs: [
+      {
+        title: 'Drain the path below the shop',
+        location: 'Path to the lower field',
+        description: 'Water stands here after rain. Clear the gully and check the fall.',
+        days: -11,
+        photo: 'wet-path-1',
+        urgent: true,
+      },
+      {
+        title: 'Replace the tread at plot 61',
+        location: 'Plot 61',
+        description: 'Second tread broken. Steps are out of use until it is done.',
+        days: 2,
+        photo: 'caravan-steps-2',
+      },
+    ],
+  },
+  {
+    name: 'Pool',
+    description: 'Poolside, plant room and signs.',
+    park: 'Pendyffryn Hall',
+    assignee: 'gethin',
+    photo: 'pool-edge-1',
+    jobs: [
+      {
+        title: 'Regrout the shallow end',
+        location: 'Indoor pool',
+        description: 'Loose tiles by the handrail.',
+        days: 9,
+        photo: 'pool-edge-2',
+      },
+      {
+        title: 'Renew the depth signs',
+        location: 'Indoor pool',
+        description: 'Two are faded.',
+        days: -20,
+        photo: 'pool-edge-1',
+        completed: true,
+      },
+    ],
+  },
+  {
+    name: 'Entrance and roads',
+    description: 'Barrier, speed humps, signs and delivery times.',
+    park: 'Point of Ayr',
+    assignee: 'ffion',
+    photo: 'main-gate-1',
+    jobs: [
+      {
+        title: 'Put up a mirror at the gate',
+        location: 'Main gate',
+        description: 'Vans reversing out cannot see the footpath.',
+        days: -3,
+        photo: 'main-gate-1',
+        urgent: true,
       },
     ],
   },
 ];
 
-/** Creates them as a user who must see all parks. `photos` are JPEG files. */
-export async function addDemoAudits(as: typeof fetch, now: Date, photos: Buffer[]): Promise<void> {
-  const getFilePath = (index: number) => new Blob([new Uint8Array(photos[index % photos.length] ?? [])]);
-  let count = 0;
-  for (const { jobs, photo, ...body } of folders) {
-    const file = photo === undefined ? {} : { file: getFilePath(photo), fileName: 'folder.jpg' };
+/** Makes them as this person, who must see all parks. `photos` are JPEG files by name. */
+export async function addDemoAudits(as: typeof fetch, now: Date, photos: Map<string, Buffer>): Promise<void> {
+  const getFile = (name: string) => new Blob([new Uint8Array(photos.get(name) ?? [])]);
+  for (const { jobs, photo, assignee, ...body } of folders) {
+    const file = photo === undefined ? {} : { file: getFile(photo), fileName: 'folder.jpg' };
     const { id } = await sendRequest(as, api.createFolder, { body, ...file });
-    for (const { days, urgent = false, completed = false, ...job } of jobs) {
-      const picture = { file: getFilePath(count), fileName: `photo-${count}.jpg` };
+    for (const { days, photo, urgent = false, completed = false, ...job } of jobs) {
+      const image = { file: getFile(photo), fileName: `${photo}.jpg` };
       const { filePath, fileName } = await sendRequest(as, api.uploadImage, {
         query: { use: 'photo' },
         body: {},
-        ...picture,
+        ...image,
       });
       const audit = {
         ...job,
         folder_id: id,
-        assignee: body.park === 'Lido Beach' ? 'sian' : 'dewi',
+        assignee,
         is_urgent: urgent,
         date: getToday(new Date(now.getTime() + days * day)),
         time: '09:30',
@@ -98,7 +188,6 @@ export async function addDemoAudits(as: typeof fetch, now: Date, photos: Buffer[
         media_files: [{ path: filePath, name: fileName }],
       };
       await sendRequest(as, api.createAudit, { body: audit });
-      count += 1;
     }
   }
 }

@@ -1,165 +1,185 @@
-// Demo data: users, reports, audits and submissions, created through the API with real photos.
+// A season of a park group to try things on: filed through the front door by its own people, day after day, by a clock of its own.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Role } from '#shared/access.ts';
 import type { Answers } from '#shared/answers.ts';
 import { api } from '#shared/api.ts';
-import type { SectionType } from '#shared/checklists.ts';
-import { employmentStatuses, parks } from '#shared/choices.ts';
+import type { Section } from '#shared/checklists.ts';
 import { sendRequest } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import type { NewReport } from '#shared/reports.ts';
 import { addDemoAudits } from '../audits/demo.ts';
 import { hashPassword } from '../auth/passwords.ts';
+import { getCookieName, insertSession } from '../auth/session.ts';
 import { insertStarterChecklists } from '../checklists/starters.ts';
+import { createClock } from '../clock.ts';
+import type { Config } from '../config.ts';
 import { serverActor } from '../db/activity-log.ts';
+import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
+import { start } from '../start.ts';
 import { findUserByName, insertUser } from '../users/store.ts';
+import { adults, children, demoUsers, happenings } from './demo-season.ts';
 
+export { demoUsers };
 export const demoPassword = 'demo-seaside-2026';
 
-export const demoUsers: { username: string; role: Role; park: string }[] = [
-  { username: 'carys', role: 'Admin', park: '' },
-  { username: 'huw', role: 'Health & Safety Manager', park: '' },
-  { username: 'sian', role: 'None', park: 'Lido Beach' },
-  { username: 'dewi', role: 'None', park: 'Robin Hood' },
-];
-
-const happenings = [
-  [
-    'Slip',
-    'Pool, shallow end',
-    'Slipped on the wet step while getting out of the pool. Grazed left knee, cleaned and dressed by a first aider.',
-  ],
-  [
-    'Trip',
-    'Plot 114',
-    'Tripped over a water hose laid across the path. Sore wrist, ice pack given, advised to see a doctor if it swells.',
-  ],
-  [
-    'Burn',
-    'Clubhouse kitchen',
-    'Splashed with hot oil while emptying the fryer. Held under cold water for 20 minutes. Burn to right forearm.',
-  ],
-  [
-    'Near miss',
-    'Main gate',
-    'A reversing delivery van came close to a child on a bicycle. Nobody hurt. The banksman had been called away.',
-  ],
-  [
-    'Gas smell',
-    'Plot 27',
-    'Guests reported a smell of gas at the regulator. Supply closed, caravan aired, engineer replaced the hose.',
-  ],
-  [
-    'Fall',
-    'Play area, climbing frame',
-    'Fell from the second rung onto the safety surface. Shaken but unhurt; parents present throughout.',
-  ],
-] as const;
-
-const people = [
-  'Gwen Morris',
-  'Tomos Llŷr Evans',
-  'Aoife Byrne',
-  'Priya Natarajan',
-  'Owain Prys',
-  'Hannah Whitfield',
-  '山田 太郎',
-  'Siân Ŵyn Jones',
-];
+const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const seasonDays = 210;
+const reportEveryDays = 4;
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Fills a running server once, detected by the user `sian`. All demo users have `demoPassword`. */
-export async function seedDemoData(db: Database, address: string, now: Date): Promise<void> {
-  if (await findUserByName(db, 'sian')) return;
-  const passwordHash = await hashPassword(demoPassword);
-  for (const person of demoUsers)
-    await writeTransaction(db, serverActor, now, (db) =>
-      insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now),
-    );
-  // Several users share the uploads, because each has a limit per minute.
-  const authors = await Promise.all(demoUsers.map((person) => signIn(address, person.username)));
-  const photos = ['gps-DSCN0010.jpg', 'orientation-portrait-6.jpg', 'phone-jolla.jpg', 'orientation-landscape-1.jpg'];
-  const bytes = await Promise.all(
-    photos.map((name) => readFile(join(import.meta.dirname, '../../../fixtures/photos', name))),
+/** Fills an installation that no server is using, once: one that knows the demo's Siân has been filled. */
+export async function seedDemoData(config: Config, now: Date): Promise<void> {
+  let at = now.getTime() - seasonDays * dayMs;
+  const server = await start(
+    { ...config, port: 0, host: '127.0.0.1', publicUrl: '' },
+    { clock: createClock(() => at), registerPages: async () => {} },
   );
-  const signature = await drawSignature();
-
-  for (let index = 0; index < 24; index++) {
-    const author = pick(authors, index);
-    const image = async (content: Buffer, fileName: string, use: 'photo' | 'signature') => {
-      const file = new Blob([new Uint8Array(content)]);
-      return (await sendRequest(author, api.uploadImage, { query: { use }, body: {}, file, fileName })).filePath;
-    };
-    const [type, location, details] = pick(happenings, index);
-    const body: NewReport = {
-      selectedPlace: pick(parks, index * 3),
-      name: pick(people, index),
-      age: 8 + ((index * 13) % 70),
-      contactNumber: `0770090${String(index).padStart(4, '0')}`,
-      reporter: 'Sian Hughes',
-      date: getToday(new Date(now.getTime() - index * 6 * 24 * 60 * 60 * 1000)),
-      time: `${String(8 + (index % 12)).padStart(2, '0')}:${String((index * 7) % 60).padStart(2, '0')}`,
-      type,
-      location,
-      details,
-      employmentStatus: pick(employmentStatuses, index),
-      emergencyService: index % 5 === 0 ? 'Ambulance' : 'None',
-      mediaFiles: [],
-      signature: { path: await image(signature, 'signature-1.png', 'signature') },
-      affectedUserSignature: { path: await image(signature, 'signature-2.png', 'signature') },
-    };
-    for (let number = 0; number <= index % 3; number++) {
-      const name = pick(photos, index + number);
-      body.mediaFiles.push({ path: await image(pick(bytes, index + number), name, 'photo'), name });
+  const db = await connect(config);
+  try {
+    if (await findUserByName(db, 'sian')) return;
+    const ids = await addUsers(db, new Date(at));
+    /** A fetch as this user, at the time the clock shows. */
+    const as = (username: string) => enter(config, db, server.address, ids.get(username) ?? '', new Date(at));
+    const carys = ids.get('carys') ?? '';
+    await writeTransaction(db, serverActor, new Date(at), (db) => insertStarterChecklists(db, carys, new Date(at)));
+    const photos = await readPhotos();
+    const midnight = Math.floor(at / dayMs) * dayMs;
+    const staff = demoUsers.filter(({ park }) => park !== '');
+    for (let day = 1; day < seasonDays; day++) {
+      const today = midnight + day * dayMs;
+      for (const [index, user] of staff.entries()) {
+        // Each park does its rounds on other days, in the morning.
+        if ((day + index * 2) % 6 !== 0) continue;
+        at = Math.max(at, today + (7 + index * 0.4) * hourMs);
+        await submitRound(await as(user.username), user.park, day + index, new Date(at));
+      }
+      if (day % reportEveryDays !== 0) continue;
+      const index = day / reportEveryDays;
+      const happenedAt = today + (11 + ((index * 5) % 7)) * hourMs + ((index * 17) % 60) * 60_000;
+      at = Math.max(at, happenedAt + (25 + ((index * 11) % 50)) * 60_000);
+      const user = pick(staff, index * 5 + Math.floor(index / 3));
+      await fileReport(await as(user.username), user, index, new Date(happenedAt), photos);
     }
-    await sendRequest(author, index % 2 === 0 ? api.submitAccident : api.submitIncident, { body });
+    at = now.getTime() - dayMs;
+    await addDemoAudits(await as('carys'), now, photos);
+    const huw = await as('huw');
+    for (const report of (await sendRequest(huw, api.listReports, { query: { limit: 12 } })).slice(2))
+      await sendRequest(huw, api.getReport, { params: { id: report.id } });
+  } finally {
+    await db.destroy();
+    await server.stop();
   }
-  await fillChecklists(db, authors, signature, now);
-  await addDemoAudits(pick(authors, 0), now, bytes);
 }
 
-/** Submits each starter checklist as some of the users. */
-async function fillChecklists(db: Database, authors: (typeof fetch)[], signature: Buffer, now: Date): Promise<void> {
-  const by = await findUserByName(db, 'carys');
-  if (by) await writeTransaction(db, serverActor, now, (db) => insertStarterChecklists(db, by.id, now));
-  const answers: Record<SectionType, string | boolean> = {
-    text: 'Checked, all as expected',
-    site: 'Lido Beach',
-    checkbox: true,
-    signature: `data:image/png;base64,${signature.toString('base64')}`,
-    time: '09:30',
-    date: getToday(now),
-    na: 'Yes',
-  };
-  for (const author of authors.slice(1))
-    for (const { id, sections } of await sendRequest(author, api.listChecklists, {})) {
-      const data: Answers = Object.fromEntries(sections.map(({ type }, index) => [index, answers[type]]));
-      await sendRequest(author, api.submitChecklist, { body: { checklistId: id, data } });
-    }
+async function addUsers(db: Database, now: Date): Promise<Map<string, string>> {
+  const passwordHash = await hashPassword(demoPassword);
+  const ids = new Map<string, string>();
+  for (const { username, role, park } of demoUsers) {
+    const user = { username, role, park, passwordHash, mustChangePassword: false };
+    ids.set(username, await writeTransaction(db, serverActor, now, (db) => insertUser(db, user, now)));
+  }
+  return ids;
 }
 
-/** A fetch with the user's session cookie. */
-export async function signIn(address: string, username: string): Promise<typeof fetch> {
-  const response = await fetch(address + api.login.path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password: demoPassword }),
-  });
-  const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+/** A fetch that carries a session of this user, without the work of checking a password. */
+async function enter(config: Config, db: Database, address: string, id: string, now: Date): Promise<typeof fetch> {
+  const cookie = `${getCookieName(config.isSecure)}=${await insertSession(db, id, now)}`;
   return (path, init) => fetch(address + path, { ...init, headers: { ...(init?.headers as object), cookie } });
 }
 
-/** A black signature, as the signature pad creates it. */
-export const drawSignature = () =>
-  sharp(
+/** The drawn photos of fixtures/demo, by name. */
+async function readPhotos(): Promise<Map<string, Buffer>> {
+  const folder = join(import.meta.dirname, '../../../fixtures/demo');
+  const names = [...new Set(happenings.flatMap(({ photos }) => photos))];
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, `${name}.jpg`))] as const)),
+  );
+}
+
+type Author = (typeof demoUsers)[number];
+
+/** The same person has the same age each time. */
+const getAge = (name: string, from: number, span: number) =>
+  from + ([...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % span);
+
+async function fileReport(as: typeof fetch, author: Author, index: number, at: Date, photos: Map<string, Buffer>) {
+  const { reportType, who, emergencyService = 'None', photos: names, ...what } = pick(happenings, index);
+  const child = who === 'child' ? pick(children, index) : undefined;
+  const image = async (content: Buffer, fileName: string, use: 'photo' | 'signature') => {
+    const file = new Blob([new Uint8Array(content)]);
+    return (await sendRequest(as, api.uploadImage, { query: { use }, body: {}, file, fileName })).filePath;
+  };
+  const employmentStatus = who === 'child' ? pick(['Guest', 'Visitor'] as const, index) : pick(who, index);
+  const name = child?.name ?? (employmentStatus === 'Staff' ? author.fullName : pick(adults, index * 5));
+  const body: NewReport = {
+    ...what,
+    selectedPlace: author.park === '' ? 'Lido Beach' : author.park,
+    name,
+    age: child ? getAge(name, 4, 9) : getAge(name, 19, 55),
+    contactNumber: `07700900${String(100 + index * 7).padStart(3, '0')}`,
+    reporter: author.fullName,
+    date: getToday(at),
+    time: at.toLocaleTimeString('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' }),
+    employmentStatus,
+    emergencyService,
+    mediaFiles: [],
+    signature: { path: await image(await drawSignature(index % 7), 'signature-1.png', 'signature') },
+    affectedUserSignature: { path: await image(await drawSignature(index + 3), 'signature-2.png', 'signature') },
+    ...(child && { affectedUserSignedBy: { name: child.parent, capacity: 'Parent or guardian' as const, reason: '' } }),
+  };
+  for (const name of names)
+    body.mediaFiles.push({
+      path: await image(photos.get(name) ?? Buffer.of(), `${name}.jpg`, 'photo'),
+      name: `${name}.jpg`,
+    });
+  await sendRequest(as, reportType === 'accident' ? api.submitAccident : api.submitIncident, { body });
+}
+
+/** One of the starter checklists, filled in at this park; now and then something is not right. */
+async function submitRound(as: typeof fetch, park: string, index: number, at: Date): Promise<void> {
+  const { id, sections } = pick(await sendRequest(as, api.listChecklists, {}), index);
+  const signature = `data:image/png;base64,${(await drawSignature(index % 7)).toString('base64')}`;
+  const isFaulty = index % 9 === 0;
+  const answerTo = ({ type, title, required }: Section, place: number) => {
+    if (type === 'signature') return signature;
+    if (type === 'site') return park;
+    if (type === 'date') return getToday(at);
+    if (type === 'time')
+      return at.toLocaleTimeString('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' });
+    if (type === 'checkbox') return true;
+    if (type === 'na')
+      return /closed|out of use/i.test(title) ? (isFaulty ? 'Yes' : 'No') : place % 7 === 6 ? 'N/A' : 'Yes';
+    if (!required) return isFaulty ? 'One item worn, taken out of use and reported to maintenance' : '';
+    if (/chlorine/i.test(title)) return /combined/i.test(title) ? '0.4' : `1.${3 + (index % 6)}`;
+    if (/ph\b/i.test(title)) return `7.${2 + (index % 4)}`;
+    if (/temperature/i.test(title)) return `${28 + (index % 3)} °C`;
+    return 'Checked, all in order';
+  };
+  const data: Answers = {};
+  for (const [place, section] of sections.entries()) {
+    const answer = answerTo(section, place);
+    if (answer !== '') data[place] = answer;
+  }
+  await sendRequest(as, api.submitChecklist, { body: { checklistId: id, data } });
+}
+
+/** A signature in black ink, as the pad makes it; another hand for each number. */
+export const drawSignature = (hand = 0) => {
+  const lift = (step: number) => 40 + ((hand * 37 + step * 53) % 90);
+  const waves = Array.from(
+    { length: 5 + (hand % 3) },
+    (_, step) => `S ${100 + step * 70} ${lift(step)} ${130 + step * 66} ${lift(step + 3) + 30}`,
+  );
+  return sharp(
     Buffer.from(
-      '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="white"/><path d="M40 140 C 90 20 120 20 130 110 S 190 150 210 90 S 260 60 270 120 S 330 140 350 80 S 420 70 430 120 T 560 90" stroke="black" stroke-width="4" fill="none" stroke-linecap="round"/></svg>',
+      `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="white"/><path d="M40 140 C 60 ${lift(1)} 80 20 96 110 ${waves.join(' ')}" stroke="black" stroke-width="4" fill="none" stroke-linecap="round"/></svg>`,
     ),
   )
     .png()
     .toBuffer();
+};

@@ -40,8 +40,8 @@ const config = parseConfig({
   ADMIN_PASSWORD: demoPassword,
   ...process.env,
 });
-const { address, stop, db } = await start(config, { registerPages: serveVite });
-await seedDemoData(db, address, new Date());
+await seedDemoData(config, new Date());
+const { address, stop } = await start(config, { registerPages: serveVite });
 console.log(`\nReady at ${address}\nSign in with the password ${demoPassword} as`);
 for (const { username, role, park } of [{ username: 'admin', role: 'Admin', park: '' }, ...demoUsers])
   console.log(`  ${username.padEnd(8)} ${role === 'None' ? 'park staff' : role}${park && `, ${park}`}`);
