@@ -510,6 +510,7 @@ test('the folder list shows overdue audits, searches and filters by park', {
 
   await page.getByRole('link', { name: 'Pool rounds' }).click();
   const main = page.getByRole('main');
+  await expect(page.getByRole('heading', { name: 'Pool rounds', level: 1 })).toBeVisible();
   await expect(main.getByText('Lido Beach')).toBeVisible();
   await page.getByRole('link', { name: 'New Audit' }).click();
   await expect(page.getByRole('heading', { name: 'Create New Audit in Pool rounds' })).toBeVisible();
