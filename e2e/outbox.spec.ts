@@ -203,6 +203,7 @@ test('on a device without room the form stays and says so', { tag: '@once' }, as
     };
   });
   await context.setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
   await submit(page).click();
   await expect(page.getByText('there is no room on this device')).toBeVisible();
   await expect(field(page, 'person')).toHaveValue('No Room');

@@ -84,6 +84,7 @@ export function UsersTab() {
             </Button>
           </div>
         </div>
+        <ExportButtons list="users" name="Users" />
         <SearchBox
           label="Search users..."
           value={search}
@@ -92,7 +93,6 @@ export function UsersTab() {
             setShown(pageSize);
           }}
         />
-        <ExportButtons list="users" name="Users" />
         {users.isPending && <Loading text="Loading users..." shape="rows" />}
         {users.isError && <ErrorBox message="The users could not be loaded." onRetry={() => users.refetch()} />}
         {users.data && found.length === 0 && (
