@@ -1,7 +1,7 @@
 // Programs that the tests need: the installed ones, or Debian's packages if they may be installed,
 // or an error.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { exitWithError, run } from './run.mjs';
 
@@ -56,6 +56,13 @@ const needs = [
     find: () => findProgram('WebKitWebDriver') && findProgram('Xvfb') && hasWebKitForPython(),
     packages: ['webkit2gtk-driver', 'python3-gi', 'gir1.2-webkit2-4.1', 'xvfb'],
     hint: 'or put the folder of its programs on the PATH',
+  },
+  {
+    // WebKitGTK's process ends where no font has a character; Liberation lacks some that the report form shows.
+    name: 'DejaVu fonts, for WebKitGTK',
+    find: () => existsSync('/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'),
+    packages: ['fonts-dejavu-core'],
+    hint: 'or install them there',
   },
 ];
 

@@ -36,7 +36,6 @@ export async function startFirefox(): Promise<Browser> {
   const { contexts } = await send('browsingContext.getTree', {});
   const context = contexts[0].context as string;
   await send('browsingContext.setViewport', { context, viewport });
-  await send('emulation.setLocaleOverride', { locale: 'en-GB', contexts: [context] });
 
   return {
     consoleErrors,

@@ -53,14 +53,13 @@ function readPath() {
   return window.location.pathname;
 }
 
-/** Resolves when the app opens offline from now on. */
-async function waitForServiceWorker() {
-  await navigator.serviceWorker.ready;
-  if (navigator.serviceWorker.controller) return;
-  await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
+/** Whether the app opens offline from now on. */
+async function hasServiceWorker() {
+  const registration = await navigator.serviceWorker.getRegistration();
+  return Boolean(registration?.active);
 }
 
-const inPage = { findBox, readValue, setValue, readText, readPath, countDraftPhotos, waitForServiceWorker };
+const inPage = { findBox, readValue, setValue, readText, readPath, countDraftPhotos, hasServiceWorker };
 
 export type InPage = typeof inPage;
 

@@ -10,6 +10,9 @@ import type { Readable } from 'node:stream';
 import { type Browser, viewport } from './browser.ts';
 import { toScript } from './in-page.ts';
 
+/** A directive that WebKit does not know, failed requests, and a registration that a change of page interrupts. */
+const ignoredErrors = /'manifest-src'|^CONSOLE NETWORK|\/sw\.js due to access control checks/;
+
 /** The key under which WebDriver names an element. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
@@ -22,7 +25,7 @@ export async function startWebKit(): Promise<Browser> {
   const [display] = await once(createInterface({ input: xvfb.stdio[3] as Readable }), 'line');
   const port = await findFreePort();
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       ...process.env,
       DISPLAY: `:${display}`,
@@ -32,9 +35,9 @@ export async function startWebKit(): Promise<Browser> {
     },
   });
   const consoleErrors: string[] = [];
-  // The browser writes its console to the stream that it has from the driver.
-  createInterface({ input: driver.stdout }).on('line', (line) => {
-    if (/^CONSOLE .*(ERROR|WARN)/.test(line)) consoleErrors.push(line);
+  // The browser writes its console to the error stream that it has from the driver.
+  createInterface({ input: driver.stderr }).on('line', (line) => {
+    if (/^CONSOLE .*(ERROR|WARN)/.test(line) && !ignoredErrors.test(line)) consoleErrors.push(line);
   });
   const { send } = await connect(`http://127.0.0.1:${port}`);
   const { sessionId } = await send('POST', '/session', {
