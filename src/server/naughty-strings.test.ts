@@ -78,6 +78,7 @@ const isWeak = (text: string, username = 'x') => {
     return true;
   }
 };
+const isRefusedPassword = (text: string) => isWeak(text) || text.trim() !== text;
 
 const submitReport: Recipe = {
   prepare: async (world) => {
@@ -121,7 +122,7 @@ const recipes: Record<Fielded, Recipe> = {
       const as = await server.enter(id, username);
       return { as: fromAddress(as, at), username, body: { currentPassword: password, newPassword: aName() } };
     },
-    refuses: (place, text) => place === 'newPassword' && isWeak(text),
+    refuses: (place, text) => place === 'newPassword' && isRefusedPassword(text),
     names: { currentPassword: 400 },
     isCounted: true,
     secret: 'newPassword',
@@ -182,7 +183,7 @@ const recipes: Record<Fielded, Recipe> = {
       const username = aName();
       return { as: admin, username, body: { username, password: 'a walk along the shore', role: 'None', park: '' } };
     },
-    refuses: (place, text) => place === 'password' && isWeak(text),
+    refuses: (place, text) => place === 'password' && isRefusedPassword(text),
     sameAs: { username: getUsernameKey },
     secret: 'password',
     ignored: ['password'],
