@@ -16,6 +16,9 @@ const preferences = {
   'datareporting.policy.dataSubmissionEnabled': false,
 };
 
+/** Firefox's own words about a file that the service worker was loading for a page that was left. */
+const ignoredErrors = /A ServiceWorker intercepted the request and encountered an unexpected error/;
+
 export async function startFirefox(): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'firefox-'));
   const lines = Object.entries(preferences).map((pair) => `user_pref(${JSON.stringify(pair).slice(1, -1)});\n`);
@@ -30,7 +33,7 @@ export async function startFirefox(): Promise<Browser> {
   await send('session.new', { capabilities: {} });
   const consoleErrors: string[] = [];
   subscribe('log.entryAdded', ({ level, text }) => {
-    if (level === 'error' || level === 'warn') consoleErrors.push(String(text));
+    if ((level === 'error' || level === 'warn') && !ignoredErrors.test(text)) consoleErrors.push(text);
   });
   await send('session.subscribe', { events: ['log.entryAdded'] });
   const { contexts } = await send('browsingContext.getTree', {});
