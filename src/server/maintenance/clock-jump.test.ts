@@ -64,7 +64,8 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     now = before;
     await live(71);
     expect(await left()).toEqual(whole);
-    now += year;
+    // Past the six years for which the law keeps the report.
+    now += 7 * year;
     await cleanOnce();
     await live(71);
     expect(await left()).toEqual(whole);
