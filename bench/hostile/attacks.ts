@@ -51,7 +51,7 @@ function send({ host, port }: Target, { method = 'POST', path, cookie = '', body
 }
 const get = (target: Target, path: string, cookie = '') => send(target, { method: 'GET', path, cookie });
 
-/** So many at once, for ever; whoever is refused waits a moment. */
+/** Runs this many at once until the attack ends; a refused one waits a moment. */
 const keepDoing = (atOnce: number, act: (index: number) => Promise<number>) =>
   Promise.all(
     Array.from({ length: atOnce }, async (_, index) => {
@@ -211,7 +211,7 @@ export const attacks: Record<string, Attack> = {
       return keepDoing(10, (index) => get(target, `/api/get-reports?limit=500&q=${q}`, of(target.reviewers, index)));
     },
   },
-  'searches of what is nowhere': {
+  'searches that match nothing': {
     run: (target) =>
       keepDoing(10, (index) =>
         get(target, '/api/report-months?reportType=accident&q=zz%20qq%20xx', of(target.reviewers, index)),

@@ -204,7 +204,7 @@ async function fill(databaseUrl: string) {
   return filled;
 }
 
-/** One user sends 40 PNGs of 50 megapixels, another a photo as the app prepares it, again and again meanwhile. */
+/** One user sends 40 PNGs of 50 megapixels, another a photo as the app prepares it, again and again. */
 async function heavyPhotos(url: string, people: Person[], things: Things): Promise<void> {
   const heavy = photoForm(await drawHeavyPng(), 'heavy.png');
   const theirs = createRecorder();
@@ -220,13 +220,13 @@ async function heavyPhotos(url: string, people: Person[], things: Things): Promi
     isSending = false;
   });
   while (isSending) {
-    await other.bytes("another user's photo, meanwhile", { ...post, photo: things.photo });
+    await other.bytes("another user's photo beside them", { ...post, photo: things.photo });
     await wait(1100);
   }
   await sending;
   console.log('40 heavy PNGs of one user\n');
   theirs.print({});
-  others.print({ "another user's photo, meanwhile": 700 });
+  others.print({ "another user's photo beside them": 700 });
   complain(others);
   greedy.close();
   other.close();

@@ -1,5 +1,5 @@
 // Creates a backup of a running server: first a snapshot of the database, then the files it names.
-// Files never change, and purges are paused meanwhile, so every named file can be copied. This also
+// Files never change, and purges are paused while it runs, so every named file can be copied. This also
 // runs before migrations: it may only read what exists in every schema version.
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

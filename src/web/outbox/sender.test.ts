@@ -145,7 +145,7 @@ describe('an item', () => {
     expect(await listReceipts()).toMatchObject([{ number: 'ACC-2026-0001' }]);
   });
 
-  test('whose uploads have been deleted meanwhile uploads them again', async () => {
+  test('whose uploads have been deleted uploads them again', async () => {
     const device = createDevice();
     let asked = 0;
     device.server.setErrors(() => (++asked > 4 ? 'neverSent' : 'none'));
