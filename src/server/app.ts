@@ -17,9 +17,10 @@ import { deletionHandlers } from './deletions/handlers.ts';
 import { HttpError } from './errors/http-error.ts';
 import { exportHandlers } from './exports/handlers.ts';
 import { isFullDisk, type SpaceGuard } from './files/disk-space.ts';
+import { authenticateRequests } from './http/authorise.ts';
 import { limitConnections } from './http/connections.ts';
 import { registerCsrfCheck } from './http/csrf.ts';
-import { authenticateRequests, registerEndpoints } from './http/endpoints.ts';
+import { registerEndpoints } from './http/endpoints.ts';
 import { handleBadUrl, handleExpectation, handleMalformedRequest, sendError } from './http/error-handler.ts';
 import type { Handlers, Services } from './http/handler-context.ts';
 import { registerHeaders } from './http/headers.ts';
@@ -123,7 +124,7 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
 
 /**
  * No response is sent before every commit it could show is on disk. Streamed lists wait at each
- * page; see endpoints.ts.
+ * page; see http/send-reply.ts.
  */
 function holdResponses(server: FastifyInstance, db: Database): void {
   server.addHook('onSend', async () => durable(db));

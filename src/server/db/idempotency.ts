@@ -27,7 +27,7 @@ export const createFingerprints = (sent: { query: unknown; body: unknown; file: 
   oldFingerprint: createFingerprint({ body: sent.body, file: sent.file }),
 });
 
-/** Thrown to leave a transaction whose work was already done; `body` is the stored reply. */
+/** The stored reply of a repeated request. Thrown to leave a transaction whose work was already done. */
 export class Replay extends Error {
   readonly status: number;
   readonly body: string;
@@ -71,16 +71,16 @@ const selectReply = prepare((db, { user_id, route, key }: Pick<IdempotentRequest
 );
 
 /**
- * Throws the stored reply of a repeated request; throws 422 if the key was used with other content.
+ * Returns the stored reply of a repeated request; throws 422 if the key was used with other content.
  */
-export async function throwStoredReply(
+export async function findStoredReply(
   db: Database,
   { fingerprint, oldFingerprint, ...request }: IdempotentRequest,
-): Promise<void> {
+): Promise<Replay | undefined> {
   const [row] = await selectReply(db, request);
-  if (!row) return;
+  if (!row) return undefined;
   const expected = row.fingerprint.startsWith(marker) ? fingerprint : oldFingerprint;
-  if (row.fingerprint === expected && row.body !== null) throw new Replay(row.status, row.body);
+  if (row.fingerprint === expected && row.body !== null) return new Replay(row.status, row.body);
   const received = { at: row.created_at, ...getReceived(row.body) };
   const at = formatInstant(row.created_at).replace(', ', ' at ');
   const number = received.number ? ` Its number is ${received.number}.` : '';

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../db/activity-log.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
-import { getActor } from './endpoints.ts';
+import { getActor } from './actor.ts';
 import type { Services } from './handler-context.ts';
 
 const minute = 60_000;

@@ -6,8 +6,9 @@ import type { Database } from '../db/schema.ts';
 import { writeLogEntry } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
+import { getActor } from '../http/actor.ts';
+import { authorise } from '../http/authorise.ts';
 import { parseRange } from '../http/byte-range.ts';
-import { authorise, getActor } from '../http/endpoints.ts';
 import type { Services } from '../http/handler-context.ts';
 import { findUpload, type UploadRow } from './store.ts';
 

@@ -1,0 +1,10 @@
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../db/activity-log.ts';
+
+/** Returns whom the activity log names for a request. */
+export const getActor = (request: FastifyRequest): Actor => ({
+  id: request.user?.id ?? null,
+  name: request.user?.username ?? '',
+  ip: request.ip,
+  requestId: request.id,
+});

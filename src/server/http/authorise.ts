@@ -1,0 +1,51 @@
+// Who sends a request, and whether they may.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isAllowed } from '#shared/access.ts';
+import type { Endpoint } from '#shared/contract.ts';
+import { findSession, parseSessionToken, type SignedInUser } from '../auth/session.ts';
+import { countAttempt } from '../db/throttle.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { Services } from './handler-context.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    user: SignedInUser | undefined;
+  }
+}
+
+/**
+ * Requests that browsers make by themselves to update cached screens: no sign of a user's presence.
+ */
+const backgroundRequest = /^\/(?:assets\/|sw\.js|index\.html|operator-logo|manifest\.webmanifest|icons\/)/;
+
+/** Sets the request's user first, because rate limits depend on it. */
+export function authenticateRequests(server: FastifyInstance, { db, config, clock }: Services): void {
+  server.decorateRequest('user', undefined);
+  server.addHook('onRequest', async (request) => {
+    const token = parseSessionToken(request.headers.cookie, config.isSecure);
+    if (token && !backgroundRequest.test(request.url))
+      request.user = await findSession(db, token, config.sessions, clock());
+  });
+}
+
+/** Checks session, role and rate limit before the body is read. */
+export async function authorise(
+  { db, config, clock }: Services,
+  endpoint: Pick<Endpoint, 'access' | 'path' | 'perMinute' | 'allowedBeforePasswordChange'>,
+  request: FastifyRequest,
+): Promise<void> {
+  const now = clock();
+  const { user } = request;
+  if (endpoint.access !== 'anyone' && !user) throw new HttpError(401, 'Please sign in');
+  // Input sent later from a shared device must be sent as the user who submitted it.
+  const meantFor = request.headers['x-user-id'];
+  if (endpoint.access !== 'anyone' && meantFor !== undefined && meantFor !== user?.id)
+    throw new HttpError(401, 'Please sign in', { code: 'OTHER_USER' });
+  if (!isAllowed(endpoint.access, user?.role)) throw new HttpError(403, 'You do not have access to this');
+  if (user?.mustChangePassword && endpoint.access !== 'anyone' && !endpoint.allowedBeforePasswordChange)
+    throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
+  if (!endpoint.perMinute) return;
+  const { count, retryAfter } = await countAttempt(db, `${endpoint.path} ${user?.id ?? request.ip}`, 60, now);
+  if (count <= endpoint.perMinute * config.rates.scale) return;
+  throw new HttpError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
+}

@@ -1,0 +1,109 @@
+// Calls the handler of an endpoint, at most once for each idempotency key.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { EndpointName } from '#shared/api.ts';
+import type { Endpoint } from '#shared/contract.ts';
+import { hashWithSalt } from '../auth/passwords.ts';
+import type { ActivityEntry } from '../db/activity-log.ts';
+import {
+  createFingerprints,
+  findStoredReply,
+  type IdempotentRequest,
+  parseIdempotencyKey,
+  Replay,
+  storeReply,
+} from '../db/idempotency.ts';
+import { createSearch } from '../db/search-thread.ts';
+import { type TransactionWork, writeLogEntry, writeTransaction } from '../db/write-transaction.ts';
+import { getActor } from './actor.ts';
+import type { HandlerContext, Services } from './handler-context.ts';
+import type { ParsedRequest } from './parse-request.ts';
+import { delayResponse, throwIfTimedOut } from './request-timeout.ts';
+
+export type AnyHandler = (context: HandlerContext<Endpoint>) => Promise<unknown>;
+
+/** A request to an endpoint, authorised and parsed. */
+type Call = {
+  name: EndpointName;
+  endpoint: Endpoint;
+  handler: AnyHandler;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  parsed: ParsedRequest;
+  now: Date;
+};
+
+/** Returns what the handler returns, or a `Replay` if this request has been handled before. */
+export async function handleRequest(services: Services, call: Call): Promise<unknown> {
+  const { endpoint, handler } = call;
+  const idempotentRequest = await createIdempotentRequest(call);
+  const stored = idempotentRequest && (await findStoredReply(services.db, idempotentRequest));
+  if (stored) return stored;
+  if (needsDiskSpace(endpoint)) await services.space.check('write');
+  try {
+    return await handler(createContext(services, call, idempotentRequest));
+  } catch (error) {
+    if (error instanceof Replay) return error;
+    throw error;
+  }
+}
+
+function createContext(
+  services: Services,
+  { endpoint, request, reply, parsed, now }: Call,
+  idempotentRequest: IdempotentRequest | undefined,
+): HandlerContext<Endpoint> {
+  const { db, reader } = services;
+  const actor = getActor(request);
+  const context = {
+    ...services,
+    ...parsed,
+    user: request.user,
+    ip: request.ip,
+    now,
+    writeTransaction: <T>(transactionWork: TransactionWork<T>) =>
+      writeTransaction(db, actor, now, async (db, logActivity) => {
+        throwIfTimedOut(request);
+        // The same request may have arrived twice at once, and the other one has committed first.
+        const stored = idempotentRequest && (await findStoredReply(db, idempotentRequest));
+        if (stored) throw stored;
+        const result = await transactionWork(db, logActivity);
+        if (idempotentRequest) await storeReply(db, idempotentRequest, endpoint.status, result, now);
+        return result;
+      }),
+    logActivity: (entry: ActivityEntry) => writeLogEntry(db, actor, now, entry),
+    search: createSearch(db, reader, getSignal(reply)),
+    delayResponse: (ms: number) => delayResponse(request, ms),
+    setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
+  };
+  return context as unknown as HandlerContext<Endpoint>;
+}
+
+/** Aborts when the connection of the request has closed or its response was sent. */
+function getSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  return controller.signal;
+}
+
+/** Sign-ins and deletions work even on an almost full disk. */
+const needsDiskSpace = (endpoint: Endpoint) =>
+  endpoint.access !== 'anyone' && (endpoint.method === 'POST' || endpoint.method === 'PUT');
+
+async function createIdempotentRequest({
+  endpoint,
+  name,
+  request,
+  parsed,
+}: Call): Promise<IdempotentRequest | undefined> {
+  const { query, body, file } = parsed;
+  const key = endpoint.idempotent && request.user ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined;
+  if (!key || !request.user) return undefined;
+  const { password } = Object(body) as { password?: unknown };
+  const secret = typeof password === 'string' ? await hashWithSalt(password, `${request.user.id} ${key}`) : '';
+  return {
+    user_id: request.user.id,
+    route: name,
+    key,
+    ...createFingerprints({ query, body, file: file?.bytes, secret }),
+  };
+}

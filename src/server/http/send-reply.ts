@@ -1,0 +1,62 @@
+// Sends the reply of a handler.
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import type { Endpoint } from '#shared/contract.ts';
+import { durable } from '../db/connect.ts';
+import type { Replay } from '../db/idempotency.ts';
+import { ReadyJson } from '../db/json-rows.ts';
+import type { Database } from '../db/schema.ts';
+import { createContentDisposition } from './content-disposition.ts';
+import { setETag } from './etag.ts';
+import type { FileReply } from './handler-context.ts';
+import { pdfCsp } from './headers.ts';
+
+/** Sends what a handler returned: a PDF, a file, ready JSON, a list in pages, or the reply's schema. */
+export function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply, result: unknown) {
+  reply.code(endpoint.status);
+  if (endpoint.reply === 'pdf') {
+    const { pdf, fileName } = result as { pdf: Uint8Array; fileName: string };
+    return reply
+      .type('application/pdf')
+      .header('content-security-policy', pdfCsp)
+      .header('content-disposition', createContentDisposition(fileName))
+      .send(Buffer.from(pdf));
+  }
+  if (endpoint.reply === 'file') {
+    const { content, type, fileName } = result as FileReply;
+    return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(content);
+  }
+  reply.type('application/json; charset=utf-8');
+  if (result instanceof ReadyJson) return reply.serializer(String).send(result.text);
+  setETag(reply, result);
+  if (!isPages(result)) return reply.send(result);
+  return reply.send(Readable.from(streamJsonList(db, result, getSerializer(reply, endpoint.status))));
+}
+
+/** Sends the stored reply of a repeated request exactly as it was. */
+export const sendReplay = (reply: FastifyReply, { status, body }: Replay) =>
+  reply
+    .code(status)
+    .header('idempotency-replayed', 'true')
+    .type('application/json; charset=utf-8')
+    .serializer(String)
+    .send(body);
+
+/** The endpoint's own serializer; Fastify's types only know it by content type. */
+const getSerializer = (reply: FastifyReply, status: number) =>
+  reply.getSerializationFunction(String(status)) as unknown as (page: unknown) => string;
+
+const isPages = (result: unknown): result is AsyncIterable<unknown[]> =>
+  typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+
+/** Streams one JSON array page by page. Each page is sent after everything it shows is on disk. */
+async function* streamJsonList(db: Database, pages: AsyncIterable<unknown[]>, serialize: (page: unknown) => string) {
+  let separator = '[';
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    await durable(db);
+    yield separator + serialize(page).slice(1, -1);
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}
