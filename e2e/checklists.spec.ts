@@ -183,6 +183,7 @@ test(
     await page.getByLabel('From').fill('2099-01-01');
     await expect(page.getByText('No submitted checklists match your filters.')).toBeVisible();
     await page.getByLabel('From').fill('');
+    await expect(row).toHaveCount(1);
     await expectAccessiblePage(page);
     await row.click();
     const details = page.getByRole('dialog', { name: 'Submission Details' });
