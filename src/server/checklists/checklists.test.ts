@@ -7,6 +7,7 @@ import { fixture, signaturePng } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { createSubmissionPdf } from './pdf.ts';
 import { insertStarterChecklists, starterChecklists } from './starters.ts';
+import { readSubmissionsAsJson } from './submissions.ts';
 
 const asUrl = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`;
 const signature = asUrl(await signaturePng());
@@ -376,6 +377,52 @@ describe.each(engines)('checklists on %s', (engine) => {
     expect(all.slice(0, 2).map(({ id }) => id)).toEqual([second, first]);
     expect(all[0]).toEqual(await get(second));
     expect(all[1]).toEqual(await get(first));
+  });
+
+  test('a list of long submissions is sent in pieces of a bounded size', async () => {
+    const long = await startTestServer(engine);
+    const [guard, admin] = [await long.as('None'), await long.as('Admin')];
+    const sections = Array.from({ length: 60 }, (_, at) => ({
+      title: `${at}`,
+      type: 'text' as const,
+      required: false,
+    }));
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Long', sections } });
+    const ids: string[] = [];
+    for (const characters of [5000, 5000, 2, 5000, 2, 2, 5000]) {
+      const data = Object.fromEntries(sections.map((_, at) => [at, 'ŵ'.repeat(characters)]));
+      ids.unshift((await guard(api.submitChecklist, { body: { checklistId, data } })).id);
+    }
+    const pieces: string[] = [];
+    for await (const { text } of readSubmissionsAsJson(long.db)) pieces.push(text);
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(Math.max(...pieces.map((text) => Buffer.byteLength(text)))).toBeLessThan(1_100_000);
+    expect(pieces.flatMap((text) => JSON.parse(text)).map(({ id }) => id)).toEqual(ids);
+    expect((await admin(api.listSubmissions)).map(({ id }) => id)).toEqual(ids);
+    await long.stop();
+  });
+
+  test('answers are kept whole however long, and searched to a bounded length', async () => {
+    const sections = Array.from({ length: 20 }, (_, at) => ({
+      title: `${at}`,
+      type: 'text' as const,
+      required: false,
+    }));
+    const title = `Endless ${randomUUID()}`;
+    const { id: checklistId } = await reviewer(api.createChecklist, { body: { title, sections } });
+    const data = Object.fromEntries(sections.map((_, at) => [at, `${'😀'.repeat(2490)}word${at}`]));
+    const { id } = await staff(api.submitChecklist, { body: { checklistId, data } });
+    expect((await get(id)).data).toEqual(data);
+    const { search_text } = await server.db
+      .selectFrom('submissions')
+      .select('search_text')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(search_text.length).toBeLessThan(51_000);
+    expect(search_text.isWellFormed()).toBe(true);
+    const find = async (q: string) =>
+      (await reviewer(api.listSubmissions, { query: { title, q } })).map((found) => found.id);
+    expect([await find('word0'), await find('word8'), await find('word19')]).toEqual([[id], [id], []]);
   });
 
   test('a deleted submission cannot be listed, opened, printed or deleted again', async () => {

@@ -13,7 +13,13 @@ import { describeSectionChanges } from './section-changes.ts';
 import { processSignatures } from './signatures.ts';
 import { deleteChecklist, deleteSubmission } from './soft-delete.ts';
 import { findChecklist, findVersion, insertChecklist, listChecklists, updateChecklist } from './store.ts';
-import { findSubmission, insertSubmission, listSubmissions, listTitles, readSubmissionPages } from './submissions.ts';
+import {
+  findSubmission,
+  insertSubmission,
+  listSubmissionsAsJson,
+  listTitles,
+  readSubmissionsAsJson,
+} from './submissions.ts';
 
 type ChecklistEndpoints =
   | 'listChecklists'
@@ -72,8 +78,8 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
   /** A request without filters returns all submissions with their answers. */
   listSubmissions: ({ db, query, search }) =>
     Object.values(query).every((value) => value === undefined)
-      ? readSubmissionPages(db)
-      : search(query.q, (db) => listSubmissions(db, query)),
+      ? readSubmissionsAsJson(db)
+      : search(query.q, (db) => listSubmissionsAsJson(db, query)),
 
   listSubmissionTitles: ({ db }) => listTitles(db),
   getSubmission: ({ db, params }) => requireSubmission(db, params.id),

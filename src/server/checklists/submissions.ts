@@ -1,10 +1,13 @@
 // Submissions in the database. Answers are one JSON text; signatures are large, so they have their
 // own table and are read only when shown.
+
+import { sql } from 'kysely';
 import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Checklist, Section, Submission, SubmissionQuery } from '#shared/checklists.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { incrementCounter } from '../db/counters.ts';
+import { ReadyJson } from '../db/json-rows.ts';
 import { getPositionAt } from '../db/position.ts';
 import type { Database } from '../db/schema.ts';
 import { searchRows } from '../db/search.ts';
@@ -21,6 +24,12 @@ type NewSubmissionRow = {
   now: Date;
 };
 
+/**
+ * Searches look through this many characters of a submission. Indexing a million, which the longest
+ * answers to the longest checklist have, would delay every other write by half a second.
+ */
+const searchedCharacters = 50_000;
+
 /** Inserts a submission with its number, counted per year. */
 export async function insertSubmission(
   db: Database,
@@ -31,7 +40,8 @@ export async function insertSubmission(
   const year = now.getUTCFullYear();
   const number = `CHK-${year}-${String(await incrementCounter(db, `submission ${year}`)).padStart(4, '0')}`;
   const park = findAnsweredPark(checklist.sections, answers) || by.park;
-  const words = Object.values(answers).filter((answer) => typeof answer === 'string');
+  const texts = Object.values(answers).filter((answer) => typeof answer === 'string');
+  const searched = [number, checklist.title, by.username, park, ...texts].join('\n').slice(0, searchedCharacters);
   await db
     .insertInto('submissions')
     .values({
@@ -42,7 +52,8 @@ export async function insertSubmission(
       checklist_version: checklist.version,
       checklist_title: checklist.title,
       data: JSON.stringify(answers),
-      search_text: foldText([number, checklist.title, by.username, park, ...words].join('\n')),
+      // Cut before folding, which may leave half of a character that takes two code units.
+      search_text: foldText(searched).toWellFormed(),
       submitted_at: submittedAt,
       submitted_by: by.id,
       submitted_by_name: by.username,
@@ -58,75 +69,128 @@ export async function insertSubmission(
 
 type SubmissionRow = Omit<Submission, 'data' | 'sections'> & { data: string; sections: string };
 
-/** Returns matching submissions, newest first, without answers. */
-export async function listSubmissions(db: Database, query: SubmissionQuery): Promise<Submission[]> {
-  const rows = await selectSubmissions(db, query, query.limit ?? 500);
-  return rows.map((row) => ({ ...toSubmission(row), data: {} }));
+/** Returns matching submissions, newest first, without answers, as a list that is ready to send. */
+export async function listSubmissionsAsJson(db: Database, query: SubmissionQuery): Promise<ReadyJson> {
+  const rows = await selectWithSections(db)
+    .where('submissions.position', 'in', await selectPositions(db, query, query.limit ?? 500))
+    .orderBy('submissions.position', 'desc')
+    .execute();
+  return new ReadyJson(`[${rows.map((row) => toJson({ ...row, data: '{}' }, [])).join()}]`);
 }
 
-/** Returns all submissions with answers, page by page, so that other work can run in between. */
-export async function* readSubmissionPages(db: Database): AsyncGenerator<Submission[]> {
-  for await (const page of readAnswerPages(db, {})) yield addSignatures(db, page);
+/** Every submission with answers and signatures, as pieces of a list that is ready to send. */
+export async function* readSubmissionsAsJson(db: Database): AsyncGenerator<ReadyJson> {
+  for await (const page of readPages(db, {})) {
+    const signatures = Map.groupBy(await selectSignatures(db, page), ({ submission_id }) => submission_id);
+    yield new ReadyJson(`[${page.map((row) => toJson(row, signatures.get(row.id) ?? [])).join()}]`);
+  }
 }
 
 /** Every submission of the query, without its signatures, a page at a time. */
 export async function* readAnswerPages(db: Database, query: SubmissionQuery): AsyncGenerator<Submission[]> {
-  const size = 100;
-  let after: string | undefined;
-  for (;;) {
-    const page = await selectSubmissions(db, { ...query, after }, size);
-    yield page.map(toSubmission);
-    if (page.length < size) return;
-    after = page.at(-1)?.id;
-    await new Promise(setImmediate);
+  for await (const page of readPages(db, query)) yield page.map(toSubmission);
+}
+
+/** A submission may have megabytes: pages end at about this size, or at so many submissions. */
+const pageBytes = 1_000_000;
+const pageSize = 100;
+
+/** Pages small enough to be held while a slow client reads them; other work can run in between. */
+async function* readPages(db: Database, query: SubmissionQuery): AsyncGenerator<SubmissionRow[]> {
+  for (let before = Number.POSITIVE_INFINITY; ; ) {
+    const sizes = await selectSizes(db, query, before);
+    for (const positions of splitBySize(sizes)) {
+      yield await selectWithSections(db)
+        .where('submissions.position', 'in', positions)
+        .orderBy('submissions.position', 'desc')
+        .execute();
+      await new Promise(setImmediate);
+    }
+    const last = sizes.at(-1);
+    if (!last || sizes.length < pageSize) return;
+    before = last.position;
   }
 }
 
-async function selectSubmissions(db: Database, query: SubmissionQuery, limit: number): Promise<SubmissionRow[]> {
-  const { q = '', title, park, from, to } = query;
-  const after = query.after
-    ? await db.selectFrom('submissions').select('position').where('id', '=', query.after).executeTakeFirst()
+function splitBySize(sizes: { position: number; bytes: number }[]): number[][] {
+  const pages: number[][] = [];
+  let room = 0;
+  for (const { position, bytes } of sizes) {
+    if (bytes > room) {
+      pages.push([]);
+      room = pageBytes;
+    }
+    pages.at(-1)?.push(position);
+    room -= bytes;
+  }
+  return pages;
+}
+
+const selectSizes = async (db: Database, query: SubmissionQuery, before: number) =>
+  selectJoined(db)
+    .select(({ fn, selectFrom }) => {
+      const bytesOf = (column: string) => sql<number>`octet_length(${sql.ref(column)})`;
+      const signatures = selectFrom('submission_signatures')
+        .select(fn.coalesce(fn.sum<number>(bytesOf('data_url')), sql.lit(0)).as('bytes'))
+        .whereRef('submission_id', '=', 'submissions.id');
+      return [
+        'submissions.position',
+        sql<number>`${bytesOf('submissions.data')} + ${bytesOf('checklist_versions.sections')} + ${signatures}`.as(
+          'bytes',
+        ),
+      ];
+    })
+    .where('submissions.position', 'in', await selectPositions(db, query, pageSize, before))
+    .orderBy('submissions.position', 'desc')
+    .execute();
+
+/** A query for the positions of what matches, by the index, so that only the rows needed are read. */
+async function selectPositions(
+  db: Database,
+  { q = '', title, park, from, to, after }: SubmissionQuery,
+  limit: number,
+  before = Number.POSITIVE_INFINITY,
+) {
+  const cursor = after
+    ? await db.selectFrom('submissions').select('position').where('id', '=', after).executeTakeFirst()
     : undefined;
-  if (query.after && !after) return [];
-  // Find the positions with the index first, then read only the rows needed.
   const { found, position } = searchRows(db, 'submissions', getSearchWords(q));
-  const positions = found
+  return found
     .select(position.as('position'))
     .where('submissions.deletion_id', 'is', null)
     .$if(title !== undefined, (only) => only.where('submissions.checklist_title', '=', title ?? ''))
     .$if(park !== undefined, (only) => only.where('submissions.park', '=', park ?? ''))
     .$if(from !== undefined, (only) => only.where(position, '>=', getPositionAt(getStartOfDay(from ?? ''), 0)))
     .$if(to !== undefined, (only) => only.where(position, '<', getPositionAt(getStartOfDay(getNextDay(to ?? '')), 0)))
-    .$if(after !== undefined, (only) => only.where(position, '<', after?.position ?? 0))
+    .$if(after !== undefined, (only) => only.where(position, '<', cursor?.position ?? 0))
+    .$if(Number.isFinite(before), (only) => only.where(position, '<', before))
     .orderBy(position, 'desc')
     .limit(limit);
-  return selectWithSections(db)
-    .where('submissions.position', 'in', positions)
-    .orderBy('submissions.position', 'desc')
-    .execute();
 }
 
-const selectWithSections = (db: Database) =>
+const selectJoined = (db: Database) =>
   db
     .selectFrom('submissions')
     .innerJoin('checklist_versions', (join) =>
       join
         .onRef('checklist_versions.checklist_id', '=', 'submissions.checklist_id')
         .onRef('checklist_versions.version', '=', 'submissions.checklist_version'),
-    )
-    .select([
-      'submissions.id',
-      'submissions.number',
-      'submissions.checklist_id',
-      'submissions.checklist_title',
-      'submissions.checklist_version',
-      'submissions.submitted_at',
-      'submissions.submitted_by_name as submitted_by',
-      'submissions.park',
-      'submissions.captured_at',
-      'submissions.data',
-      'checklist_versions.sections',
-    ]);
+    );
+
+const selectWithSections = (db: Database) =>
+  selectJoined(db).select([
+    'submissions.id',
+    'submissions.number',
+    'submissions.checklist_id',
+    'submissions.checklist_title',
+    'submissions.checklist_version',
+    'submissions.submitted_at',
+    'submissions.submitted_by_name as submitted_by',
+    'submissions.park',
+    'submissions.captured_at',
+    'submissions.data',
+    'checklist_versions.sections',
+  ]);
 
 /** Returns one submission with answers and signatures. */
 export async function findSubmission(db: Database, id: string): Promise<Submission | undefined> {
@@ -134,7 +198,10 @@ export async function findSubmission(db: Database, id: string): Promise<Submissi
     .where('submissions.id', '=', id)
     .where('submissions.deletion_id', 'is', null)
     .executeTakeFirst();
-  return row && (await addSignatures(db, [toSubmission(row)]))[0];
+  if (!row) return undefined;
+  const submission = toSubmission(row);
+  for (const { section, data_url } of await selectSignatures(db, [row])) submission.data[section] = data_url;
+  return submission;
 }
 
 const toSubmission = (row: SubmissionRow): Submission => ({
@@ -143,20 +210,25 @@ const toSubmission = (row: SubmissionRow): Submission => ({
   sections: JSON.parse(row.sections) as Section[],
 });
 
-async function addSignatures(db: Database, submissions: Submission[]): Promise<Submission[]> {
-  if (submissions.length === 0) return submissions;
-  const byId = new Map(submissions.map((submission) => [submission.id, submission]));
-  const signatures = await db
+type SignatureRow = { section: number; data_url: string };
+
+/** Answers and sections are JSON already: parsing megabytes of them only to write them again would delay others. */
+function toJson({ data, sections, ...row }: SubmissionRow, signatures: SignatureRow[]): string {
+  const members = signatures.map(({ section, data_url }) => `"${section}":${JSON.stringify(data_url)}`);
+  const answers = [data.slice(1, -1), ...members].filter(Boolean).join();
+  return `${JSON.stringify(row).slice(0, -1)},"data":{${answers}},"sections":${sections}}`;
+}
+
+const selectSignatures = (db: Database, rows: { id: string }[]) =>
+  db
     .selectFrom('submission_signatures')
     .selectAll()
-    .where('submission_id', 'in', [...byId.keys()])
+    .where(
+      'submission_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
     .execute();
-  for (const { submission_id, section, data_url } of signatures) {
-    const submission = byId.get(submission_id);
-    if (submission) submission.data[section] = data_url;
-  }
-  return submissions;
-}
 
 /** The sections of every version that was filled in under this title, newest version first. */
 export async function listSubmittedSections(db: Database, title: string): Promise<Section[][]> {

@@ -70,7 +70,7 @@ export type HandlerContext<R extends Endpoint> = Services & {
 };
 
 /** A list in pages, so that a long one is never held in memory. */
-type Pages<T> = AsyncIterable<T[]>;
+type Pages<T> = AsyncIterable<T[] | ReadyJson>;
 /** A file that is written while it is sent. Its name is ASCII. */
 export type FileReply = { content: Readable; type: string; fileName: string };
 /** A PDF with its name, or the endpoint's reply; a list may be pages. */

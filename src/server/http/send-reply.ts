@@ -46,16 +46,21 @@ export const sendReplay = (reply: FastifyReply, { status, body }: Replay) =>
 const getSerializer = (reply: FastifyReply, status: number) =>
   reply.getSerializationFunction(String(status)) as unknown as (page: unknown) => string;
 
-const isPages = (result: unknown): result is AsyncIterable<unknown[]> =>
+const isPages = (result: unknown): result is AsyncIterable<unknown[] | ReadyJson> =>
   typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 
 /** Streams one JSON array page by page. Each page is sent after everything it shows is on disk. */
-async function* streamJsonList(db: Database, pages: AsyncIterable<unknown[]>, serialize: (page: unknown) => string) {
+async function* streamJsonList(
+  db: Database,
+  pages: AsyncIterable<unknown[] | ReadyJson>,
+  serialize: (page: unknown) => string,
+) {
   let separator = '[';
   for await (const page of pages) {
-    if (page.length === 0) continue;
+    const rows = (page instanceof ReadyJson ? page.text : serialize(page)).slice(1, -1);
+    if (rows === '') continue;
     await durable(db);
-    yield separator + serialize(page).slice(1, -1);
+    yield separator + rows;
     separator = ',';
   }
   yield separator === '[' ? '[]' : ']';

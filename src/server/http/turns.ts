@@ -1,14 +1,14 @@
-// So many requests of each user at once; further ones wait in their order, while other users are served.
+// So many requests of each user at once; further ones wait in their order, while other users are
+// served. How many may wait is limited with the user's requests, see connections.ts.
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from '../errors/http-error.ts';
 
-const mostWaiting = 20;
 const longestWaitMs = 30_000;
 
 type Waiting = { request: FastifyRequest; start(): void; reject(refusal: HttpError): void };
 
 export type Turns = {
-  /** Resolves when it is the request's turn. Rejects with 503 when too many wait, or for too long. */
+  /** Resolves when it is the request's turn. Rejects with 503 after 30 s of waiting. */
   take(request: FastifyRequest, user: string): Promise<void>;
   /** To be called when the response is sent or given up, whether there was a turn or not. */
   release(request: FastifyRequest): void;
@@ -41,7 +41,6 @@ export function createTurns(atOnce: number): Turns {
     async take(request, user) {
       const { active, waiting } = users.get(user) ?? { active: new Set(), waiting: [] };
       users.set(user, { active, waiting });
-      if (active.size >= atOnce && waiting.length >= mostWaiting) throw busy();
       userOf.set(request, user);
       if (active.size < atOnce) return void active.add(request);
       const { promise, resolve: start, reject } = Promise.withResolvers<void>();

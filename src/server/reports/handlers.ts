@@ -21,7 +21,7 @@ import {
   listReports,
   listReportsAsJson,
   listReportsBy,
-  readReportPages,
+  readReportPagesAsJson,
 } from './store.ts';
 
 type ReportEndpoints =
@@ -52,7 +52,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
       return (await Promise.all([listed, noted]))[0];
     }
     await noted;
-    return readReportPages(db, query);
+    return readReportPagesAsJson(db, query);
   },
 
   listReportMonths: ({ query, search }) => search(query.q, (db) => countByMonth(db, query)),
