@@ -1,4 +1,10 @@
+import type { Locator } from '@playwright/test';
 import { api } from '#shared/api.ts';
+import { getToday } from '#shared/dates.ts';
+import { type Case, matchesExpected } from '#shared/law/cases.ts';
+import type { Answers, Spell } from '#shared/law/facts.ts';
+import cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
+import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
 import { newReport } from '../src/server/testing/factories.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -30,9 +36,15 @@ test('a manager takes a report from its details to "Reported"', { tag: '@once' }
   const { number } = await admin(api.submitAccident, { body: await newReport(admin, { employmentStatus: 'Staff' }) });
   await signInAs(page, 'Health & Safety Manager');
   await page.goto(`/get-reports?view=list&accident=${number}`);
+  const strip = page.getByText(/^RIDDOR: /);
+  await expect(strip).toContainText(/\d to assess/);
+  const before = (await strip.textContent()) ?? '';
   const row = page.getByRole('button', { name: new RegExp(number) });
+  await expect(row).toContainText('Not assessed. If reportable, due by');
+  await expectAccessiblePage(page);
   await row.click();
   const details = page.getByRole('dialog', { name: 'Report Details' });
+  await expect(details).toContainText('Not assessed. If reportable, due by');
   await details.getByRole('tab', { name: 'RIDDOR' }).click();
   await expect(details).toContainText('Nothing is sent to anyone by itself.');
   await expect(details.getByRole('heading', { name: 'Not decided yet' })).toBeVisible();
@@ -72,7 +84,86 @@ test('a manager takes a report from its details to "Reported"', { tag: '@once' }
   await details.getByLabel("HSE's reference").fill('HSE-77');
   await expectAccessiblePage(page);
   await details.getByRole('button', { name: 'Record it' }).click();
-  await expect(details.getByText(/^Reported .*HSE ref HSE-77$/).first()).toBeVisible();
+  const reported = /^Reported .*HSE ref HSE-77$/;
+  await expect(details.getByText(reported).first()).toBeVisible();
+  await details.getByRole('tab', { name: 'Details' }).click();
+  await expect(details.getByText(reported)).toBeVisible();
+  await details.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(row.getByText(reported)).toBeVisible();
+  await expect(strip).not.toHaveText(before);
+  const after = (await strip.textContent()) ?? '';
+  await page.goto('/admin');
+  await expect(page.getByText(/^RIDDOR: /)).toHaveText(after);
+});
+
+const listDays = (facts: object) => JSON.stringify(facts).match(/\d{4}-\d\d-\d\d/g) ?? [];
+
+/** Whether the screen can be given these facts today: one person, no absence that is still going on. */
+const isTypable = ({ facts: { people, event, ...days } }: Case) =>
+  listDays({ people, event, ...days }).every((day) => day <= getToday()) &&
+  people.length === 1 &&
+  (event.hospitalPremises ?? 'no') === 'no' &&
+  ((people[0]?.spells ?? []) as Spell[]).every(({ back }) => back !== null);
+
+const typable = (cases.vectors as unknown as Case[]).filter(isTypable);
+const sample = typable.filter((_, index) => index % Math.ceil(typable.length / 4) === 0);
+
+/** Answers the question on the screen from the facts of a case. */
+async function answer(details: Locator, label: string, answers: Answers): Promise<void> {
+  const question = rules.questions.find((one) => one.label === label);
+  if (!question) throw new Error(`${label} is no question`);
+  const { field } = question;
+  const options = ('options' in question ? question.options : {}) as Record<string, string>;
+  const values = (rules.values as Record<string, unknown>)[field];
+  const given = answers[field] ?? 'unsure';
+  if (values === 'day') return given === 'unsure' ? undefined : details.getByLabel('Day').fill(String(given));
+  if (Array.isArray(given) && typeof given[0] === 'object') {
+    for (const [index, { from, back }] of (given as Spell[]).entries()) {
+      if (index > 0) await details.getByRole('button', { name: 'Add another absence' }).click();
+      const spell = details.getByRole('group', { name: `Absence ${index + 1}` });
+      await spell.getByLabel('First day off').fill(from);
+      await spell.getByLabel('Still off').uncheck();
+      await spell.getByLabel('Back on').fill(back ?? '');
+    }
+    return;
+  }
+  if (typeof given === 'number') return details.getByRole('spinbutton').fill(String(given));
+  for (const value of Array.isArray(given) ? given : [given]) {
+    const name = options[String(value)] ?? (value === 'unsure' ? 'Not sure' : String(value));
+    await details.getByLabel(name, { exact: true }).check();
+  }
+}
+
+test('cases answered on the screen give the result that the rules give', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  const admin = await server.as('Admin');
+  await signInAs(page, 'Health & Safety Manager');
+  const failed: string[] = [];
+  for (const { id: name, facts, expect: expected } of sample) {
+    const body = await newReport(admin, { employmentStatus: 'Visitor', date: facts.accidentOn });
+    const { id, number } = await admin(api.submitAccident, { body });
+    await page.goto(`/get-reports?view=list&accident=${number}`);
+    await page.getByRole('button', { name: new RegExp(number) }).click();
+    const details = page.getByRole('dialog', { name: 'Report Details' });
+    await details.getByRole('tab', { name: 'RIDDOR' }).click();
+    const question = details.getByRole('heading', { level: 3 }).first();
+    for (;;) {
+      const asked = (await question.textContent()) ?? '';
+      if (/questions? (?:is|are) (?:not )?answered$/.test(asked)) break;
+      await answer(details, asked, { ...facts.event, ...facts.people[0] });
+      await details.getByRole('button', { name: 'Next' }).click();
+      await expect(question).not.toHaveText(asked);
+    }
+    await details.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(details.getByText('Assessment saved')).toBeVisible();
+    const { result } = await admin(api.getAssessment, { params: { id } });
+    if (!matchesExpected(expected, result)) failed.push(`${name}: ${JSON.stringify(result)}`);
+  }
+  expect(sample.length).toBeGreaterThan(3);
+  expect(failed).toEqual([]);
 });
 
 test('a decision against the result needs a reason, which is shown with it', { tag: '@once' }, async ({

@@ -183,8 +183,12 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
     return query.ids ? wanted : wanted.toSorted(byUrgency);
   },
 
-  async countDuties({ db, query, user, now }) {
-    const clocks = await getClocks(db, await listUnsettled(db, query), now);
+  async countDuties({ db, query, user, now, search }) {
+    const [found, unassessed] = await search(query.q, async (db) => [
+      await listUnsettled(db, query),
+      await countUnassessed(db, query),
+    ]);
+    const clocks = await getClocks(db, found, now);
     const isOver = ({ daysOver }: { daysOver: number | null }) => daysOver !== null && daysOver > 0;
     const overdue = clocks.filter(isOver);
     const left = clocks.filter((clock) => !isOver(clock));
@@ -192,7 +196,7 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
     return {
       overdue: overdue.length,
       toReport: toReport.length,
-      toAssess: left.length - toReport.length + (await countUnassessed(db, query)),
+      toAssess: left.length - toReport.length + unassessed,
       deleted: user.role === 'Admin' ? await countDeletedToDo(db) : null,
     };
   },

@@ -132,14 +132,19 @@ async function listAssessments(db: Database, ids: string[]): Promise<Map<string,
 
 type Filter = Pick<ReportQuery, 'reportType' | 'month' | 'q'>;
 
-/** How many of the reports that a list shows are not assessed. */
+/**
+ * How many of the reports that a list shows are not assessed. Looking for each report that has no
+ * assessment would take several times as long as these two counts.
+ */
 export async function countUnassessed(db: Database, filter: Filter): Promise<number> {
-  const { count } = await filterReports(db, filter)
-    .found.leftJoin('assessments', 'assessments.report_id', 'reports.id')
-    .where('assessments.id', 'is', null)
+  const listed = filterReports(db, filter)
+    .found.select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const assessed = filterReports(db, filter)
+    .found.innerJoin('assessments', 'assessments.report_id', 'reports.id')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return Number((await listed).count) - Number((await assessed).count);
 }
 
 /** The reports that a list shows and whose assessment is not settled. */

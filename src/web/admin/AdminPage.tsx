@@ -1,10 +1,13 @@
 import { Tabs } from '@mantine/core';
 import { type ComponentType, Suspense, useState } from 'react';
+import { DutyStrip } from '../law/lazy.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import styles from '../ui/navigation/tabs.module.css';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
+
+const allReports = [{}];
 
 type AdminTab = { value: string; label: string; content: ComponentType };
 
@@ -39,6 +42,7 @@ export function AdminPage() {
   return (
     <>
       <PageHeading title="Admin Panel" />
+      <DutyStrip lists={allReports} to="/get-reports" />
       <Tabs value={current} onChange={(value) => set({ tab: value ?? '' }, { replace: true })} keepMounted>
         <Tabs.List className={styles.tabs} aria-label="Admin Panel">
           {tabs.map(({ value, label }) => (

@@ -126,7 +126,10 @@ export function NoticeForm({ saved, set, today }: { saved: Assessment; set: Rule
               value={hseReference}
               maxLength={100}
               autoComplete="off"
-              onChange={({ currentTarget }) => setReference(currentTarget.value)}
+              onChange={({ currentTarget }) => {
+                setErrors({});
+                setReference(currentTarget.value);
+              }}
               error={errors.hseReference}
             />
           )}

@@ -19,7 +19,9 @@ export function ParticularsForm({ particulars, onChange }: ParticularsFormProps)
       </Button>
       {missing.length > 0 && (
         <Text size="sm" c="dimmed">
-          Still missing for the accident book: {missing.map(([, label]) => label.toLowerCase()).join(', ')}.
+          {isOpen
+            ? `Still missing for the accident book: ${missing.map(([, label]) => label.toLowerCase()).join(', ')}.`
+            : `${missing.length} of ${Object.keys(particularFields).length} still missing`}
         </Text>
       )}
       {isOpen && (

@@ -66,7 +66,11 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
     return (
       <section className={styles.step}>
         <Title order={3} size="h4" ref={heading} tabIndex={-1}>
-          {open === 0 ? 'All questions are answered' : `${open} questions are not answered`}
+          {open === 0
+            ? 'All questions are answered'
+            : open === 1
+              ? '1 question is not answered'
+              : `${open} questions are not answered`}
         </Title>
         <Text>
           {open === 0 ? 'Check the result, then choose Save.' : 'A missing answer counts as not sure.'} You can go back
@@ -129,7 +133,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
   return (
     <section className={styles.step}>
       <Text size="sm" c="dimmed">
-        Question {index + 1} of {questions.length}
+        Question {index + 1} of at most {questions.length}
         {person === null ? ', about the event' : `, about ${nameOf(person)}`}
       </Text>
       <Title order={3} size="h4" id={`${id}-question`} ref={heading} tabIndex={-1}>

@@ -7,6 +7,8 @@ import { endpointUrl } from '#shared/client.ts';
 import type { Report } from '#shared/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
 import { isNotFound, mutationFor, queryClient, queryFor } from '../client/api.ts';
+import { useClocks } from '../law/clocks.ts';
+import { ClockLine } from '../law/lazy.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { DetailsActions, DetailsDialog } from '../ui/dialogs/DetailsDialog.tsx';
 import { useReturnFocus } from '../ui/dialogs/useReturnFocus.ts';
@@ -42,6 +44,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
   const [isViewing, setViewing] = useState(false);
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [tab, setTab] = useState('details');
+  const clock = useClocks([[id]]).get(id);
   useReturnFocus();
   useLogError(query.error);
   useLogError(remove.error);
@@ -85,6 +88,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
             </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="details">
+            <p className={styles.state}>{clock && <ClockLine clock={clock} />}</p>
             <ReportFacts report={report} onViewing={setViewing} />
             <section className={styles.history}>
               <Button

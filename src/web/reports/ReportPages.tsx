@@ -3,6 +3,7 @@ import { FileSearch } from 'lucide-react';
 import { api } from '#shared/api.ts';
 import type { Report, ReportQuery } from '#shared/reports.ts';
 import { callApi } from '../client/api.ts';
+import { useClocks } from '../law/clocks.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -29,6 +30,7 @@ export function ReportPages({ query, onOpen }: ReportPagesProps) {
     placeholderData: keepPreviousData,
   });
   useLogError(pages.error);
+  const clocks = useClocks((pages.data?.pages ?? []).map((page) => page.map(({ id }) => id)));
 
   if (pages.isPending) return <Loading shape="rows" />;
   const reports = pages.data?.pages.flat() ?? [];
@@ -41,7 +43,7 @@ export function ReportPages({ query, onOpen }: ReportPagesProps) {
       <ul className={styles.rows}>
         {reports.map((report) => (
           <li key={report.id}>
-            <ReportRow report={report} onOpen={() => onOpen(report)} />
+            <ReportRow report={report} clock={clocks.get(report.id)} onOpen={() => onOpen(report)} />
           </li>
         ))}
       </ul>

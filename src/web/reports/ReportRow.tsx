@@ -1,10 +1,19 @@
 import { UnstyledButton } from '@mantine/core';
 import { ChevronRight, Siren } from 'lucide-react';
 import { formatDay } from '#shared/dates.ts';
+import type { ReportClock } from '#shared/law/assessment.ts';
 import type { Report } from '#shared/reports.ts';
+import { ClockLine } from '../law/lazy.tsx';
 import styles from './reports.module.css';
 
-export function ReportRow({ report, onOpen }: { report: Report; onOpen: () => void }) {
+type ReportRowProps = {
+  report: Report;
+  /** Comes after the row, which keeps a line for it. */
+  clock: ReportClock | undefined;
+  onOpen: () => void;
+};
+
+export function ReportRow({ report, clock, onOpen }: ReportRowProps) {
   const { number, name, date, time, selectedPlace, type, employmentStatus, emergencyService } = report;
   const when = [formatDay(date), time].filter(Boolean).join(', ');
   const hasEmergency = emergencyService !== '' && emergencyService !== 'None';
@@ -21,6 +30,7 @@ export function ReportRow({ report, onOpen }: { report: Report; onOpen: () => vo
           {emergencyService}
         </span>
       )}
+      <span className={styles.rowClock}>{clock && <ClockLine clock={clock} />}</span>
       <ChevronRight aria-hidden size={18} className={styles.rowArrow} />
     </UnstyledButton>
   );

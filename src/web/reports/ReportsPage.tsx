@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Report, ReportType } from '#shared/reports.ts';
+import { DutyStrip } from '../law/lazy.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
@@ -51,6 +52,9 @@ export function ReportsPage() {
           ))}
         </div>
       </PageHeading>
+      <DutyStrip
+        lists={(['incident', 'accident'] as const).map((type) => ({ reportType: type, q: address.getSearch(type) }))}
+      />
       <div className={styles.sections}>
         {section('incident')}
         <DeferredContent>{section('accident')}</DeferredContent>

@@ -1,0 +1,16 @@
+// What is left to do under RIDDOR, for the reports that a list shows.
+import { useQueries } from '@tanstack/react-query';
+import { api } from '#shared/api.ts';
+import type { ReportClock } from '#shared/law/assessment.ts';
+import { queryFor } from '../client/api.ts';
+
+/** The clock of each report, by its id; those not known yet are missing. `pages` are the ids as the list loads them. */
+export function useClocks(pages: string[][]): ReadonlyMap<string, ReportClock> {
+  return useQueries({
+    queries: pages
+      .filter((ids) => ids.length > 0)
+      .map((ids) => queryFor(api.listOpenDuties, { query: { ids: ids.join(',') } })),
+    combine: (results) =>
+      new Map(results.flatMap(({ data = [] }) => data.map((clock) => [clock.report_id, clock] as const))),
+  });
+}
