@@ -86,18 +86,14 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
             <TimeField
               {...field('time')}
               onChange={(text) => onChange('time', text)}
-              rightSectionWidth="auto"
-              rightSection={
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  disabled={isDisabled}
-                  className={styles.now}
-                  onClick={() => onChange('time', timeNow())}
-                >
-                  Now
-                </Button>
-              }
+              inputContainer={(input) => (
+                <div className={styles.withNow}>
+                  {input}
+                  <Button variant="default" disabled={isDisabled} onClick={() => onChange('time', timeNow())}>
+                    Now
+                  </Button>
+                </div>
+              )}
             />
             <TextInput {...field('type')} {...line} />
             <TextInput {...field('location')} {...line} />
