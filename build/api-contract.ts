@@ -2,7 +2,7 @@
 // building them all would delay every start; forms import those they use.
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { api } from '#shared/api.ts';
+import { contract } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
 
 const contractFile = join(import.meta.dirname, '../src/shared/api.ts');
@@ -14,9 +14,9 @@ const withoutSchemas = ({ method, path, body, reply }: Endpoint) => ({
   ...(typeof reply === 'string' && { reply }),
 });
 
-/** Vite plugin: replaces `shared/api.ts` for the browser. */
+/** Vite plugin: replaces `shared/api.ts` for the browser by its `api`. */
 export function apiContract(): Plugin {
-  const endpoints = Object.entries(api).map(([name, endpoint]) => [name, withoutSchemas(endpoint)]);
+  const endpoints = Object.entries(contract).map(([name, endpoint]) => [name, withoutSchemas(endpoint)]);
   return {
     name: 'api-contract',
     load: (id) =>

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '#shared/access.ts';
-import { api, type EndpointName } from '#shared/api.ts';
+import { api, contract, type EndpointName } from '#shared/api.ts';
 import { ApiError, sendRequest } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { getToday } from '#shared/dates.ts';
@@ -330,7 +330,7 @@ describe.each(engines)('access on %s', (engine) => {
   }
 
   test.each(Object.entries(recipes))('%s', async (name, recipe) => {
-    const row: Endpoint = api[name as EndpointName];
+    const row: Endpoint = contract[name as EndpointName];
     const { thing } = recipe;
     const isRead = row.method === 'GET';
     const things = new Map<string, string>();

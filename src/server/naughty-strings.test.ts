@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type * as z from 'zod/mini';
 import { parseAnswers } from '#shared/answers.ts';
-import { type Api, api, type EndpointName } from '#shared/api.ts';
+import { type Api, api, contract, type EndpointName } from '#shared/api.ts';
 import { sectionTypes } from '#shared/checklists.ts';
 import { ApiError, sendRequest } from '#shared/client.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
@@ -320,7 +320,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
   test.each(Object.entries(recipes).filter((recipe) => engine === 'sqlite' || isStored(recipe)))(
     'in each field of %s are stored as typed or rejected with a message',
     async (name, recipe) => {
-      const row: Endpoint = api[name as EndpointName];
+      const row: Endpoint = contract[name as EndpointName];
       const part = hasQuery(row) ? 'query' : 'body';
       const places = placesOf(row, recipe);
       const { names = {}, ignored = [], status = row.status } = recipe;
@@ -447,7 +447,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
   });
 
   test.runIf(engine === 'sqlite')('in the path of any endpoint get a 404', async () => {
-    const rows = Object.values<Endpoint>(api).filter(({ path }) => path.includes('{'));
+    const rows = Object.values<Endpoint>(contract).filter(({ path }) => path.includes('{'));
     await runForAll(naughtyStrings, async (text, at) => {
       for (const [nth, { method, path }] of rows.entries()) {
         if (!inAll && (at + nth) % 8 > 0) continue;

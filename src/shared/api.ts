@@ -13,7 +13,7 @@ import {
   SubmissionQuery,
 } from './checklists.ts';
 import { limits } from './choices.ts';
-import { endpoint } from './contract.ts';
+import { type ClientApi, endpoint } from './contract.ts';
 import { ActivityExportQuery, ExportQuery, ReportExportQuery, SubmissionExportQuery } from './exports.ts';
 import {
   Assessment,
@@ -45,7 +45,8 @@ import {
   UsernameQuery,
 } from './users.ts';
 
-export const api = {
+/** Every endpoint with its schemas. Browsers have only `api`: see build/api-contract.ts. */
+export const contract = {
   // Signing in
   getSession: endpoint('GET /api/protected', {
     reply: z.object({ user: SessionUser, expiresAt: z.string() }),
@@ -448,5 +449,8 @@ export const api = {
   }),
 };
 
-export type Api = typeof api;
+/** What clients send requests to. */
+export const api: ClientApi<Api> = contract;
+
+export type Api = typeof contract;
 export type EndpointName = keyof Api;

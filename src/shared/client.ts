@@ -1,5 +1,5 @@
 // Sends a request to an endpoint with any fetch: the browser's, or a test's.
-import { type Body, type Endpoint, isMultipart, type Params, type Query, type Reply } from './contract.ts';
+import { type Body, type ClientEndpoint, isMultipart, type Params, type Query, type Reply } from './contract.ts';
 
 type OptionalIfEmpty<Name extends string, T> = [T] extends [undefined]
   ? unknown
@@ -7,7 +7,7 @@ type OptionalIfEmpty<Name extends string, T> = [T] extends [undefined]
     ? { [K in Name]?: T }
     : { [K in Name]: T };
 
-export type EndpointInput<R extends Endpoint> = OptionalIfEmpty<
+export type EndpointInput<R extends ClientEndpoint> = OptionalIfEmpty<
   'params',
   keyof Params<R> extends never ? undefined : Params<R>
 > &
@@ -69,7 +69,7 @@ type AnyInput = {
 
 /** Returns an endpoint's URL with its parameters. */
 export function endpointUrl(
-  endpoint: Endpoint,
+  endpoint: ClientEndpoint,
   { params = {}, query = {} }: Pick<AnyInput, 'params' | 'query'> = {},
 ): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -79,7 +79,7 @@ export function endpointUrl(
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-function createRequestBody(endpoint: Endpoint, { body, file, fileName }: AnyInput) {
+function createRequestBody(endpoint: ClientEndpoint, { body, file, fileName }: AnyInput) {
   if (isMultipart(endpoint.body)) {
     const form = new FormData();
     for (const [name, value] of Object.entries(Object(body))) form.set(name, String(value));
@@ -90,7 +90,7 @@ function createRequestBody(endpoint: Endpoint, { body, file, fileName }: AnyInpu
 }
 
 /** Sends the request. Resolves with the endpoint's reply; rejects with ApiError. */
-export async function sendRequest<R extends Endpoint>(
+export async function sendRequest<R extends ClientEndpoint>(
   fetch: typeof globalThis.fetch,
   endpoint: R,
   input: EndpointInput<R>,

@@ -67,7 +67,30 @@ export function endpoint<M extends Method, Path extends string, const Options ex
   return { access: 'signedIn', status: 200, ...options, method, path };
 }
 
-export function isMultipart(body: EndpointOptions['body']): body is Multipart {
+/**
+ * An endpoint as clients know it. Its schemas stay on the server; their types come along in a
+ * property that has no value.
+ */
+export type ClientEndpoint = {
+  method: Method;
+  path: string;
+  body?: object;
+  reply?: unknown;
+  readonly '~endpoint'?: Endpoint;
+};
+
+/** The contract for clients: `reply` only where it is `pdf` or `file`, `body` only of forms. */
+export type ClientApi<Contract extends Record<string, Endpoint>> = {
+  [Name in keyof Contract]: ToClientEndpoint<Contract[Name]>;
+};
+type ToClientEndpoint<E extends Endpoint> = {
+  method: Method;
+  path: E['path'];
+  readonly '~endpoint'?: E;
+} & (E['reply'] extends string ? { reply: E['reply'] } : unknown) &
+  (E['body'] extends Multipart ? { body: Pick<E['body'], 'file'> } : unknown);
+
+export function isMultipart<Body extends object>(body: Body | undefined): body is Body & Multipart {
   return body !== undefined && 'file' in body;
 }
 
@@ -80,9 +103,14 @@ type Shape<S, Direction extends 'input' | 'output'> = S extends z.ZodMiniType
     : z.output<S>
   : undefined;
 
-export type Params<R extends Endpoint> = { [Name in ParamNames<R['path']>]: string };
-export type Query<R extends Endpoint, D extends 'input' | 'output' = 'output'> = Shape<R['query'], D>;
-export type Body<R extends Endpoint, D extends 'input' | 'output' = 'output'> =
-  R['body'] extends Multipart<infer Fields> ? Shape<Fields, D> : Shape<R['body'], D>;
+/** The endpoint with the types of its schemas. */
+type Full<R extends ClientEndpoint> = R extends Endpoint ? R : NonNullable<R['~endpoint']>;
+
+export type Params<R extends ClientEndpoint> = { [Name in ParamNames<R['path']>]: string };
+export type Query<R extends ClientEndpoint, D extends 'input' | 'output' = 'output'> = Shape<Full<R>['query'], D>;
+export type Body<R extends ClientEndpoint, D extends 'input' | 'output' = 'output'> =
+  Full<R>['body'] extends Multipart<infer Fields> ? Shape<Fields, D> : Shape<Full<R>['body'], D>;
 /** What a handler returns and a client receives. */
-export type Reply<R extends Endpoint> = R['reply'] extends 'pdf' | 'file' ? Uint8Array : Shape<R['reply'], 'output'>;
+export type Reply<R extends ClientEndpoint> = Full<R>['reply'] extends 'pdf' | 'file'
+  ? Uint8Array
+  : Shape<Full<R>['reply'], 'output'>;

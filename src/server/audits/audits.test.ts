@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { type ApiError, endpointUrl } from '#shared/client.ts';
-import type { Endpoint } from '#shared/contract.ts';
+import type { ClientEndpoint } from '#shared/contract.ts';
 import { getToday } from '#shared/dates.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { fixture, newAudit, newFolder, photo, upload, uploadPhoto } from '../testing/factories.ts';
@@ -19,7 +19,7 @@ const failure = (promise: Promise<unknown>) =>
 /** An answer as it is on the wire, but for the number of the request. */
 async function rawAnswer(
   as: TestClient,
-  row: Endpoint,
+  row: ClientEndpoint,
   params: Record<string, string>,
   body?: unknown,
 ): Promise<string> {
@@ -184,7 +184,7 @@ describe.each(engines)('audits on %s', (engine) => {
       audit = await create(lido, folder, { media_files: [{ path, name: 'a.jpg' }] });
     });
 
-    const calls = (folder: string, audit: string): [string, Endpoint, Record<string, string>, unknown?][] => [
+    const calls = (folder: string, audit: string): [string, ClientEndpoint, Record<string, string>, unknown?][] => [
       ['getFolder', api.getFolder, { id: folder }],
       ['updateFolder', api.updateFolder, { id: folder }, folderChange],
       ['deleteFolder', api.deleteFolder, { id: folder }],

@@ -1,7 +1,7 @@
 // Registers every endpoint of the contract: authorise, parse, handle, reply.
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { api, type EndpointName } from '#shared/api.ts';
+import { contract, type EndpointName } from '#shared/api.ts';
 import { defaultJsonLimits, type Endpoint, type JsonLimits } from '#shared/contract.ts';
 import { Replay } from '../db/idempotency.ts';
 import { authorise } from './authorise.ts';
@@ -26,7 +26,7 @@ const toFastifyPath = (endpoint: Endpoint) => endpoint.path.replace(/\{(\w+)\}/g
 export function registerEndpoints(server: FastifyInstance, services: Services, handlers: Handlers): void {
   const turns = createTurns(heavyAtOnce);
   for (const name of Object.keys(handlers) as EndpointName[]) {
-    const endpoint: Endpoint = api[name];
+    const endpoint: Endpoint = contract[name];
     const handler = handlers[name] as unknown as AnyHandler;
     server.route({
       method: endpoint.method,

@@ -1,7 +1,7 @@
 // Every way to be refused has one shape, and says nothing of what the server is made of.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '#shared/api.ts';
+import { api, contract } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { newReport } from '../testing/factories.ts';
 import { createRawRequest, openRawConnection, type RawResponse, sendRaw } from '../testing/raw.ts';
@@ -114,7 +114,7 @@ describe('parser errors', () => {
     expect(({} as { role?: string }).role).toBeUndefined();
   });
 
-  const calls = Object.entries<Endpoint>(api).filter(
+  const calls = Object.entries<Endpoint>(contract).filter(
     ([, { method, body }]) => method !== 'GET' && !(body && isMultipart(body)),
   );
   test.each(calls)('%s explains that a JSON body is an object', async (_, { method, path }) => {
@@ -323,7 +323,7 @@ describe('another method on a known path', () => {
     const known = new Map(
       [...['/uploads/2026/01/x.jpg', '/api/openapi.json', '/healthz']].map((path) => [path, ['GET', 'HEAD']]),
     );
-    for (const row of Object.values<Endpoint>(api)) {
+    for (const row of Object.values<Endpoint>(contract)) {
       const path = row.path.replace(/\{\w+\}/g, 'abc');
       known.set(path, [...(known.get(path) ?? []), row.method, ...(row.method === 'GET' ? ['HEAD'] : [])]);
     }

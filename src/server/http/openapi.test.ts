@@ -1,6 +1,6 @@
 // The document other programs read: every row of the table, in OpenAPI 3.1 that holds together.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { api } from '#shared/api.ts';
+import { type api, contract } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
@@ -41,7 +41,7 @@ const operations = () =>
 test('the document has exactly the endpoints of the contract, each with its own id', () => {
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
-  const rows = Object.entries<Endpoint>(api).map(([name, row]) => [name, `${row.method} ${row.path}`]);
+  const rows = Object.entries<Endpoint>(contract).map(([name, row]) => [name, `${row.method} ${row.path}`]);
   expect(
     operations()
       .map(({ operationId, call }) => [operationId, call])
@@ -51,7 +51,7 @@ test('the document has exactly the endpoints of the contract, each with its own 
 
 test('each operation describes its request and responses', () => {
   for (const { operationId, path, parameters, requestBody, responses, security } of operations()) {
-    const row: Endpoint = api[operationId as keyof typeof api];
+    const row: Endpoint = contract[operationId as keyof typeof api];
     const inPath = parameters.filter((parameter) => parameter.in === 'path');
     expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
     expect(inPath.every(({ required }) => required)).toBe(true);

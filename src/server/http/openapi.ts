@@ -1,7 +1,7 @@
 // The contract as an OpenAPI 3.1 document.
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { api } from '#shared/api.ts';
+import { contract } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { getCookieName } from '../auth/session.ts';
 import { version } from '../version.ts';
@@ -84,7 +84,7 @@ function operation(name: string, endpoint: Endpoint) {
 /** `isSecure` decides the cookie's name. */
 function openApiDocument(isSecure: boolean) {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, endpoint] of Object.entries<Endpoint>(api)) {
+  for (const [name, endpoint] of Object.entries<Endpoint>(contract)) {
     paths[endpoint.path] ??= {};
     Object.assign(paths[endpoint.path] as object, { [endpoint.method.toLowerCase()]: operation(name, endpoint) });
   }

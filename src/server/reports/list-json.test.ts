@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { api } from '#shared/api.ts';
+import { api, contract } from '#shared/api.ts';
 import { newReport } from '../testing/factories.ts';
 import { naughtyStrings } from '../testing/naughty-strings.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -54,7 +54,7 @@ test('JSON made by SQLite is byte for byte what the schema’s serializer makes'
 /** As the server would, from the reply's schema. */
 async function serialize(reports: unknown[]): Promise<string> {
   const app = Fastify();
-  const schema = { response: { 200: z.toJSONSchema(api.listReports.reply, { target: 'draft-7' }) } };
+  const schema = { response: { 200: z.toJSONSchema(contract.listReports.reply, { target: 'draft-7' }) } };
   app.get('/', { schema }, () => reports);
   return (await app.inject('/')).body;
 }

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { type EndpointInput, sendRequest } from '#shared/client.ts';
-import type { Endpoint, Reply } from '#shared/contract.ts';
+import type { ClientEndpoint, Reply } from '#shared/contract.ts';
 import type { RegisterPages } from '../app.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { getCookieName, insertSession } from '../auth/session.ts';
@@ -30,7 +30,7 @@ export const password = 'correct horse battery';
 let passwordHash: Promise<string> | undefined;
 
 /** Sends requests as one user, with their cookie. */
-export type TestClient = (<R extends Endpoint>(
+export type TestClient = (<R extends ClientEndpoint>(
   row: R,
   ...input: Record<never, never> extends EndpointInput<R> ? [EndpointInput<R>?] : [EndpointInput<R>]
 ) => Promise<Reply<R>>) & {
@@ -125,7 +125,7 @@ function createClient(startUrl: string, cookie: string, id: string, username: st
       headers: { ...(init?.headers as object), ...(cookie && { cookie }) },
       redirect: 'manual',
     });
-  const as = (row: Endpoint, input = {}) => sendRequest(withCookie, row, input as never);
+  const as = (row: ClientEndpoint, input = {}) => sendRequest(withCookie, row, input as never);
   const moveTo = (to: string) => {
     url = to;
   };

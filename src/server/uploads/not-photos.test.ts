@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Api, api, type EndpointName } from '#shared/api.ts';
+import { type Api, api, contract, type EndpointName } from '#shared/api.ts';
 import { type ApiError, sendRequest } from '#shared/client.ts';
 import type { Endpoint, Multipart } from '#shared/contract.ts';
 import { fixture, newFolder } from '../testing/factories.ts';
@@ -57,7 +57,7 @@ test.each(files.flatMap((file) => doors.map(([name, input]) => [file, name, inpu
   '%s is rejected by %s with %j',
   async (file, name, input) => {
     const before = await kept();
-    const row: Endpoint = api[name];
+    const row: Endpoint = contract[name];
     // Under its own name, and as what it says it is not.
     for (const fileName of [file, 'IMG_0001.jpg']) {
       const sent = { ...input, file: new Blob([new Uint8Array(bytesOf(file))], { type: 'image/jpeg' }), fileName };

@@ -1,6 +1,6 @@
 // Sign in, sign out, and change the own password.
 
-import type { api } from '#shared/api.ts';
+import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
 import { getUsernameKey } from '#shared/users.ts';
 import { assertStrongPassword, hashPassword, needsRehash, verifyPassword } from '../auth/passwords.ts';
@@ -101,11 +101,11 @@ const failureActions = {
 const oneTimePasswordIsFreshMs = 10 * 60_000;
 
 /** A password set by an Admin ends every session, so this one started with it. */
-const hasJustUsedOneTimePassword = ({ user, now }: HandlerContext<(typeof api)['changePassword']>) =>
+const hasJustUsedOneTimePassword = ({ user, now }: HandlerContext<Api['changePassword']>) =>
   user.mustChangePassword && now.getTime() - Date.parse(user.signedInAt) < oneTimePasswordIsFreshMs;
 
 /** Throttles a wrong current password like a failed sign-in. */
-async function assertCurrentPassword(context: HandlerContext<(typeof api)['changePassword']>, hash?: string) {
+async function assertCurrentPassword(context: HandlerContext<Api['changePassword']>, hash?: string) {
   const { user, body, logActivity } = context;
   const { currentPassword } = body;
   if (!currentPassword) {

@@ -3,13 +3,13 @@
 import { MutationCache, onlineManager, QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import { ApiError, type EndpointInput, sendRequest } from '#shared/client.ts';
-import type { Endpoint, Reply } from '#shared/contract.ts';
+import type { ClientEndpoint, Reply } from '#shared/contract.ts';
 import { isOnline, reportStatus, subscribeToConnection } from '../offline/connection.ts';
 import { forgetUser } from './offlineSession.ts';
 import { waitForSignIn } from './reauthentication.ts';
 
 /** An endpoint's input; optional if nothing in it is required. */
-type OptionalInput<R extends Endpoint> =
+type OptionalInput<R extends ClientEndpoint> =
   Record<never, never> extends EndpointInput<R> ? [input?: EndpointInput<R>] : [input: EndpointInput<R>];
 
 declare module '@tanstack/react-query' {
@@ -68,13 +68,13 @@ function storeClockOffset(offset: number) {
 }
 
 /** A 401 from these is a normal result. Elsewhere the session has expired. */
-const endpointsWithoutSession: Endpoint[] = [api.getSession, api.login, api.logout];
+const endpointsWithoutSession: ClientEndpoint[] = [api.getSession, api.login, api.logout];
 
 /**
  * Sends a request. If the session has ended, waits for the user to sign in and sends it again.
  * Rejects with ApiError.
  */
-export async function callApi<R extends Endpoint>(endpoint: R, ...[input]: OptionalInput<R>): Promise<Reply<R>> {
+export async function callApi<R extends ClientEndpoint>(endpoint: R, ...[input]: OptionalInput<R>): Promise<Reply<R>> {
   const attempt = () =>
     sendRequest(browserFetch, endpoint, (input ?? {}) as EndpointInput<R>).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 0) reportStatus(0);
@@ -101,7 +101,7 @@ export const isNotFound = (error: unknown) => error instanceof ApiError && error
 const retryDelaysMs = [1000, 3000, 9000];
 
 /** Sends an idempotent request; retries transient errors after 1, 3 and 9 s. */
-export async function callApiWithRetry<R extends Endpoint>(
+export async function callApiWithRetry<R extends ClientEndpoint>(
   endpoint: R,
   input: EndpointInput<R> & { key: string },
 ): Promise<Reply<R>> {
@@ -117,7 +117,7 @@ export async function callApiWithRetry<R extends Endpoint>(
 }
 
 /** Options for useQuery: `useQuery(queryFor(api.getReport, { params: { id } }))`. */
-export function queryFor<R extends Endpoint>(endpoint: R, ...args: OptionalInput<R>) {
+export function queryFor<R extends ClientEndpoint>(endpoint: R, ...args: OptionalInput<R>) {
   return queryOptions({
     queryKey: [endpoint.path, args[0] ?? {}],
     queryFn: ({ signal }): Promise<Reply<R>> =>
@@ -126,13 +126,13 @@ export function queryFor<R extends Endpoint>(endpoint: R, ...args: OptionalInput
 }
 
 /** Options for useMutation: `useMutation(mutationFor(api.deleteReport))`. */
-export const mutationFor = <R extends Endpoint>(endpoint: R) => ({
+export const mutationFor = <R extends ClientEndpoint>(endpoint: R) => ({
   mutationFn: (input: EndpointInput<R>): Promise<Reply<R>> =>
     callApi(endpoint, ...([input] as unknown as OptionalInput<R>)),
 });
 
 /** Like `mutationFor`, for requests that must survive a bad connection; see callApiWithRetry. */
-export const mutationWithRetryFor = <R extends Endpoint>(endpoint: R) => ({
+export const mutationWithRetryFor = <R extends ClientEndpoint>(endpoint: R) => ({
   mutationFn: (input: EndpointInput<R> & { key: string }): Promise<Reply<R>> => callApiWithRetry(endpoint, input),
 });
 

@@ -2,11 +2,11 @@
 import { api } from '#shared/api.ts';
 import type { Audit } from '#shared/audits.ts';
 import type { EndpointInput } from '#shared/client.ts';
-import type { Endpoint } from '#shared/contract.ts';
+import type { ClientEndpoint } from '#shared/contract.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import type { FileSlot, OutboxFile, OutboxItem, Receipt } from './items.ts';
 
-type Request = { endpoint: Endpoint; input: EndpointInput<Endpoint> };
+type Request = { endpoint: ClientEndpoint; input: EndpointInput<ClientEndpoint> };
 
 const filesOf = ({ files }: OutboxItem, slot: FileSlot) => files.filter((file) => file.slot === slot && file.upload);
 
@@ -22,7 +22,7 @@ function getSignature(item: OutboxItem, slot: FileSlot) {
   return { path: file?.upload?.path ?? '', storageType: 'server', sha256: file?.sha256 };
 }
 
-const createReport = (endpoint: Endpoint) => (item: OutboxItem) => ({
+const createReport = (endpoint: ClientEndpoint) => (item: OutboxItem) => ({
   endpoint,
   body: {
     ...item.body,
@@ -34,7 +34,7 @@ const createReport = (endpoint: Endpoint) => (item: OutboxItem) => ({
 
 type Completion = { data?: { media_files?: MediaFile[] } };
 
-const requests: Record<OutboxItem['kind'], (item: OutboxItem) => { endpoint: Endpoint; body: object }> = {
+const requests: Record<OutboxItem['kind'], (item: OutboxItem) => { endpoint: ClientEndpoint; body: object }> = {
   accident: createReport(api.submitAccident),
   incident: createReport(api.submitIncident),
   checklist: ({ body }) => ({ endpoint: api.submitChecklist, body }),
@@ -61,7 +61,7 @@ export function createRequest(item: OutboxItem): Request {
       body: { ...body, capturedAt: item.capturedAt },
       key: item.id,
       userId: item.userId,
-    } as EndpointInput<Endpoint>,
+    } as EndpointInput<ClientEndpoint>,
   };
 }
 

@@ -1,7 +1,7 @@
 // Sends one item: its files, then its request. Every step that got through is stored, so that the next attempt repeats nothing.
 import { api } from '#shared/api.ts';
 import { ApiError, type EndpointInput, sendRequest } from '#shared/client.ts';
-import type { Endpoint, Reply } from '#shared/contract.ts';
+import type { ClientEndpoint, Reply } from '#shared/contract.ts';
 import { uploadPathPattern } from '#shared/uploads.ts';
 import { newUuid } from '../newUuid.ts';
 import { getUploadTimeoutMs, uploadPaced } from '../photos/uploadPacing.ts';
@@ -68,7 +68,7 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
   const saveFile = (id: string, changes: Partial<OutboxFile>) =>
     save(({ files }) => ({ files: files.map((file) => (file.id === id ? { ...file, ...changes } : file)) }));
 
-  async function perform<R extends Endpoint>(
+  async function perform<R extends ClientEndpoint>(
     endpoint: R,
     input: EndpointInput<R>,
     timeoutMs: number,
