@@ -16,6 +16,7 @@ const areas = {
     ['workers', 'db'],
     ['auth', 'files', 'pdf', 'law/rule-sets'],
     ['http'],
+    ['notifications'],
     ['uploads', 'users', 'pages', 'reports/filter'],
     ['law'],
     ['reports', 'checklists', 'audits'],

@@ -35,6 +35,7 @@ import { registerUnknownRoutes } from './http/unknown-routes.ts';
 import { newId } from './ids.ts';
 import { lawHandlers } from './law/handlers.ts';
 import { retentionHandlers } from './law/retention-handlers.ts';
+import { notificationHandlers } from './notifications/handlers.ts';
 import { reportHandlers } from './reports/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
 import { registerUploadRoute } from './uploads/upload-route.ts';
@@ -54,6 +55,7 @@ const handlers = {
   ...exportHandlers,
   ...lawHandlers,
   ...retentionHandlers,
+  ...notificationHandlers,
 } satisfies Handlers;
 
 const maxUrlLength = 2048;

@@ -84,6 +84,12 @@ const Environment = z.object({
   /** A child's record is kept until they would be this old. */
   RETENTION_CHILD_AGE: number(22, retentionFloors.childAge),
   RETENTION_DEATH_YEARS: number(6, retentionFloors.deathYears),
+  /** The mail server, `smtps://user:password@mail.example.com`; without it no email is sent. */
+  SMTP_URL: text(),
+  /** The sender of emails: an address, or a name with an address in angle brackets. */
+  MAIL_FROM: text(),
+  /** Further push services beside those of the known browsers: their origins, comma-separated. */
+  PUSH_ORIGINS: text(),
   BALLAST_MB: number(64),
   UPLOAD_FREE_MB: number(512),
   WRITE_FREE_MB: number(128),
@@ -154,6 +160,8 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
       childAge: env.RETENTION_CHILD_AGE,
       deathYears: env.RETENTION_DEATH_YEARS,
     },
+    mail: { url: env.SMTP_URL.trim(), from: env.MAIL_FROM.trim() },
+    pushOrigins: env.PUSH_ORIGINS ? parseEntries(env.PUSH_ORIGINS) : [],
     space: {
       ballastMb: env.BALLAST_MB,
       ballastRoomMb: env.BALLAST_ROOM_MB,

@@ -234,6 +234,15 @@ const recipes: Record<Fielded, Recipe> = {
     prepare: ({ admin }) => ({ as: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
     status: 404,
   },
+  listNotifications: { prepare: asAdmin },
+  saveNotificationSettings: {
+    prepare: ({ admin }) => ({ as: admin, body: { off: [{ kind: 'reportFiled', channel: 'email' }] } }),
+  },
+  addPushSubscription: {
+    prepare: ({ admin }) => ({ as: admin, body: { endpoint: 'https://x', keys: { p256dh: 'A', auth: 'A' } } }),
+    status: 400,
+  },
+  removePushSubscription: { prepare: ({ admin }) => ({ as: admin, body: { endpoint: 'https://x' } }) },
   listActivity: { prepare: asAdmin },
   exportReports: { prepare: asCsv },
   exportSubmissions: { prepare: asCsv },

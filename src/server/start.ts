@@ -22,6 +22,7 @@ import { createRequestTracker } from './http/in-flight.ts';
 import type { startMetricsServer } from './http/metrics.ts';
 import { loadRuleSets } from './law/rule-sets.ts';
 import { startMaintenance } from './maintenance/maintenance.ts';
+import { startSender } from './notifications/sender.ts';
 import { registerBuiltPages } from './pages/pages.ts';
 import { createPdfRenderer } from './pdf/render.ts';
 import { createFirstAdmin } from './users/first-admin.ts';
@@ -130,6 +131,7 @@ async function startInFolder(
   });
   const metrics = config.metrics.port === undefined ? undefined : await loadMetrics(server, parts);
   const stopMaintenance = startMaintenance({ ...parts, log: server.log });
+  const stopSender = await startSender({ ...parts, log: server.log });
   if (backup) server.log.info({ backup }, 'the database was of an older version: backed up, then brought up to date');
   if (metrics) server.log.info({ port: metrics.port }, 'figures for Prometheus');
   await server.listen({ port: config.port, host: config.host });
@@ -153,6 +155,7 @@ async function startInFolder(
     async stop() {
       await requestTracker.drain(drainTimeoutMs);
       stopMaintenance();
+      await stopSender();
       const closed = server.close();
       server.server.closeAllConnections();
       await closed;

@@ -28,6 +28,17 @@ import {
   Release,
   ReportClock,
 } from './law/assessment.ts';
+import {
+  Delivery,
+  DeliveryHealth,
+  Notification,
+  NotificationQuery,
+  NotificationSettings,
+  NotificationSettingsChange,
+  notificationChannels,
+  PushRemoval,
+  PushSubscription,
+} from './notifications.ts';
 import { CreatedReply, SuccessReply } from './replies.ts';
 import { MyReport, NewReport, NewReportReply, Report, ReportMonth, ReportMonthQuery, ReportQuery } from './reports.ts';
 import { Upload, UploadQuery } from './uploads.ts';
@@ -421,6 +432,65 @@ export const contract = {
     reply: 'file',
     perMinute: 10,
     summary: 'The activity log as CSV or XLSX',
+  }),
+
+  // Notifications
+  listNotifications: endpoint('GET /api/notifications', {
+    query: NotificationQuery,
+    reply: z.array(Notification),
+    summary: 'What one was told in the last 90 days, newest first, and how it was delivered',
+  }),
+  countNotifications: endpoint('GET /api/notifications/count', {
+    reply: z.object({ unread: z.number() }),
+    summary: 'How many notifications one has not read; does not keep the session alive',
+  }),
+  readNotification: endpoint('POST /api/notifications/{id}/read', {
+    reply: SuccessReply,
+    summary: 'Mark a notification as read',
+  }),
+  readAllNotifications: endpoint('POST /api/notifications/read-all', {
+    reply: SuccessReply,
+    summary: 'Mark all notifications as read',
+  }),
+  getNotificationSettings: endpoint('GET /api/notification-settings', {
+    reply: NotificationSettings,
+    summary: 'What one switched off, and which channels there are',
+  }),
+  saveNotificationSettings: endpoint('PUT /api/notification-settings', {
+    body: NotificationSettingsChange,
+    json: { bytes: 16 * 1024 },
+    reply: SuccessReply,
+    summary: 'Switch kinds of notifications on and off by channel',
+  }),
+  sendTestNotification: endpoint('POST /api/notification-settings/test', {
+    reply: z.object({ success: z.literal(true), channels: z.array(z.enum(notificationChannels)) }),
+    perMinute: 5,
+    summary: 'Send oneself a test by every channel one has',
+  }),
+  addPushSubscription: endpoint('POST /api/push-subscriptions', {
+    body: PushSubscription,
+    reply: SuccessReply,
+    perMinute: 20,
+    summary: 'Send messages to this device too',
+  }),
+  removePushSubscription: endpoint('POST /api/push-subscriptions/remove', {
+    body: PushRemoval,
+    reply: SuccessReply,
+    summary: 'Send no more messages to this device',
+  }),
+  listReportDeliveries: endpoint('GET /api/reports/{id}/deliveries', {
+    access: 'reviewer',
+    reply: z.array(Delivery),
+    summary: 'Who was told of a report by email or push, and what the services answered',
+  }),
+  listAuditDeliveries: endpoint('GET /api/audits/{id}/deliveries', {
+    reply: z.array(Delivery),
+    summary: 'Who was told of an audit by email or push, and what the services answered',
+  }),
+  getDeliveryHealth: endpoint('GET /api/admin/delivery-health', {
+    access: 'admin',
+    reply: DeliveryHealth,
+    summary: 'Whether email is set up wrongly or has been failing',
   }),
 
   // Activity log and deleted items

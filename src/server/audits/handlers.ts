@@ -8,12 +8,13 @@ import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
+import { listDeliveriesOf } from '../notifications/store.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { replaceAttachments, toMediaFile } from '../uploads/store.ts';
 import { folderHandlers, throwFolderNotFound } from './folder-handlers.ts';
 import { createAuditPdf } from './pdf.ts';
-import { canSeeFolder } from './scope.ts';
+import { canSeeAudit, canSeeFolder } from './scope.ts';
 import { deleteAudit } from './soft-delete.ts';
 import { type AuditFields, type FoundAudit, findAudit, insertAudit, listAudits, updateAudit } from './store.ts';
 
@@ -24,7 +25,8 @@ type AuditEndpoints =
   | 'getAudit'
   | 'updateAudit'
   | 'deleteAudit'
-  | 'getAuditPdf';
+  | 'getAuditPdf'
+  | 'listAuditDeliveries';
 
 export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   ...folderHandlers,
@@ -87,6 +89,11 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
       logActivity({ action: 'deleted', ...what });
       return successReply;
     });
+  },
+
+  async listAuditDeliveries({ db, user, params }) {
+    if (!(await canSeeAudit(db, user, params.id))) throwAuditNotFound();
+    return listDeliveriesOf(db, params.id);
   },
 
   async getAuditPdf({ db, user, params, files, pdf, now, logActivity }) {

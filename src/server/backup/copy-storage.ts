@@ -12,7 +12,9 @@ import { sha256 } from '../hash.ts';
  * Tables with their primary keys, parents before children for the foreign keys. Sessions are not
  * copied: all users must sign in again.
  */
-const tablesInOrder: { [Table in Exclude<keyof Tables, 'sessions'>]: (keyof Tables[Table])[] } = {
+const tablesInOrder: {
+  [Table in Exclude<keyof Tables, 'sessions' | 'push_subscriptions' | 'email_changes'>]: (keyof Tables[Table])[];
+} = {
   users: ['id'],
   throttles: ['key'],
   replies: ['user_id', 'route', 'key'],
@@ -31,6 +33,11 @@ const tablesInOrder: { [Table in Exclude<keyof Tables, 'sessions'>]: (keyof Tabl
   submission_signatures: ['submission_id', 'section'],
   folders: ['id'],
   audits: ['id'],
+  notifications: ['id'],
+  notifications_off: ['user_id', 'kind', 'channel'],
+  deliveries: ['id'],
+  delivery_attempts: ['id'],
+  push_keys: ['id'],
   activity: ['seq'],
   activity_head: ['id'],
 };

@@ -8,6 +8,7 @@ import * as keptReplies from './migrations/003-kept-replies.ts';
 import * as reportSearch from './migrations/004-report-search.ts';
 import * as submissionParks from './migrations/005-submission-parks.ts';
 import * as law from './migrations/006-law.ts';
+import * as notifications from './migrations/007-notifications.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -20,6 +21,7 @@ export const migrations: Migrations = {
   '004-report-search': reportSearch,
   '005-submission-parks': submissionParks,
   '006-law': law,
+  '007-notifications': notifications,
 };
 
 /**

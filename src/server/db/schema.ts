@@ -1,6 +1,7 @@
 // The tables for Kysely. Columns have the API's field names; timestamps are ISO 8601 UTC text, days
 // YYYY-MM-DD, booleans 0/1, lists and objects JSON text. `deletion_id` is null unless deleted.
 import type { Kysely } from 'kysely';
+import type { NotificationChannel, NotificationKind } from '#shared/notifications.ts';
 
 type Flag = 0 | 1;
 
@@ -16,7 +17,78 @@ export type Tables = {
     created_at: string;
     last_sign_in_at: string | null;
     deleted_at: string | null;
+    /** Empty if not known. */
+    full_name: string;
+    email: string;
   };
+  /** Addresses that wait until the link sent there is opened. */
+  email_changes: { token_hash: string; user_id: string; email: string; expires_at: string };
+  /** What a user is told in the app. Deleted after 90 days. */
+  notifications: {
+    id: string;
+    position: number;
+    user_id: string;
+    kind: NotificationKind;
+    /** The same event is told to a user once. */
+    event: string;
+    thing: string;
+    thing_id: string;
+    /** Only users who see this park are told; empty for all. */
+    park: string;
+    words: string;
+    link: string;
+    created_at: string;
+    read_at: string | null;
+  };
+  /** What users switched off. */
+  notifications_off: { user_id: string; kind: NotificationKind; channel: NotificationChannel };
+  /** One message to one person by one channel. Kept as long as the record it is about. */
+  deliveries: {
+    id: string;
+    position: number;
+    user_id: string;
+    user_name: string;
+    channel: 'email' | 'push';
+    /** The device; empty for email. */
+    subscription_id: string;
+    kind: NotificationKind;
+    event: string;
+    thing: string;
+    thing_id: string;
+    park: string;
+    /** What leaves the server: kind, number and park. */
+    line: string;
+    link: string;
+    is_urgent: Flag;
+    created_at: string;
+    due_at: string;
+    state: 'waiting' | 'sent' | 'failed' | 'dropped';
+    attempts: number;
+    /** Until then one instance is sending it; empty if none. */
+    leased_until: string;
+  };
+  /** What the mail server or push service answered to each attempt. */
+  delivery_attempts: {
+    id: string;
+    delivery_id: string;
+    /** Several deliveries may be one message. */
+    message_id: string;
+    channel: 'email' | 'push';
+    at: string;
+    is_accepted: Flag;
+    answer: string;
+  };
+  push_subscriptions: {
+    id: string;
+    user_id: string;
+    /** The hash of the session's token: the device is forgotten when its user signs out. */
+    session: string;
+    endpoint: string;
+    p256dh: string;
+    auth: string;
+    created_at: string;
+  };
+  push_keys: { id: 1; public_key: string; private_key: string };
   sessions: { token_hash: string; user_id: string; created_at: string; last_seen_at: string };
   throttles: { key: string; count: number; resets_at: string };
   /**

@@ -21,6 +21,7 @@ import { writeTransaction } from '../db/write-transaction.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
 import { findReasonToKeep } from '../law/retention.ts';
+import { deleteDeliveriesOf } from '../notifications/notify.ts';
 import { purgeReport, restoreReport } from '../reports/soft-delete.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
 
@@ -110,6 +111,7 @@ export async function purgeDeleted({
       const owners = await softDeletable.purge(db, id);
       const paths = await deleteAttached(db, owners);
       await deleteRepliesOf(db, [row.thing_id, ...owners.map((owner) => owner.attached_id), ...paths]);
+      await deleteDeliveriesOf(db, [row.thing_id, ...owners.map((owner) => owner.attached_id)]);
       await deleteDeletion(db, id);
       logActivity({
         action: 'removed for good',

@@ -1,6 +1,7 @@
 // Who sends a request, and whether they may.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isAllowed } from '#shared/access.ts';
+import { api } from '#shared/api.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { findSession, parseSessionToken, type SignedInUser } from '../auth/session.ts';
 import { countAttempt } from '../db/throttle.ts';
@@ -18,13 +19,17 @@ declare module 'fastify' {
  */
 const backgroundRequest = /^\/(?:assets\/|sw\.js|index\.html|operator-logo|manifest\.webmanifest|icons\/)/;
 
+/** What a screen asks again and again while nobody touches it. */
+const isAskedByItself = (url: string) => url === api.countNotifications.path;
+
 /** Sets the request's user first, because rate limits depend on it. */
 export function authenticateRequests(server: FastifyInstance, { db, config, clock }: Services): void {
   server.decorateRequest('user', undefined);
   server.addHook('onRequest', async (request) => {
     const token = parseSessionToken(request.headers.cookie, config.isSecure);
-    if (token && !backgroundRequest.test(request.url))
-      request.user = await findSession(db, token, config.sessions, clock());
+    if (!token || backgroundRequest.test(request.url)) return;
+    const isPresent = !isAskedByItself(request.url);
+    request.user = await findSession(db, token, config.sessions, clock(), { isPresent });
   });
 }
 

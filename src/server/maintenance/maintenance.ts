@@ -6,6 +6,7 @@ import { deleteOldReplies } from '../db/idempotency.ts';
 import { deleteExpiredAttempts } from '../db/throttle.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import type { Services } from '../http/handler-context.ts';
+import { deleteOldNotifications } from '../notifications/store.ts';
 import { updatePurgeDelay } from './clock-jump.ts';
 import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts';
 
@@ -30,6 +31,7 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
     return;
   }
   await deleteOldReplies(db, now);
+  await deleteOldNotifications(db, now);
   // Use the time that was checked, because the clock may jump at any moment.
   const looked = { ...services, clock: () => now };
   const purged = await purgeDeleted(looked);

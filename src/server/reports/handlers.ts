@@ -1,13 +1,16 @@
 import type { Api } from '#shared/api.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
-import type { ReportType } from '#shared/reports.ts';
+import type { NewReport, ReportType } from '#shared/reports.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';
+import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
+import { notify } from '../notifications/notify.ts';
+import { listDeliveriesOf } from '../notifications/store.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
@@ -32,7 +35,8 @@ type ReportEndpoints =
   | 'listReportMonths'
   | 'getReport'
   | 'deleteReport'
-  | 'getReportPdf';
+  | 'getReportPdf'
+  | 'listReportDeliveries';
 
 export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   submitAccident: (context) => submitReport(context, 'accident'),
@@ -79,6 +83,11 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     });
   },
 
+  async listReportDeliveries({ db, params }) {
+    const report = (await findReport(db, params.id)) ?? throwReportNotFound();
+    return listDeliveriesOf(db, report.id);
+  },
+
   async getReportPdf({ db, params, query, user, files, pdf, now, logActivity, ruleSets }) {
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
     await logActivity({ action: 'opened as PDF', thing: 'report', thing_id: report.id, label: report.number });
@@ -120,7 +129,33 @@ async function submitReport(
     const filing = { id, reportType, report, captured_at, mediaFiles, fingerprint, by: user, now };
     const { number } = await insertReport(db, filing);
     logActivity({ action: 'filed', thing: 'report', thing_id: id, label: number });
+    await notifyOfReport(db, now, { id, number, reportType, ...body });
     return { success: true, id, number, ...counts } as const;
+  });
+}
+
+async function notifyOfReport(
+  db: Database,
+  now: Date,
+  report: Pick<NewReport, 'selectedPlace' | 'emergencyService'> & {
+    id: string;
+    number: string;
+    reportType: ReportType;
+  },
+) {
+  const { id, number, reportType, selectedPlace: park, emergencyService } = report;
+  const line = `${reportType === 'accident' ? 'Accident' : 'Incident'} report ${number} at ${park}`;
+  const text = emergencyService === 'None' ? line : `${line}, with emergency services`;
+  await notify(db, now, {
+    kind: 'reportFiled',
+    to: { reviewersOf: park },
+    thing: 'report',
+    thing_id: id,
+    park,
+    text,
+    line: text,
+    link: `/get-reports?report=${id}`,
+    isUrgent: emergencyService !== 'None',
   });
 }
 

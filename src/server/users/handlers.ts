@@ -9,6 +9,7 @@ import { deleteFailures } from '../auth/sign-in-throttle.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
+import { removeUserSubscriptions } from '../notifications/push.ts';
 import { assertCanManage, assertNotLastAdmin, findActor } from './permissions.ts';
 import {
   createLookalikeFinder,
@@ -95,6 +96,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
       if (target.id === user.id) throw new HttpError(409, 'You cannot delete yourself');
       await deleteUser(db, target.id, now);
       await deleteUserSessions(db, target.id);
+      await removeUserSubscriptions(db, target.id);
       logActivity({ action: 'deleted', thing: 'user', thing_id: target.id, label: target.username });
       return successReply;
     });
@@ -110,6 +112,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
         if (target.id === user.id) throw new HttpError(409, 'You cannot change your own role');
       }
       await updateAssignment(db, target.id, { role, park });
+      if (role !== target.role || park !== target.park) await removeUserSubscriptions(db, target.id);
       const changes = diffFields(target, { ...target, role, park }, ['role', 'park']);
       logActivity({ action: 'changed', thing: 'user', thing_id: target.id, label: target.username, changes });
       return successReply;
@@ -127,6 +130,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
       assertCanManage(await findActor(db, user), target.role);
       await updatePassword(db, target.id, passwordHash, true);
       await deleteUserSessions(db, target.id);
+      await removeUserSubscriptions(db, target.id);
       await deleteFailures(db, target.username_key);
       logActivity({ action: 'set a new password for', thing: 'user', thing_id: target.id, label: target.username });
       return { success: true, password } as const;

@@ -14,6 +14,7 @@ import {
 import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
+import { removeSessionSubscription } from '../notifications/push.ts';
 import { findUser, findUserByName, updatePassword, updateSignIn } from './store.ts';
 
 const createWrongPasswordError = () => new HttpError(401, 'Invalid username or password');
@@ -58,6 +59,7 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
     if (user)
       await writeTransaction(async (db, logActivity) => {
         await deleteSession(db, user.tokenHash);
+        await removeSessionSubscription(db, user.tokenHash);
         logActivity({ action: 'signed out', thing: 'session', thing_id: user.id, label: user.username });
       });
     setCookie(createExpiredCookie(config.isSecure));

@@ -93,6 +93,8 @@ export async function insertUser(db: Database, user: NewUser, now: Date): Promis
       created_at: now.toISOString(),
       last_sign_in_at: null,
       deleted_at: null,
+      full_name: '',
+      email: '',
     })
     .execute();
   return id;

@@ -1,0 +1,66 @@
+// Sends email by SMTP. nodemailer is loaded only where SMTP_URL is set.
+import type { Transporter } from 'nodemailer';
+
+export type Email = { to: string; subject: string; text: string; messageId: string };
+/** Resolves with what the mail server answered; rejects with why it did not accept. */
+export type Mailer = { send(email: Email): Promise<string>; close(): void };
+
+export type MailSettings = { url: string; from: string };
+
+const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000, dnsTimeout: 10_000 };
+
+/** Returns why the settings cannot be used, or ''. */
+export function findMailProblem({ url, from }: MailSettings): string {
+  if (url === '' && from === '') return '';
+  if (url === '') return 'MAIL_FROM is set without SMTP_URL, so no email is sent.';
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsed || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === '')
+    return 'SMTP_URL cannot be used, so no email is sent. It must look like smtps://user:password@mail.example.com.';
+  if (!/^[^@\s]+@[^@\s]+$|<[^@\s]+@[^@\s]+>$/.test(from))
+    return 'SMTP_URL is set without an address in MAIL_FROM, so no email is sent.';
+  return '';
+}
+
+export const isMailSetUp = (settings: MailSettings) => settings.url !== '' && findMailProblem(settings) === '';
+
+/** Opens connections only when there is something to send. */
+export function createMailer({ url, from }: MailSettings): Mailer {
+  let opened: Promise<Transporter> | undefined;
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    const smtp = new URL(url);
+    return createTransport({
+      host: smtp.hostname.replace(/^\[|\]$/g, ''),
+      ...(smtp.port && { port: Number(smtp.port) }),
+      secure: smtp.protocol === 'smtps:',
+      ...(smtp.username && {
+        auth: { user: decodeURIComponent(smtp.username), pass: decodeURIComponent(smtp.password) },
+      }),
+      // A password must not leave in the clear.
+      requireTLS: smtp.username !== '' && !isLoopback(smtp.hostname),
+      pool: true,
+      maxConnections: 3,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      ...timeouts,
+    });
+  };
+  return {
+    async send({ messageId, ...email }) {
+      opened ??= open();
+      const sent = await (await opened).sendMail({
+        ...email,
+        from,
+        messageId: `<${messageId}@${getDomain(from)}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+      return sent.response ?? '';
+    },
+    close() {
+      void opened?.then((transport) => transport.close());
+    },
+  };
+}
+
+const isLoopback = (host: string) => ['localhost', '127.0.0.1', '[::1]'].includes(host);
+const getDomain = (from: string) => /@([^@\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';

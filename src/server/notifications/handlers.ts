@@ -1,0 +1,105 @@
+// One's own notifications, their settings, and how messages about a record were delivered.
+import { isAllowed } from '#shared/access.ts';
+import { isRequiredKind, listSettableKinds } from '#shared/notifications.ts';
+import { successReply } from '#shared/replies.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { findMailProblem, isMailSetUp } from './email.ts';
+import { notify } from './notify.ts';
+import { addSubscription, getPushKeys, removeSubscription } from './push.ts';
+import {
+  countUnread,
+  findEmailFailure,
+  listNotifications,
+  listSwitchedOff,
+  markRead,
+  replaceSwitchedOff,
+} from './store.ts';
+
+type NotificationEndpoints =
+  | 'listNotifications'
+  | 'countNotifications'
+  | 'readNotification'
+  | 'readAllNotifications'
+  | 'getNotificationSettings'
+  | 'saveNotificationSettings'
+  | 'sendTestNotification'
+  | 'addPushSubscription'
+  | 'removePushSubscription'
+  | 'getDeliveryHealth';
+
+export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
+  listNotifications: ({ db, user, query }) => listNotifications(db, user, query),
+
+  async countNotifications({ db, user }) {
+    return { unread: await countUnread(db, user) };
+  },
+
+  readNotification: ({ user, params, now, writeTransaction }) =>
+    writeTransaction(async (db) => {
+      if (!(await markRead(db, user, params.id, now))) throw new HttpError(404, 'Notification not found');
+      return successReply;
+    }),
+
+  readAllNotifications: ({ user, now, writeTransaction }) =>
+    writeTransaction(async (db) => {
+      await markRead(db, user, undefined, now);
+      return successReply;
+    }),
+
+  async getNotificationSettings({ db, user, config }) {
+    const { email } = await db.selectFrom('users').select('email').where('id', '=', user.id).executeTakeFirstOrThrow();
+    const devices = await db.selectFrom('push_subscriptions').select('id').where('user_id', '=', user.id).execute();
+    return {
+      off: await listSwitchedOff(db, user.id),
+      isEmailSetUp: isMailSetUp(config.mail),
+      email,
+      pushKey: (await getPushKeys(db)).public_key,
+      devices: devices.length,
+    };
+  },
+
+  saveNotificationSettings: ({ user, body, writeTransaction }) =>
+    writeTransaction(async (db) => {
+      const settable = listSettableKinds((access) => isAllowed(access, user.role));
+      await replaceSwitchedOff(
+        db,
+        user.id,
+        body.off.filter(({ kind }) => settable.includes(kind) && !isRequiredKind(kind)),
+      );
+      return successReply;
+    }),
+
+  sendTestNotification: ({ user, now, writeTransaction }) =>
+    writeTransaction(async (db) => {
+      const text = 'This is the test you asked for';
+      const about = { thing: 'test', thing_id: '', park: '', text, line: text, link: '/notifications' };
+      await notify(db, now, { kind: 'test', to: { users: [user.id] }, ...about, isUrgent: true });
+      const sent = await db
+        .selectFrom('deliveries')
+        .select('channel')
+        .distinct()
+        .where('user_id', '=', user.id)
+        .where('kind', '=', 'test')
+        .where('created_at', '=', now.toISOString())
+        .execute();
+      return { success: true, channels: ['app' as const, ...sent.map(({ channel }) => channel)] };
+    }),
+
+  addPushSubscription: ({ user, body, config, now, writeTransaction }) =>
+    writeTransaction(async (db) => {
+      await addSubscription(db, user, body, config.pushOrigins, now);
+      return successReply;
+    }),
+
+  removePushSubscription: ({ user, body, writeTransaction }) =>
+    writeTransaction(async (db) => {
+      await removeSubscription(db, body.endpoint, user.id);
+      return successReply;
+    }),
+
+  async getDeliveryHealth({ db, config }) {
+    const problem = findMailProblem(config.mail);
+    return { problem, emailFailingSince: isMailSetUp(config.mail) ? await findEmailFailure(db) : null };
+  },
+};

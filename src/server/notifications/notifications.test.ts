@@ -1,0 +1,352 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { api } from '#shared/api.ts';
+import { createClock } from '../clock.ts';
+import { newReport } from '../testing/factories.ts';
+import { firstVersionUserId, startOnFirstVersion } from '../testing/first-version.ts';
+import { startMailServer } from '../testing/mail-server.ts';
+import { startPushService } from '../testing/push-service.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { getEndOfQuietHours, notify } from './notify.ts';
+import { deleteOldNotifications } from './store.ts';
+
+const minute = 60_000;
+const until = (check: () => unknown) =>
+  vi.waitFor(async () => expect(await check()).toBeTruthy(), { timeout: 20_000, interval: 50 });
+
+describe('the end of the quiet hours', () => {
+  test.each([
+    ['2026-03-28T20:59:00Z', '2026-03-28T20:59:00.000Z'],
+    // 21:00 in winter; the clocks go forward in the night, so 07:00 is an hour earlier in UTC.
+    ['2026-03-28T21:00:00Z', '2026-03-29T06:00:00.000Z'],
+    ['2026-03-29T00:59:00Z', '2026-03-29T06:00:00.000Z'],
+    ['2026-03-29T05:59:00Z', '2026-03-29T06:00:00.000Z'],
+    ['2026-03-29T06:00:00Z', '2026-03-29T06:00:00.000Z'],
+    ['2026-10-24T19:59:00Z', '2026-10-24T19:59:00.000Z'],
+    ['2026-10-24T20:00:00Z', '2026-10-25T07:00:00.000Z'],
+    ['2026-10-25T06:59:00Z', '2026-10-25T07:00:00.000Z'],
+    ['2026-10-25T07:00:00Z', '2026-10-25T07:00:00.000Z'],
+  ])('after %s is %s', (now, end) => {
+    expect(getEndOfQuietHours(new Date(now)).toISOString()).toBe(end);
+  });
+});
+
+describe.each(engines)('notifications on %s', (engine) => {
+  let server: TestServer;
+  let mail: Awaited<ReturnType<typeof startMailServer>>;
+  let push: Awaited<ReturnType<typeof startPushService>>;
+  let staff: TestClient;
+  // Noon in winter, so that the quiet hours are far away.
+  let now = Date.parse('2026-12-01T12:00:00Z');
+  const clock = createClock(() => now);
+  beforeAll(async () => {
+    mail = await startMailServer();
+    push = await startPushService();
+    server = await startTestServer(
+      engine,
+      {
+        ...mail.settings,
+        ...push.settings,
+        REVIEWER_IDLE_MINUTES: '100000',
+        REVIEWER_SESSION_HOURS: '10000',
+        STAFF_IDLE_MINUTES: '100000',
+      },
+      clock,
+    );
+    staff = await server.as('None', 'Lido Beach');
+  });
+  afterAll(async () => {
+    await server.stop();
+    await mail.stop();
+    await push.stop();
+  });
+
+  const setEmail = (as: TestClient, email = `${as.username}@example.com`) =>
+    server.db.updateTable('users').set({ email }).where('id', '=', as.id).execute();
+  const submit = async (changes = {}) => staff(api.submitAccident, { body: await newReport(staff, changes) });
+  const sentTo = (as: TestClient) => mail.received.filter(({ to }) => to.includes(`${as.username}@example.com`));
+  const unread = async (as: TestClient) => (await as(api.countNotifications)).unread;
+  const tell = (as: TestClient, line: string, changes = {}) =>
+    server.db.transaction().execute((db) =>
+      notify(db, clock(), {
+        kind: 'auditAssigned',
+        to: { users: [as.id] },
+        thing: 'audit',
+        thing_id: `audit-of-${as.id}`,
+        park: '',
+        text: line,
+        line,
+        link: '/audits',
+        ...changes,
+      }),
+    );
+
+  test('a report is told to the reviewers who see its park, in the app and by email, without names', async () => {
+    const [manager, office, elsewhere] = [
+      await server.as('Health & Safety Manager', 'Lido Beach'),
+      await server.as('Admin'),
+      await server.as('Health & Safety Manager', 'Robin Hood'),
+    ];
+    for (const as of [manager, office, elsewhere, staff]) await setEmail(as);
+    const { id, number } = await submit();
+    for (const as of [manager, office]) {
+      expect(await unread(as)).toBe(1);
+      const [first] = await as(api.listNotifications);
+      expect(first).toMatchObject({
+        kind: 'reportFiled',
+        text: `Accident report ${number} at Lido Beach`,
+        link: `/get-reports?report=${id}`,
+        read_at: null,
+      });
+    }
+    for (const as of [elsewhere, staff]) expect(await as(api.listNotifications)).toEqual([]);
+    await until(() => sentTo(manager).length === 1 && sentTo(office).length === 1);
+    const [email] = sentTo(manager);
+    expect(email?.subject).toBe(`Holiday Parks: Accident report ${number} at Lido Beach`);
+    for (const secret of ['Siân', 'Jones', 'Huw', 'Slip', 'Plot 12', '07700900123'])
+      expect(JSON.stringify(mail.received)).not.toContain(secret);
+    expect([sentTo(elsewhere), sentTo(staff)]).toEqual([[], []]);
+    await until(async () =>
+      (await office(api.listReportDeliveries, { params: { id } })).every(({ state }) => state === 'sent'),
+    );
+    const delivered = await office(api.listReportDeliveries, { params: { id } });
+    expect(delivered.map(({ to, channel, attempts }) => [to, channel, attempts]).sort()).toEqual(
+      [
+        [manager.username, 'email', 1],
+        [office.username, 'email', 1],
+      ].sort(),
+    );
+    expect(delivered[0]).toMatchObject({ at: clock().toISOString(), answer: expect.stringMatching(/^250/) });
+    // Read by opening, then all.
+    const [first] = await office(api.listNotifications);
+    await office(api.readNotification, { params: { id: first?.id ?? '' } });
+    expect(await unread(office)).toBe(0);
+    await expect(manager(api.readNotification, { params: { id: first?.id ?? '' } })).rejects.toMatchObject({
+      status: 404,
+    });
+    await manager(api.readAllNotifications);
+    expect(await unread(manager)).toBe(0);
+  });
+
+  test('a change that fails tells nobody', async () => {
+    const person = await server.as('None');
+    await server.db
+      .transaction()
+      .execute(async (db) => {
+        await notify(db, clock(), {
+          ...{ kind: 'auditAssigned', to: { users: [person.id] }, thing: 'audit', thing_id: 'x' },
+          ...{ park: '', text: 'x', line: 'x', link: '/' },
+        });
+        throw new Error('undone');
+      })
+      .catch(() => undefined);
+    expect(await person(api.listNotifications)).toEqual([]);
+  });
+
+  test('an event is told once, and messages of one kind within 5 minutes are one email', async () => {
+    const person = await server.as('None');
+    await setEmail(person);
+    await tell(person, 'first', { event: 'same' });
+    await tell(person, 'first', { event: 'same' });
+    await until(() => sentTo(person).length === 1);
+    expect(await unread(person)).toBe(1);
+    await tell(person, 'second');
+    await tell(person, 'third');
+    await wait(1500);
+    expect(sentTo(person)).toHaveLength(1);
+    now += 5 * minute;
+    await until(() => sentTo(person).length === 2);
+    expect(sentTo(person)[1]).toMatchObject({ subject: 'Holiday Parks: second and 1 more' });
+    expect(sentTo(person)[1]?.text).toMatch(/second[\s\S]*third/);
+    expect(await unread(person)).toBe(3);
+  });
+
+  test('a kind that is switched off is not sent by that channel, and a required kind cannot be', async () => {
+    const person = await server.as('Health & Safety Manager');
+    await setEmail(person);
+    await person(api.saveNotificationSettings, {
+      body: {
+        off: [
+          { kind: 'auditAssigned', channel: 'email' },
+          { kind: 'legalDeadline', channel: 'email' },
+        ],
+      },
+    });
+    expect((await person(api.getNotificationSettings)).off).toEqual([{ kind: 'auditAssigned', channel: 'email' }]);
+    await tell(person, 'assigned');
+    await tell(person, 'the law', { kind: 'legalDeadline' });
+    await until(() => sentTo(person).length === 1);
+    expect(sentTo(person)[0]?.subject).toContain('the law');
+    expect((await person(api.listNotifications)).map(({ text }) => text)).toEqual(['the law', 'assigned']);
+  });
+
+  test('while the mail server rejects, messages wait in order and an Admin is told since when', async () => {
+    const [person, admin] = [await server.as('None'), await server.as('Admin')];
+    await setEmail(person);
+    now += minute;
+    mail.state.isRejecting = true;
+    const before = mail.state.attempts;
+    const since = clock().toISOString();
+    await tell(person, 'one', { thing_id: 'down' });
+    await until(() => mail.state.attempts > before);
+    await until(async () => (await admin(api.getDeliveryHealth)).emailFailingSince === since);
+    await tell(person, 'urgent', { kind: 'urgentAudit', isUrgent: true, to: { users: [person.id, admin.id] } });
+    await tell(person, 'two');
+    now += 30 * minute;
+    await wait(1500);
+    expect(sentTo(person)).toEqual([]);
+    const [failed] = await admin(api.listNotifications, { query: { limit: 1 } });
+    expect(failed?.text).toBe('urgent');
+    const shown = (await person(api.listNotifications)).find(({ text }) => text === 'one')?.deliveries[0];
+    expect(shown).toMatchObject({ state: 'waiting', answer: expect.stringContaining('(address) is full') });
+    mail.state.isRejecting = false;
+    now += 40 * minute;
+    await until(() => sentTo(person).length > 0);
+    expect(sentTo(person)[0]?.text).toMatch(/one[\s\S]*two/);
+    expect((await admin(api.getDeliveryHealth)).emailFailingSince).toBeNull();
+  });
+
+  test('a message is given up after 8 attempts in 24 hours, and that is shown', async () => {
+    const person = await server.as('None');
+    await setEmail(person);
+    mail.state.isRejecting = true;
+    await tell(person, 'never');
+    const get = async () => (await person(api.listNotifications))[0]?.deliveries[0];
+    const began = now;
+    for (let attempts = 1; attempts <= 8; attempts++) {
+      await until(async () => (await get())?.attempts === attempts);
+      const row = await server.db
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('user_id', '=', person.id)
+        .executeTakeFirstOrThrow();
+      if (row.state === 'waiting') now = Math.max(now, Date.parse(row.due_at));
+    }
+    expect(await get()).toMatchObject({ state: 'failed', attempts: 8 });
+    expect(now - began).toBe(24 * 60 * minute);
+    mail.state.isRejecting = false;
+    now += 2 * 60 * minute;
+  });
+
+  test('a device gets the encrypted message until it is gone, its user signs out or changes park', async () => {
+    const [person, admin] = [await server.as('None', 'Lido Beach'), await server.as('Admin')];
+    const devices = async () => (await person(api.getNotificationSettings)).devices;
+    await expect(
+      person(api.addPushSubscription, { body: { ...push.subscribe('evil'), endpoint: 'https://169.254.169.254/x' } }),
+    ).rejects.toMatchObject({ status: 400, message: 'The push service of this browser is not supported' });
+    await person(api.addPushSubscription, { body: push.subscribe('phone') });
+    expect(await devices()).toBe(1);
+    await tell(person, 'An audit at Lido Beach is assigned to you', { link: '/audit/abc', park: 'Lido Beach' });
+    await until(() => push.received.length === 1);
+    expect(push.received[0]).toMatchObject({
+      device: 'phone',
+      urgency: 'normal',
+      message: { title: 'Holiday Parks', body: 'An audit at Lido Beach is assigned to you', link: '/audit/abc' },
+    });
+    expect(push.problems).toEqual([]);
+    push.gone.add('phone');
+    now += 10 * minute;
+    await tell(person, 'later');
+    await until(async () => (await devices()) === 0);
+    expect((await person(api.listNotifications))[0]?.deliveries[0]).toMatchObject({ state: 'dropped' });
+
+    await person(api.addPushSubscription, { body: push.subscribe('tablet') });
+    // The next person on the same device.
+    const other = await server.as('None', 'Lido Beach');
+    await other(api.addPushSubscription, { body: push.subscribe('tablet') });
+    expect(await devices()).toBe(0);
+    await person(api.addPushSubscription, { body: push.subscribe('watch') });
+    await admin(api.assignRole, { body: { username: person.username, role: 'None', park: 'Robin Hood' } });
+    expect(await devices()).toBe(0);
+    expect(await person(api.listNotifications)).toHaveLength(1); // that of Lido Beach is not theirs to see any more
+    await other(api.logout);
+    const rows = await server.db.selectFrom('push_subscriptions').selectAll().execute();
+    expect(rows).toEqual([]);
+  });
+
+  test('what the user may no longer see is not sent', async () => {
+    const person = await server.as('None', 'Lido Beach');
+    await setEmail(person);
+    mail.state.isRejecting = true;
+    const before = mail.state.attempts;
+    await tell(person, 'Lido only', { park: 'Lido Beach' });
+    await until(() => mail.state.attempts > before);
+    await server.db.updateTable('users').set({ park: 'Robin Hood' }).where('id', '=', person.id).execute();
+    mail.state.isRejecting = false;
+    now += 2 * minute;
+    const state = async () =>
+      (await server.db.selectFrom('deliveries').select('state').where('user_id', '=', person.id).executeTakeFirst())
+        ?.state;
+    await until(async () => (await state()) === 'dropped');
+    expect(sentTo(person)).toEqual([]);
+  });
+
+  test('a test is sent by every channel at once', async () => {
+    const person = await server.as('None');
+    await setEmail(person);
+    await person(api.addPushSubscription, { body: push.subscribe('mine') });
+    expect(await person(api.sendTestNotification)).toEqual({
+      success: true,
+      channels: ['app', expect.any(String), expect.any(String)],
+    });
+    await until(() => sentTo(person).length === 1 && push.received.some(({ device }) => device === 'mine'));
+    await person(api.sendTestNotification);
+    await until(() => sentTo(person).length === 2);
+  });
+
+  test('notifications are deleted after 90 days, and how they were delivered stays', async () => {
+    const person = await server.as('None');
+    await setEmail(person);
+    await tell(person, 'old', { thing_id: 'kept' });
+    await until(() => sentTo(person).length === 1);
+    await deleteOldNotifications(server.db, new Date(now + 89 * 24 * 60 * minute));
+    expect(await person(api.listNotifications)).toHaveLength(1);
+    await deleteOldNotifications(server.db, new Date(now + 91 * 24 * 60 * minute));
+    expect(await person(api.listNotifications)).toEqual([]);
+    const kept = server.db.selectFrom('deliveries').select('state').where('thing_id', '=', 'kept');
+    expect(await kept.execute()).toEqual([{ state: 'sent' }]);
+  });
+
+  test('asking for the count does not keep a session alive', async () => {
+    const seen = async (as: TestClient) =>
+      (
+        await server.db
+          .selectFrom('sessions')
+          .select('last_seen_at')
+          .where('user_id', '=', as.id)
+          .executeTakeFirstOrThrow()
+      ).last_seen_at;
+    const person = await server.as('None');
+    const before = await seen(person);
+    now += 5 * minute;
+    await person(api.countNotifications);
+    expect(await seen(person)).toBe(before);
+    await person(api.listNotifications);
+    expect(await seen(person)).not.toBe(before);
+  });
+});
+
+test.each(engines)('SMTP_URL that cannot be used is reported and stops nothing else on %s', async (engine) => {
+  const server = await startTestServer(engine, { SMTP_URL: 'mail.example.com', MAIL_FROM: 'parks@example.com' });
+  try {
+    const admin = await server.as('Admin');
+    expect((await admin(api.getDeliveryHealth)).problem).toMatch(/^SMTP_URL cannot be used/);
+    expect((await admin(api.getNotificationSettings)).isEmailSetUp).toBe(false);
+    await admin(api.submitAccident, { body: await newReport(admin) });
+    expect(await admin(api.listNotifications)).toHaveLength(1);
+  } finally {
+    await server.stop();
+  }
+});
+
+test.each(engines)('users of the first version on %s are told in the app', async (engine) => {
+  const server = await startOnFirstVersion(engine);
+  try {
+    const sian = await server.signIn('sian', firstVersionUserId('sian'));
+    const huw = await server.signIn('huw', firstVersionUserId('huw'));
+    await sian(api.submitAccident, { body: await newReport(sian) });
+    expect((await huw(api.listNotifications)).map(({ kind }) => kind)).toEqual(['reportFiled']);
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,134 @@
+// Web push: subscriptions of devices, the server's keys, and sending.
+import webPush from 'web-push';
+import type { Config } from '../config.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { newId } from '../ids.ts';
+
+export type Subscription = Tables['push_subscriptions'];
+
+/** The push services of Chrome and Edge on Android, Firefox, Safari, and Edge on Windows. */
+const pushHosts = [
+  /^fcm\.googleapis\.com$/,
+  /^(?:[\w-]+\.)?push\.services\.mozilla\.com$/,
+  /^(?:[\w-]+\.)*push\.apple\.com$/,
+  /^(?:[\w-]+\.)+notify\.windows\.com$/,
+];
+
+/** Only known push services: the server sends to no address that a user thought up. */
+export function isKnownPushService(endpoint: string, alsoAllowed: string[]): boolean {
+  if (!URL.canParse(endpoint)) return false;
+  const { protocol, hostname, origin, port } = new URL(endpoint);
+  if (alsoAllowed.includes(origin)) return true;
+  return protocol === 'https:' && port === '' && pushHosts.some((host) => host.test(hostname));
+}
+
+/** Returns the server's keys; creates them at the first call. All instances share them. */
+export async function getPushKeys(db: Database): Promise<{ public_key: string; private_key: string }> {
+  const select = () => db.selectFrom('push_keys').selectAll().where('id', '=', 1).executeTakeFirst();
+  const found = await select();
+  if (found) return found;
+  const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+  await db
+    .insertInto('push_keys')
+    .values({ id: 1, public_key: publicKey, private_key: privateKey })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  return (await select()) ?? getPushKeys(db);
+}
+
+const devicesPerUser = 10;
+
+/** Subscribes a device; one that another user used is theirs no more. */
+export async function addSubscription(
+  db: Database,
+  user: { id: string; tokenHash: string },
+  { endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } },
+  alsoAllowed: string[],
+  now: Date,
+): Promise<void> {
+  if (!isKnownPushService(endpoint, alsoAllowed))
+    throw new HttpError(400, 'The push service of this browser is not supported', { code: 'INVALID' });
+  await removeSubscription(db, endpoint);
+  const own = await db
+    .selectFrom('push_subscriptions')
+    .select('id')
+    .where('user_id', '=', user.id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  const surplus = own.slice(devicesPerUser - 1).map(({ id }) => id);
+  if (surplus.length > 0) await db.deleteFrom('push_subscriptions').where('id', 'in', surplus).execute();
+  await db
+    .insertInto('push_subscriptions')
+    .values({
+      id: newId(),
+      user_id: user.id,
+      session: user.tokenHash,
+      endpoint,
+      ...keys,
+      created_at: now.toISOString(),
+    })
+    .execute();
+}
+
+/** Removes a device; with a user, only theirs. */
+export async function removeSubscription(db: Database, endpoint: string, userId?: string): Promise<void> {
+  await db
+    .deleteFrom('push_subscriptions')
+    .where('endpoint', '=', endpoint)
+    .$if(userId !== undefined, (only) => only.where('user_id', '=', userId ?? ''))
+    .execute();
+}
+
+/** Forgets all devices of a user: deleted, or of another role or park now. */
+export async function removeUserSubscriptions(db: Database, userId: string): Promise<void> {
+  await db.deleteFrom('push_subscriptions').where('user_id', '=', userId).execute();
+}
+
+/** Forgets the device whose user signs out. */
+export async function removeSessionSubscription(db: Database, tokenHash: string): Promise<void> {
+  await db.deleteFrom('push_subscriptions').where('session', '=', tokenHash).execute();
+}
+
+export type PushMessage = { title: string; body: string; link: string; tag: string };
+
+/** The push service says that the device is no longer subscribed. */
+export class SubscriptionGone extends Error {}
+
+/** Encrypts and sends a message. Resolves with the push service's answer. */
+export async function sendPush(
+  db: Database,
+  config: Pick<Config, 'publicUrl' | 'mail' | 'pushOrigins'>,
+  { endpoint, p256dh, auth }: Subscription,
+  message: PushMessage,
+  isUrgent: boolean,
+): Promise<string> {
+  // The list of known services may have changed since the device subscribed.
+  if (!isKnownPushService(endpoint, config.pushOrigins)) throw new SubscriptionGone('not a known push service');
+  const keys = await getPushKeys(db);
+  const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(message), {
+    vapidDetails: { subject: getContact(config), publicKey: keys.public_key, privateKey: keys.private_key },
+    TTL: 24 * 60 * 60,
+    urgency: isUrgent ? 'high' : 'normal',
+    contentEncoding: 'aes128gcm',
+  });
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: details.headers as Record<string, string>,
+    body: new Uint8Array(details.body),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(20_000),
+  });
+  const answer = `${response.status} ${response.statusText}`.trim();
+  await response.body?.cancel();
+  if (response.status === 404 || response.status === 410) throw new SubscriptionGone(answer);
+  if (!response.ok) throw new Error(answer);
+  return answer;
+}
+
+/** Whom the push service may ask about our messages; the standard demands it. */
+const getContact = ({ publicUrl, mail }: Pick<Config, 'publicUrl' | 'mail'>) =>
+  publicUrl.startsWith('https:')
+    ? publicUrl
+    : `mailto:${/[^@\s<]+@[^@\s>]+/.exec(mail.from)?.[0] ?? 'push@example.com'}`;

@@ -1,0 +1,228 @@
+// Sends what waits in `deliveries`. Any number of instances may run it: each message is claimed with
+// a lease before it is sent, and no transaction is open while it is sent.
+import { isAllowed, type Role } from '#shared/access.ts';
+import { type NotificationKind, notificationKinds } from '#shared/notifications.ts';
+import { durable } from '../db/connect.ts';
+import { incrementCounter, setCounter } from '../db/counters.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import type { Services } from '../http/handler-context.ts';
+import { newId } from '../ids.ts';
+import { createMailer, findMailProblem, isMailSetUp, type Mailer } from './email.ts';
+import { emailSetUpCounter } from './notify.ts';
+import { type Subscription, SubscriptionGone, sendPush } from './push.ts';
+
+type SenderServices = Pick<Services, 'db' | 'config' | 'clock' | 'log'>;
+type DeliveryRow = Tables['deliveries'];
+
+const pollMs = 1000;
+const leaseMs = 2 * 60_000;
+/** Shorter than the lease, so that a message that hangs is not sent by another instance too. */
+const sendTimeoutMs = 90_000;
+const atOnce = 5;
+
+/** Waits after the first, second, … failed attempt: 8 attempts within 24 hours. */
+const retryMinutes = [1, 4, 15, 40, 2 * 60, 6 * 60, 15 * 60];
+
+/** Starts sending; returns a function that stops it and waits for what is being sent. */
+export async function startSender(services: SenderServices): Promise<() => Promise<void>> {
+  const { db, config, log } = services;
+  const problem = findMailProblem(config.mail);
+  if (problem) log.error(problem);
+  const mailer = isMailSetUp(config.mail) ? createMailer(config.mail) : undefined;
+  await setCounter(db, emailSetUpCounter, mailer ? 1 : 0);
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const run = async () => {
+    try {
+      while (!isStopped && (await sendDue(services, mailer)) > 0);
+    } catch (error) {
+      log.error({ err: error }, 'sending notifications failed');
+    }
+    if (!isStopped) timer = setTimeout(next, pollMs);
+  };
+  const next = () => {
+    running = run();
+  };
+  next();
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await running;
+    mailer?.close();
+  };
+}
+
+/** Sends what is due now, a few messages at a time; returns how many were tried. */
+export async function sendDue(services: SenderServices, mailer: Mailer | undefined): Promise<number> {
+  const messages = await claim(services.db, services.clock());
+  if (messages.length === 0) return 0;
+  // Nothing is told of a change that a power cut could still undo.
+  await durable(services.db);
+  await Promise.all(messages.map((message) => sendMessage(services, mailer, message)));
+  return messages.length;
+}
+
+const getLane = ({ user_id, channel, subscription_id }: Pick<DeliveryRow, 'user_id' | 'channel' | 'subscription_id'>) =>
+  `${channel} ${user_id} ${subscription_id}`;
+
+/** Claims the oldest due message of a few recipients; each is the deliveries that go together. */
+async function claim(db: Database, now: Date): Promise<DeliveryRow[][]> {
+  const at = now.toISOString();
+  const waiting = db.selectFrom('deliveries').where('state', '=', 'waiting');
+  if (!(await waiting.select('id').where('due_at', '<=', at).limit(1).executeTakeFirst())) return [];
+  return db.transaction().execute(async (db) => {
+    // One instance claims at a time: this row is locked until the transaction ends.
+    await incrementCounter(db, 'delivery claims');
+    const waiting = db.selectFrom('deliveries').selectAll().where('state', '=', 'waiting');
+    const blocked = await waiting
+      .where((eb) => eb.or([eb('leased_until', '>', at), eb.and([eb('attempts', '>', 0), eb('due_at', '>', at)])]))
+      .execute();
+    const busy = new Set(blocked.map(getLane));
+    const due = await waiting.where('due_at', '<=', at).orderBy('position').limit(500).execute();
+    const lanes = Map.groupBy(
+      due.filter((row) => !busy.has(getLane(row))),
+      getLane,
+    );
+    const messages = [...lanes.values()].slice(0, atOnce).map((rows) => {
+      const [first] = rows;
+      return rows.filter((row) => row.kind === first?.kind && row.is_urgent === first.is_urgent);
+    });
+    const ids = messages.flat().map(({ id }) => id);
+    const leased_until = new Date(now.getTime() + leaseMs).toISOString();
+    if (ids.length > 0) await db.updateTable('deliveries').set({ leased_until }).where('id', 'in', ids).execute();
+    return messages.map((rows) => rows.map((row) => ({ ...row, leased_until })));
+  });
+}
+
+type Outcome = { state: 'sent' | 'failed' | 'dropped'; answer: string };
+
+async function sendMessage(services: SenderServices, mailer: Mailer | undefined, rows: DeliveryRow[]): Promise<void> {
+  const { db, clock, log } = services;
+  const outcome = await attempt(services, mailer, rows).catch(
+    (error: unknown): Outcome => ({ state: 'failed', answer: describeError(error) }),
+  );
+  if (outcome.state === 'failed') log.warn({ answer: outcome.answer, channel: rows[0]?.channel }, 'a message failed');
+  await record(db, rows, outcome, clock());
+}
+
+async function attempt(
+  { db, config }: SenderServices,
+  mailer: Mailer | undefined,
+  rows: DeliveryRow[],
+): Promise<Outcome> {
+  const [first] = rows;
+  if (!first) throw new Error('an empty message');
+  const user = await db
+    .selectFrom('users')
+    .select(['email', 'role', 'park'])
+    .where('id', '=', first.user_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!user) return { state: 'dropped', answer: 'the user was deleted' };
+  const seen = rows.filter((row) => maySee(user, row));
+  if (seen.length === 0) return { state: 'dropped', answer: 'the user may no longer see this' };
+  const send = first.channel === 'email' ? sendEmail : sendToDevice;
+  return within(sendTimeoutMs, send({ db, config, mailer, email: user.email, first, rows: seen }));
+}
+
+const maySee = (user: { role: string; park: string }, { kind, park }: { kind: NotificationKind; park: string }) =>
+  isAllowed(notificationKinds[kind].access, user.role as Role) &&
+  (park === '' || user.park === '' || user.park === park);
+
+type Sending = {
+  db: Database;
+  config: SenderServices['config'];
+  mailer: Mailer | undefined;
+  email: string;
+  first: DeliveryRow;
+  rows: DeliveryRow[];
+};
+
+async function sendEmail({ config, mailer, email, first, rows }: Sending): Promise<Outcome> {
+  if (!mailer) return { state: 'dropped', answer: 'email is not set up' };
+  if (!email) return { state: 'dropped', answer: 'the user has no email address' };
+  const subject = `${config.operator.name}: ${getHeadline(rows)}`;
+  const lines = rows.map(({ line, link }) => (config.publicUrl ? `${line}\n${config.publicUrl}${link}` : line));
+  const footer = 'You can choose what you are told under Notification Settings, in the menu under your name.';
+  const text = `${lines.join('\n\n')}\n\n${footer}\n`;
+  // The id of the delivery: a mail program shows a message that was sent twice once.
+  return { state: 'sent', answer: await mailer.send({ to: email, subject, text, messageId: first.id }) };
+}
+
+async function sendToDevice({ db, config, first, rows }: Sending): Promise<Outcome> {
+  const device: Subscription | undefined = await db
+    .selectFrom('push_subscriptions')
+    .selectAll()
+    .where('id', '=', first.subscription_id)
+    .where('user_id', '=', first.user_id)
+    .executeTakeFirst();
+  if (!device) return { state: 'dropped', answer: 'the device is no longer subscribed' };
+  const [only] = rows;
+  const message = {
+    title: config.operator.name,
+    body: getHeadline(rows),
+    link: rows.length === 1 ? (only?.link ?? '/notifications') : '/notifications',
+    tag: first.id,
+  };
+  try {
+    return { state: 'sent', answer: await sendPush(db, config, device, message, first.is_urgent === 1) };
+  } catch (error) {
+    if (!(error instanceof SubscriptionGone)) throw error;
+    await db.deleteFrom('push_subscriptions').where('id', '=', device.id).execute();
+    return { state: 'dropped', answer: `the device is no longer subscribed (${error.message})` };
+  }
+}
+
+const getHeadline = (rows: DeliveryRow[]) =>
+  rows.length === 1 ? (rows[0]?.line ?? '') : `${rows[0]?.line} and ${rows.length - 1} more`;
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Stores what came back, unless the lease ran out and another instance has taken over. */
+async function record(db: Database, rows: DeliveryRow[], { state, answer }: Outcome, now: Date): Promise<void> {
+  const at = now.toISOString();
+  const message_id = rows[0]?.id ?? '';
+  await db.transaction().execute(async (db) => {
+    for (const { id, channel, attempts, leased_until } of rows) {
+      const tries = attempts + 1;
+      const wait = retryMinutes[attempts];
+      const next =
+        state === 'failed' && wait !== undefined
+          ? { state: 'waiting' as const, due_at: new Date(now.getTime() + wait * 60_000).toISOString() }
+          : { state };
+      await db
+        .updateTable('deliveries')
+        .set({ ...next, attempts: tries, leased_until: '' })
+        .where('id', '=', id)
+        .where('state', '=', 'waiting')
+        .where('leased_until', '=', leased_until)
+        .execute();
+      const is_accepted = state === 'sent' ? 1 : 0;
+      await db
+        .insertInto('delivery_attempts')
+        .values({ id: newId(), delivery_id: id, message_id, channel, at, is_accepted, answer: answer.slice(0, 500) })
+        .execute();
+    }
+  });
+}
+
+/** Without addresses: the answer is shown to others. */
+function describeError(error: unknown): string {
+  const { code, responseCode, response, message, cause } = Object(error) as Record<string, unknown>;
+  const reason =
+    typeof response === 'string'
+      ? response
+      : [code ?? Object(cause).code, responseCode, message].filter(Boolean).join(' ');
+  return reason.replace(/<?[^\s<>@]+@[^\s<>@]+>?/g, '(address)').slice(0, 300) || 'unknown error';
+}

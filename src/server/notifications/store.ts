@@ -1,0 +1,164 @@
+// What a user was told, and how it was delivered.
+import { isAllowed } from '#shared/access.ts';
+import type { Delivery, Notification, NotificationChannel, NotificationKind } from '#shared/notifications.ts';
+import { notificationKinds } from '#shared/notifications.ts';
+import type { SignedInUser } from '../auth/session.ts';
+import { prepare } from '../db/prepared.ts';
+import type { Database } from '../db/schema.ts';
+
+type Reader = Pick<SignedInUser, 'id' | 'role' | 'park'>;
+
+/** A user whose role or park changed no longer sees what they were told before. */
+const selectVisible = (db: Database, { id, role, park }: Reader) => {
+  const kinds = (Object.keys(notificationKinds) as NotificationKind[]).filter((kind) =>
+    isAllowed(notificationKinds[kind].access, role),
+  );
+  return db
+    .selectFrom('notifications')
+    .where('user_id', '=', id)
+    .where('kind', 'in', kinds)
+    .$if(park !== '', (only) => only.where('park', 'in', ['', park]));
+};
+
+/** Returns notifications, newest first. */
+export async function listNotifications(
+  db: Database,
+  user: Reader,
+  { before, limit = 50 }: { before?: string | undefined; limit?: number | undefined },
+): Promise<Notification[]> {
+  const last = before
+    ? await selectVisible(db, user).select('position').where('id', '=', before).executeTakeFirst()
+    : undefined;
+  if (before && !last) return [];
+  const rows = await selectVisible(db, user)
+    .selectAll()
+    .$if(last !== undefined, (older) => older.where('position', '<', last?.position ?? 0))
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return [];
+  const events = rows.map(({ event }) => event);
+  const deliveries = Map.groupBy(
+    await readDeliveries(db, (only) => only.where('user_id', '=', user.id).where('event', 'in', events)),
+    ({ event }) => event,
+  );
+  return rows.map(({ words, event, ...row }) => ({
+    ...row,
+    text: words,
+    deliveries: (deliveries.get(event) ?? []).map(({ event: _, ...delivery }) => delivery),
+  }));
+}
+
+const selectUnread = prepare((db, { id }: { id: string }) =>
+  db
+    .selectFrom('notifications')
+    .select(['kind', 'park'])
+    .where('user_id', '=', id)
+    .where('read_at', 'is', null)
+    .limit(1000),
+);
+
+/** Counts what is not read; asked for again and again by every open screen. */
+export async function countUnread(db: Database, { id, role, park }: Reader): Promise<number> {
+  const rows = await selectUnread(db, { id });
+  return rows.filter(
+    (row) =>
+      isAllowed(notificationKinds[row.kind].access, role) && (park === '' || row.park === '' || row.park === park),
+  ).length;
+}
+
+/** Marks one notification as read, or all; returns whether there was one. */
+export async function markRead(db: Database, user: Reader, id: string | undefined, now: Date): Promise<boolean> {
+  const visible = selectVisible(db, user)
+    .select('id')
+    .$if(id !== undefined, (only) => only.where('id', '=', id ?? ''));
+  if (id !== undefined && !(await visible.executeTakeFirst())) return false;
+  await db
+    .updateTable('notifications')
+    .set({ read_at: now.toISOString() })
+    .where('id', 'in', visible)
+    .where('read_at', 'is', null)
+    .execute();
+  return true;
+}
+
+const selectDeliveries = (db: Database) =>
+  db
+    .selectFrom('deliveries')
+    .select(['id', 'event', 'user_name as to', 'channel', 'state', 'attempts'])
+    .orderBy('position')
+    .orderBy('user_name')
+    .orderBy('channel')
+    .limit(500);
+
+type Narrow = (query: ReturnType<typeof selectDeliveries>) => ReturnType<typeof selectDeliveries>;
+
+async function readDeliveries(db: Database, narrow: Narrow): Promise<(Delivery & { event: string })[]> {
+  const rows = await narrow(selectDeliveries(db)).execute();
+  if (rows.length === 0) return [];
+  const attempts = await db
+    .selectFrom('delivery_attempts')
+    .select(['delivery_id', 'at', 'answer'])
+    .where(
+      'delivery_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('at')
+    .execute();
+  const last = new Map(attempts.map((row) => [row.delivery_id, row]));
+  return rows.map(({ id, ...row }) => ({ ...row, at: last.get(id)?.at ?? null, answer: last.get(id)?.answer ?? '' }));
+}
+
+/** Returns who was told of a record by email or push. */
+export async function listDeliveriesOf(db: Database, thingId: string): Promise<Delivery[]> {
+  return readDeliveries(db, (only) => only.where('thing_id', '=', thingId));
+}
+
+export const listSwitchedOff = (db: Database, userId: string) =>
+  db.selectFrom('notifications_off').select(['kind', 'channel']).where('user_id', '=', userId).execute();
+
+export async function replaceSwitchedOff(
+  db: Database,
+  user_id: string,
+  off: { kind: NotificationKind; channel: NotificationChannel }[],
+): Promise<void> {
+  await db.deleteFrom('notifications_off').where('user_id', '=', user_id).execute();
+  if (off.length > 0)
+    await db
+      .insertInto('notifications_off')
+      .values(off.map((row) => ({ ...row, user_id })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+}
+
+/** Since when no email was accepted, if attempts have failed since; null otherwise. */
+export async function findEmailFailure(db: Database): Promise<string | null> {
+  const select = (is_accepted: 0 | 1) =>
+    db
+      .selectFrom('delivery_attempts')
+      .select('at')
+      .where('channel', '=', 'email')
+      .where('is_accepted', '=', is_accepted);
+  const accepted = await select(1).orderBy('at', 'desc').limit(1).executeTakeFirst();
+  const failed = await select(0)
+    .where('at', '>', accepted?.at ?? '')
+    .where('delivery_id', 'in', (eb) =>
+      eb.selectFrom('deliveries').select('id').where('state', 'in', ['waiting', 'failed']),
+    )
+    .orderBy('at')
+    .limit(1)
+    .executeTakeFirst();
+  return failed?.at ?? null;
+}
+
+const keptDays = 90;
+
+/** Deletes notifications of more than 90 days, and deliveries of that age that are about no record. */
+export async function deleteOldNotifications(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptDays * 24 * 60 * 60_000).toISOString();
+  await db.deleteFrom('notifications').where('created_at', '<', before).execute();
+  const old = db.selectFrom('deliveries').select('id').where('created_at', '<', before).where('thing_id', '=', '');
+  await db.deleteFrom('delivery_attempts').where('delivery_id', 'in', old).execute();
+  await db.deleteFrom('deliveries').where('created_at', '<', before).where('thing_id', '=', '').execute();
+}

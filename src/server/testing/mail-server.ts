@@ -1,0 +1,50 @@
+// A real mail server for a test, which keeps what it accepts.
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+
+export type ReceivedEmail = { to: string[]; messageId: string; subject: string; text: string };
+
+/** Starts it. While `isRejecting` it answers every message with an error, as one that is full does. */
+export async function startMailServer() {
+  const received: ReceivedEmail[] = [];
+  const state = { isRejecting: false, delayMs: 0, attempts: 0 };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    async onData(stream, session, done) {
+      const raw = await text(stream);
+      state.attempts += 1;
+      if (state.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, state.delayMs));
+      if (state.isRejecting)
+        return done(Object.assign(new Error('Mailbox of <huw@example.com> is full'), { responseCode: 452 }));
+      const [head = '', ...body] = raw.split('\r\n\r\n');
+      const headers = head.replace(/\r\n\s+/g, ' ');
+      const get = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(headers)?.[1] ?? '';
+      const content = body.join('\r\n\r\n');
+      received.push({
+        to: session.envelope.rcptTo.map(({ address }) => address),
+        messageId: get('Message-ID'),
+        subject: get('Subject'),
+        text: /quoted-printable/i.test(get('Content-Transfer-Encoding')) ? decode(content) : content,
+      });
+      done();
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    received,
+    state,
+    settings: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Parks <parks@example.com>' },
+    stop: () => new Promise<void>((resolve) => server.close(resolve)),
+  };
+}
+
+const decode = (quoted: string) =>
+  Buffer.from(
+    quoted
+      .replace(/=\r\n/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8');

@@ -1,0 +1,114 @@
+// Notifications: what users are told of, by which channels, and the calls about them.
+import * as z from 'zod/mini';
+import type { AccessLevel } from './contract.ts';
+
+/** `access` is who may be told; `isRequired` cannot be switched off. */
+export const notificationKinds = {
+  reportFiled: { label: 'A report is submitted', access: 'reviewer' },
+  failingAnswers: { label: 'A checklist is submitted with failing answers', access: 'reviewer' },
+  auditAssigned: { label: 'An audit is assigned to you', access: 'signedIn' },
+  urgentAudit: { label: 'An urgent audit is created', access: 'reviewer' },
+  auditDue: { label: 'An audit of yours is due tomorrow or overdue', access: 'signedIn' },
+  auditOverdue: { label: 'An audit is overdue for 3 days or more', access: 'reviewer' },
+  auditDeleted: { label: 'An audit from a report or checklist is deleted', access: 'reviewer' },
+  checkMissed: { label: 'A scheduled check is missed', access: 'signedIn' },
+  legalDeadline: { label: 'A legal deadline is near', access: 'reviewer', isRequired: true },
+  weeklyDigest: { label: 'The week in numbers, on Mondays', access: 'reviewer' },
+  test: { label: 'A test you asked for', access: 'signedIn', isRequired: true },
+} as const satisfies Record<string, { label: string; access: AccessLevel; isRequired?: true }>;
+export type NotificationKind = keyof typeof notificationKinds;
+
+const kinds = Object.keys(notificationKinds) as [NotificationKind, ...NotificationKind[]];
+
+export const notificationChannels = ['app', 'email', 'push'] as const;
+export type NotificationChannel = (typeof notificationChannels)[number];
+export const channelLabels: Record<NotificationChannel, string> = {
+  app: 'In the app',
+  email: 'Email',
+  push: 'On this device',
+};
+
+/** The kinds that a user may switch on and off. */
+export const listSettableKinds = (isAllowed: (access: AccessLevel) => boolean): NotificationKind[] =>
+  kinds.filter((kind) => kind !== 'test' && isAllowed(notificationKinds[kind].access));
+
+export const isRequiredKind = (kind: NotificationKind) => 'isRequired' in notificationKinds[kind];
+
+/** Messages outside the app wait from 21:00 to 07:00 in the parks' time zone, unless urgent. */
+export const quietHours = { from: '21:00', to: '07:00' } as const;
+
+/** How a message to one person went, as every attempt recorded it. */
+export const Delivery = z.object({
+  to: z.string(),
+  channel: z.enum(['email', 'push']),
+  state: z.enum(['waiting', 'sent', 'failed', 'dropped']),
+  /** Of the last attempt. */
+  at: z.nullable(z.string()),
+  attempts: z.number(),
+  /** What the mail server or push service answered last. */
+  answer: z.string(),
+});
+export type Delivery = z.output<typeof Delivery>;
+
+export const Notification = z.object({
+  id: z.string(),
+  kind: z.enum(kinds),
+  text: z.string(),
+  link: z.string(),
+  park: z.string(),
+  created_at: z.string(),
+  read_at: z.nullable(z.string()),
+  deliveries: z.array(Delivery),
+});
+export type Notification = z.output<typeof Notification>;
+
+/** A page: those before `before`, the id of the last one already shown. */
+export const NotificationQuery = z.object({
+  before: z.optional(z.string().check(z.maxLength(40))),
+  limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
+});
+
+const Off = z.object({ kind: z.enum(kinds), channel: z.enum(notificationChannels) });
+
+/** What a user has switched off; everything else is on. */
+export const NotificationSettingsChange = z.object({ off: z.array(Off).check(z.maxLength(100)) });
+
+export const NotificationSettings = z.object({
+  off: z.array(Off),
+  /** Whether the server can send email, and the user's own address. */
+  isEmailSetUp: z.boolean(),
+  email: z.string(),
+  /** The key that a browser needs to subscribe. */
+  pushKey: z.string(),
+  /** On how many devices the user is subscribed. */
+  devices: z.number(),
+});
+export type NotificationSettings = z.output<typeof NotificationSettings>;
+
+const key = (length: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+={0,2}$/), z.maxLength(length));
+
+/** As `PushSubscription.toJSON()` gives it. */
+export const PushSubscription = z.object({
+  endpoint: z.string('This browser gave no address for messages').check(z.maxLength(1000)),
+  keys: z.object({ p256dh: key(200), auth: key(60) }),
+});
+export const PushRemoval = z.object({ endpoint: z.string().check(z.maxLength(1000)) });
+
+/** What an Admin is told about sending; `since` is when email began to fail. */
+export const DeliveryHealth = z.object({ problem: z.string(), emailFailingSince: z.nullable(z.string()) });
+
+/** `Emailed to huw at 09:14 (accepted by the mail server)`. */
+export function describeDelivery(
+  { to, channel, state, at, attempts, answer }: Delivery,
+  formatAt: (iso: string) => string,
+) {
+  const what = channel === 'email' ? 'Email' : 'Message';
+  const when = at ? formatAt(at) : '';
+  if (state === 'sent')
+    return `${channel === 'email' ? 'Emailed' : 'Sent to a device of'}${channel === 'email' ? ' to' : ''} ${to} at ${when} (accepted by the ${channel === 'email' ? 'mail server' : 'push service'})`;
+  if (state === 'failed') return `${what} to ${to} failed after ${attempts} attempts: ${answer}`;
+  if (state === 'dropped') return `${what} to ${to} was not sent: ${answer}`;
+  return attempts > 0
+    ? `${what} to ${to} failed at ${when} and will be tried again: ${answer}`
+    : `${what} to ${to} is waiting to be sent`;
+}
