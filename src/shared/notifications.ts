@@ -68,7 +68,10 @@ export const NotificationQuery = z.object({
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
 });
 
-const Off = z.object({ kind: z.enum(kinds), channel: z.enum(notificationChannels) });
+const Off = z.object({
+  kind: z.enum(kinds, 'Choose a kind of notification'),
+  channel: z.enum(notificationChannels, 'Choose a channel'),
+});
 
 /** What a user has switched off; everything else is on. */
 export const NotificationSettingsChange = z.object({ off: z.array(Off).check(z.maxLength(100)) });
