@@ -5,10 +5,11 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
   reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
-  workers: 2,
+  // Half of a test's time is waiting for the browser.
+  workers: 3,
   timeout: 60_000,
   retries: 0,
-  // Two journeys share two cores: an answer may take its time.
+  // Three tests share two cores, so a response may take a while.
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {

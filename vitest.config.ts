@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** They kill, fill and restore whole servers. Begun last, they would be waited for alone. */
-const longest = /\/(crash|power-cut|backup|start|access|interruption|sign-in-throttle)\.test\.ts$/;
+/** They kill, fill and restore whole servers. If they began last, the run would wait for them alone. */
+const longest =
+  /\/(access|backup|crash|dev|interruption|law|multi-instance|naughty-strings|outages|power-cut|sign-in-throttle|start)\.test\.ts$/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -18,7 +19,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     // Most of a test's time is waiting for disks and child processes.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -1,8 +1,9 @@
-// Whatever is typed is shown as it was typed on every screen that shows it, and never run.
+// Everything is stored and shown on every screen as it was typed, and never run as code.
 import { api } from '#shared/api.ts';
 import type { Section } from '#shared/checklists.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import { naughtyStrings, toSingleLine } from '../src/server/testing/naughty-strings.ts';
+import { fillInReport, submit } from './report-form.ts';
 import { expect, test } from './server.ts';
 
 const runnableStrings = naughtyStrings
@@ -57,4 +58,28 @@ test('code in folders, audits, checklists, submissions and activity is shown as 
       () => document.querySelectorAll('main :is(script, iframe, object, svg[onload], img[src="x"])').length,
     ),
   ).toBe(0);
+});
+
+test('a report typed in the form is stored as typed', { tag: '@once' }, async ({ page, server, signInAs }) => {
+  const typeable = naughtyStrings.filter(
+    (text) => text === toSingleLine(text) && text !== '' && [...text].length <= 120 && !/[\p{Cc}]/u.test(text),
+  );
+  const texts = typeable.filter((text) => /script|onerror|\$\{|%s|DROP|😍|ﷺ|‮|̡/i.test(text)).slice(0, 12);
+  expect(texts).toHaveLength(12);
+  const [name = '', reporter = '', type = '', location = '', ...others] = texts;
+  const details = others.join('\n');
+  await signInAs(page, 'None');
+  await fillInReport(page, {
+    person: name,
+    'Person completing the form': reporter,
+    type,
+    'Location or plot': location,
+    Details: details,
+  });
+  await submit(page).click();
+  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+  const [number] = /ACC-\d{4}-\d{4}/.exec((await page.getByText(/ received with /).textContent()) ?? '') ?? [];
+  const reviewer = await server.as('Admin');
+  const [report] = await reviewer(api.listReports, { query: { q: number, limit: 1 } });
+  expect(report).toMatchObject({ name, reporter, type, location, details });
 });

@@ -1,12 +1,6 @@
-// Fills in and signs report forms.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
+import { getToday } from '#shared/dates.ts';
 import { draw, photo } from './interactions.ts';
-
-export const naughtyStrings = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../fixtures/naughty-strings.json'), 'utf8'),
-) as string[];
 
 /** Four photos of real cameras: HEIC, rotated by EXIF, with GPS, with unusual metadata. */
 export const fourPhotos = [
@@ -91,3 +85,11 @@ export async function fillInReport(page: Page, changes: Partial<typeof filled> =
 }
 
 export const submit = (page: Page) => page.getByRole('button', { name: /^Submit/ });
+
+/** Checks that the form is empty but for today’s date and who completed the last report. */
+export const expectEmptyForm = async (page: Page, reporter = '') => {
+  const known: Record<string, string> = { Date: getToday(), 'Person completing the form': reporter };
+  for (const name of Object.keys(filled)) await expect(field(page, name)).toHaveValue(known[name] ?? '');
+  await expect(page.getByText('No photos added yet.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Sign again/ })).toHaveCount(0);
+};

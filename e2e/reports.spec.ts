@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
-import type { TestClient, TestServer } from '../src/server/testing/server.ts';
+import type { TestClient } from '../src/server/testing/server.ts';
 import { expectDraftPhotos } from './drafts.ts';
 import { draw, pressBack } from './interactions.ts';
 import {
@@ -36,42 +35,6 @@ function textOf(pdf: Buffer) {
 
 const file = async (as: TestClient, changes: Record<string, unknown> = {}) =>
   as(api.submitAccident, { body: await newReport(as, changes) });
-
-/** Old reports as an import brings them: dates as they came, straight into the table. */
-async function insertOld(server: TestServer, reports: { name: string; date: string; month: string }[]) {
-  const filed = await file(await server.as('Admin'), { name: 'The pattern' });
-  const pattern = await server.db
-    .selectFrom('reports')
-    .selectAll()
-    .where('id', '=', filed.id)
-    .executeTakeFirstOrThrow();
-  const { min } = await server.db
-    .selectFrom('reports')
-    .select((eb) => eb.fn.min('position').as('min'))
-    .executeTakeFirstOrThrow();
-  let position = Math.min(0, Number(min));
-  const rows = reports.map(({ name, ...when }) => {
-    const id = randomUUID().replaceAll('-', '');
-    position -= 1;
-    return {
-      ...pattern,
-      ...when,
-      id,
-      name,
-      number: `OLD-${id}`,
-      position,
-      search_text: name.toLowerCase(),
-      signature: null,
-      affectedUserSignature: null,
-      mediaFiles: '[]',
-    };
-  });
-  for (let at = 0; at < rows.length; at += 500)
-    await server.db
-      .insertInto('reports')
-      .values(rows.slice(at, at + 500))
-      .execute();
-}
 
 test('a mother who signs for her child is named as signer in the details and the PDF', { tag: '@once' }, async ({
   page,
@@ -198,92 +161,6 @@ test('a submitted report appears in the list, details and PDF, and can be delete
   await expect(page.getByText('Report deleted successfully')).toBeVisible();
   await expect(may).toHaveCount(0);
   await expect(page).not.toHaveURL(/report=/);
-});
-
-test('months are newest first with unknown months last, and no search is in the URL', {
-  tag: '@once',
-}, async ({ page, server, signInAs }) => {
-  await insertOld(server, [
-    { name: 'Undated', date: '', month: 'Unknown Date' },
-    { name: 'Odd', date: 'last spring', month: 'Unknown Date Format' },
-    { name: 'Wrong day', date: '31/02/2019', month: 'Invalid Date' },
-    { name: 'Wrong month', date: '01/13/2019', month: 'Invalid Month' },
-    { name: 'Long ago', date: '2001-02-03', month: '2001-02' },
-  ]);
-  await signInAs(page, 'Admin');
-  await page.goto('/get-reports');
-  const accidents = section(page, 'Accident');
-  await expect(month(accidents, 'February 2001')).toBeVisible();
-  const names = await accidents.getByRole('heading', { level: 3 }).allTextContents();
-  expect(names.slice(-5)).toEqual([
-    expect.stringMatching(/^February 2001/),
-    expect.stringMatching(/^Unknown Date\d/),
-    expect.stringMatching(/^Unknown Date Format/),
-    expect.stringMatching(/^Invalid Date/),
-    expect.stringMatching(/^Invalid Month/),
-  ]);
-  await month(accidents, 'Unknown Date Format').click();
-  await expect(accidents.getByText('last spring')).toBeVisible();
-
-  await accidents.getByPlaceholder('Search accident reports...').fill('LONG ago');
-  // So few are found that they are shown at once.
-  await expect(accidents.getByRole('button', { name: /^Long ago/ })).toBeVisible();
-  await expect(accidents.getByRole('heading', { level: 3 })).toHaveCount(1);
-  await page.getByRole('button', { name: 'List View' }).click();
-  await expect(page).toHaveURL(/get-reports\?view=list$/);
-  await expect(accidents.getByPlaceholder('Search accident reports...')).toHaveValue('LONG ago');
-  await expect(page.getByRole('button', { name: 'List View' })).toHaveAttribute('aria-pressed', 'true');
-  await expect(accidents.getByRole('button', { name: /^Long ago/ })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('button', { name: 'Group by Month' })).toHaveAttribute('aria-pressed', 'true');
-
-  await accidents.getByPlaceholder('Search accident reports...').fill('nobody of that name');
-  await expect(accidents.getByText('No reports found.')).toBeVisible();
-  await expectAccessiblePage(page);
-  await accidents.getByRole('button', { name: 'Clear the search' }).click();
-  await expect(month(accidents, 'February 2001')).toBeVisible();
-});
-
-test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ page, server, signInAs }) => {
-  const many = Array.from({ length: 50_000 }, (_, index) => {
-    const month = `19${String(50 + (index % 40)).padStart(2, '0')}-0${1 + (index % 9)}`;
-    return { name: `Person ${index}`, date: `${month}-11`, month };
-  });
-  await insertOld(server, many);
-  await signInAs(page, 'Admin');
-  const bytes: number[] = [];
-  page.on('response', async (response) => {
-    if (response.url().includes('/api/')) bytes.push((await response.body().catch(() => '')).length);
-  });
-  const begun = Date.now();
-  await page.goto('/get-reports?view=list');
-  const accidents = section(page, 'Accident');
-  await expect(accidents.getByRole('listitem')).toHaveCount(25);
-  expect(Date.now() - begun).toBeLessThan(5000);
-  await accidents.getByRole('button', { name: 'Show more' }).click();
-  await expect(accidents.getByRole('listitem')).toHaveCount(50);
-  // While the answer is awaited, the old list does not claim to be whole.
-  const held = Promise.withResolvers<void>();
-  await page.route(/\/api\/.*4999/, async (route) => {
-    await held.promise;
-    await route.continue();
-  });
-  const asked = page.waitForRequest(/\/api\/.*4999/);
-  await accidents.getByPlaceholder('Search accident reports...').fill('Person 4999');
-  await asked;
-  await expect(accidents.getByRole('listitem')).toHaveCount(50);
-  await expect(accidents.getByRole('button', { name: 'Show more' })).toHaveCount(0);
-  await expect(accidents.getByText('End of list.')).toHaveCount(0);
-  held.resolve();
-  await expect(accidents.getByRole('button', { name: /^Person 4999/ }).first()).toBeVisible();
-  await page.getByRole('button', { name: 'Group by Month' }).click();
-  await accidents
-    .getByRole('button', { name: /reports?$/, expanded: true })
-    .first()
-    .waitFor();
-  expect(bytes).not.toHaveLength(0);
-  expect(Math.max(...bytes)).toBeLessThan(100_000);
-  await server.db.deleteFrom('reports').where('number', 'like', 'OLD-%').execute();
 });
 
 test('a report opens by its URL and by keyboard', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {

@@ -8,12 +8,12 @@ const sources = ['src/web', 'src/shared', 'build', 'vite.config.ts', 'tsconfig.j
 // Stored in dist/, which every build empties, so an interrupted or manual build leaves no stamp.
 const stamp = join(root, 'dist/.built-from');
 
-/** Builds dist/ if needed. Resolves with the build's exit code; 0 if nothing was to do. */
-export async function ensureBuilt() {
+/** Builds dist/ if needed. Resolves with the build's exit code; 0 if nothing was to do. `options` are those of `run`. */
+export async function ensureBuilt(options) {
   const now = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return 0;
   console.log('Building the screens ...');
-  const code = await npm(['run', '--silent', 'build', '--', '--logLevel', 'warn']);
+  const code = await npm(['run', '--silent', 'build', '--', '--logLevel', 'warn'], options);
   if (code === 0) writeFileSync(stamp, now);
   return code;
 }

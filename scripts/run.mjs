@@ -8,16 +8,18 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Runs a program in the repository's folder by default. Resolves with its exit code: 128 + n if
- * ended by signal n.
+ * ended by signal n. With `onOutput` its output goes there instead of to the terminal.
  */
-export function run(command, args, { env = {}, cwd = root } = {}) {
+export function run(command, args, { env = {}, cwd = root, onOutput } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', cwd, env: { ...process.env, ...env } });
+    const stdio = onOutput ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+    const child = spawn(command, args, { stdio, cwd, env: { ...process.env, ...env } });
+    for (const stream of onOutput ? [child.stdout, child.stderr] : []) stream.setEncoding('utf8').on('data', onOutput);
     const pass = (signal) => child.kill(signal);
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     for (const signal of signals) process.on(signal, pass);
     child.once('error', reject);
-    child.once('exit', (code, signal) => {
+    child.once('close', (code, signal) => {
       for (const each of signals) process.off(each, pass);
       resolve(code ?? 128 + constants.signals[signal]);
     });

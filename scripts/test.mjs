@@ -1,26 +1,34 @@
 // `npm test`: all that must hold before a change is taken in, on a machine that may have nothing but Node.
+//   npm test -- --changed                           what the changes since main touch, in under a minute
 //   npm test -- --only lint,types                   some parts
 //   npm test -- --only server src/server/users      one part; what follows goes to its program
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
+import { listChangedFiles, listSpecsFor, vitestArgumentsFor } from './changed.mjs';
 import { ensureInstalled } from './install.mjs';
 import { startPostgres } from './postgres.mjs';
 import { exitWithError, npm, root } from './run.mjs';
 import { ensureTestDependencies, findChromium, findPostgres } from './test-dependencies.mjs';
 
 const results = join(root, 'test-results');
+const vitestReport = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/server.json`];
 
 // In order. Each resolves with an exit code.
 const parts = {
-  lint: (args) => npm(['run', '--silent', 'lint', '--', ...args]),
-  types: (args) => npm(['run', '--silent', 'types', '--', ...args]),
-  build: () => ensureBuilt(),
-  server: (args) => npm(['exec', '--', 'vitest', 'run', ...vitestReport, ...args]),
+  lint: (args, options) => npm(['run', '--silent', 'lint', '--', ...args], options),
+  types: (args, options) => npm(['run', '--silent', 'types', '--', ...args], options),
+  build: (_, options) => ensureBuilt(options),
+  server: (args) => {
+    const command = args[0] === 'related' ? args : ['run', ...args];
+    return npm(['exec', '--', 'vitest', ...command, ...vitestReport]);
+  },
   e2e: async (args) => (await ensureBuilt()) || npm(['exec', '--', 'playwright', 'test', ...args]),
   engines: (args) => parts.e2e(['--config', 'playwright.engines.config.ts', ...args]),
 };
-const vitestReport = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/server.json`];
+
+/** They keep less than a core busy, so they run at the same time, and print when they have ended. */
+const together = ['lint', 'types', 'build'];
 
 const readPlaywright = ({ stats }) => ({
   passed: stats.expected + stats.flaky,
@@ -39,41 +47,79 @@ const readers = {
   engines: readPlaywright,
 };
 
-const { chosen, rest } = readArguments(process.argv.slice(2));
+const { chosen, rest, isQuick } = readArguments(process.argv.slice(2));
 await ensureInstalled();
 const stopServices = chosen.some((part) => part in readers) ? await startServices() : undefined;
 rmSync(results, { recursive: true, force: true });
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const left = [...chosen];
-let isBroken = false;
-while (left.length > 0 && !isBroken) {
+const first = left.length > 1 ? left.splice(0, left.filter((part) => together.includes(part)).length) : [];
+let broken = await runTogether(first);
+while (left.length > 0 && broken.length === 0) {
   const part = left.shift();
   console.log(`\n== ${part}`);
-  const code = await parts[part](rest);
+  const code = await parts[part](rest[part] ?? []);
   const count = readCount(part);
   // A failure outside any test counts too, so the last line never says 0 failed for a failed run.
   if (code !== 0) count.failed ||= 1;
   for (const key in total) total[key] += count[key];
-  isBroken = code !== 0;
-  if (isBroken) console.log(`\n${part} failed.${left.length > 0 ? ` Not run: ${left.join(', ')}.` : ''}`);
+  if (code !== 0) broken = [part];
 }
 await stopServices?.();
 
+if (broken.length > 0)
+  console.log(`\n${broken.join(', ')} failed.${left.length > 0 ? ` Not run: ${left.join(', ')}.` : ''}`);
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exitCode = isBroken ? 1 : 0;
+process.exitCode = broken.length > 0 ? 1 : 0;
 
-function readArguments([option, names, ...rest]) {
-  if (option === undefined) return { chosen: Object.keys(parts), rest: [] };
+/** Resolves with the parts that failed. */
+async function runTogether(names) {
+  const codes = await Promise.all(
+    names.map(async (part) => {
+      let output = '';
+      const code = await parts[part]([], { onOutput: (text) => (output += text) });
+      console.log(`\n== ${part}\n${output.trimEnd()}`);
+      return code;
+    }),
+  );
+  const failed = names.filter((_, index) => codes[index] !== 0);
+  total.failed += failed.length;
+  return failed;
+}
+
+/** Returns the parts to run, the arguments of each, and whether it is a quick run on SQLite alone. */
+function readArguments([option, names, ...args]) {
+  if (option === undefined) return { chosen: Object.keys(parts), rest: {} };
+  if (option === '--changed' && names === undefined) return chooseChanged(listChangedFiles());
   const chosen = names?.split(',') ?? [];
   const isKnown = option === '--only' && chosen.length > 0 && chosen.every((part) => Object.hasOwn(parts, part));
-  if (!isKnown || (rest.length > 0 && chosen.length > 1)) {
+  if (!isKnown || (args.length > 0 && chosen.length > 1)) {
     exitWithError(
-      `Usage: npm test [-- --only PART[,PART] [ARGUMENTS OF A SINGLE PART]]\nParts: ${Object.keys(parts).join(', ')}`,
+      `Usage: npm test [-- --changed]\n       npm test -- --only PART[,PART] [ARGUMENTS OF A SINGLE PART]\nParts: ${Object.keys(parts).join(', ')}`,
     );
   }
-  return { chosen, rest };
+  const inOrder = Object.keys(parts).filter((part) => chosen.includes(part));
+  return { chosen: inOrder, rest: { [chosen[0]]: args } };
+}
+
+/** The tests that import what changed, on SQLite alone, and those of the screens that changed, on a phone. */
+function chooseChanged(files) {
+  const specs = listSpecsFor(files);
+  const sources = files.filter((file) => /^src\/.*\.tsx?$/.test(file));
+  const chosen = [
+    'lint',
+    'types',
+    specs.length > 0 && 'build',
+    sources.length > 0 && 'server',
+    specs.length > 0 && 'e2e',
+  ];
+  return {
+    isQuick: true,
+    chosen: chosen.filter(Boolean),
+    rest: { server: vitestArgumentsFor(sources), e2e: ['--project=phone', ...specs] },
+  };
 }
 
 /**
@@ -83,7 +129,7 @@ function readArguments([option, names, ...rest]) {
 async function startServices() {
   await ensureTestDependencies();
   process.env.CHROMIUM_PATH = findChromium();
-  if (process.env.TEST_DATABASE_URL) return;
+  if (process.env.TEST_DATABASE_URL || isQuick) return;
   const { url, stop } = await startPostgres(findPostgres()).catch((error) => exitWithError(error.message));
   process.env.TEST_DATABASE_URL = url;
   return stop;

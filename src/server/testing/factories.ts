@@ -62,10 +62,10 @@ export const reportWith = (photo: string, signature: string, affected: string) =
   affectedUserSignature: { path: affected, storageType: 'server' as const },
 });
 
-export const newReport = async (as: TestClient, changes: Record<string, unknown> = {}) => ({
-  ...reportWith(await uploadPhoto(as), await uploadSignature(as), await uploadSignature(as)),
-  ...changes,
-});
+export async function newReport(as: TestClient, changes: Record<string, unknown> = {}) {
+  const [photo, signature, affected] = await Promise.all([uploadPhoto(as), uploadSignature(as), uploadSignature(as)]);
+  return { ...reportWith(photo, signature, affected), ...changes };
+}
 
 export async function newFolder(as: TestClient, changes: Record<string, unknown> = {}): Promise<string> {
   const body = { name: 'Fire safety', description: 'Monthly rounds', park: 'Lido Beach' as const, ...changes };

@@ -1,0 +1,244 @@
+import { api } from '#shared/api.ts';
+import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
+import { photo } from './interactions.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
+
+// The browser notes what the tests let go wrong.
+test.use({ allowedConsoleErrors: /Failed to load resource/ });
+
+test('the second user to change an audit chooses a version and loses no input', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  await signInAs(page, 'None', 'Lido Beach');
+  const other = await server.as('None');
+  const folder = await newFolder(other);
+  const { id } = await other(api.createAudit, { body: newAudit(folder) });
+  const change = (body: object) => other(api.updateAudit, { params: { id }, body });
+  const stored = async () => (await other(api.getAudit, { params: { id } })).data.description;
+  const dialog = page.getByRole('dialog');
+  const save = page.getByRole('button', { name: 'Save Changes' });
+
+  await page.goto(`/audit/${id}`);
+  await page.getByLabel('Description').fill('Mine');
+  await change({ data: { description: 'Theirs' } });
+  await save.click();
+  await expect(dialog.getByText('Theirs', { exact: true }).first()).toBeVisible();
+  await expectAccessiblePage(page);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByLabel('Description')).toHaveValue('Mine');
+  expect(await stored()).toBe('Theirs');
+  await save.click();
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(page.getByText('Audit updated successfully')).toBeVisible();
+  expect(await stored()).toBe('Mine');
+
+  await page.getByLabel('Description').fill('Mine again');
+  await change({ data: { description: 'Theirs again' } });
+  await save.click();
+  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await expect(page.getByLabel('Description')).toHaveValue('Theirs again');
+
+  await page.getByLabel('Description').fill('Too late');
+  await change({ data: { completed: true } });
+  await save.click();
+  await expect(dialog.getByText('Someone else has completed this audit')).toBeVisible();
+  await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: Too late');
+  await expect(dialog.getByRole('button', { name: 'Keep mine' })).toBeHidden();
+  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await expect(page.getByText(`This audit has been marked as completed by ${other.username}`)).toBeVisible();
+});
+
+test("Update and Complete Audit never overwrite another user's change", { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  await signInAs(page, 'None', 'Lido Beach');
+  const other = await server.as('None');
+  const folder = await newFolder(other);
+  const { id } = await other(api.createAudit, { body: newAudit(folder) });
+  const change = (body: object) => other(api.updateAudit, { params: { id }, body });
+  const stored = async () => (await other(api.getAudit, { params: { id } })).data;
+  const dialog = page.getByRole('dialog');
+
+  await page.goto(`/audit/${id}`);
+  await page.getByLabel('Description').fill('Mine');
+  await change({ data: { description: 'Theirs' } });
+  await page.getByRole('button', { name: 'Update' }).click();
+  await expect(dialog.getByText('Someone else has changed this audit')).toBeVisible();
+  await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: Mine');
+  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await expect(page.getByLabel('Description')).toHaveValue('Theirs');
+
+  // Nothing typed, but not what was read either
+  await change({ data: { description: 'Theirs again' } });
+  await page.getByRole('button', { name: 'Complete Audit' }).click();
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Failed to mark audit as completed')).toBeVisible();
+  await expect(page.getByText('Someone else has changed this audit')).toBeVisible();
+  await expect(page.getByLabel('Description')).toHaveValue('Theirs again');
+  expect((await stored()).completed).toBe(false);
+  await page.getByRole('button', { name: 'Complete Audit' }).click();
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Audit marked as completed successfully')).toBeInViewport();
+});
+
+test('input typed during a save is kept', { tag: '@once' }, async ({ page, signInAs }) => {
+  const me = await signInAs(page, 'None', 'Lido Beach');
+  const { id } = await me(api.createAudit, { body: newAudit(await newFolder(me)) });
+  const { promise: passing, resolve: letThrough } = Promise.withResolvers<void>();
+  await page.route('**/api/audits/*', async (route) => {
+    if (route.request().method() === 'PUT') await passing;
+    await route.continue();
+  });
+  await page.goto(`/audit/${id}`);
+  await page.getByLabel('Description').fill('First');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.getByLabel('Description').fill('First and second');
+  letThrough();
+  // It disappears soon; close it to save time.
+  await page.getByRole('button', { name: 'Close the message' }).click();
+  await expect(page.getByRole('log')).toHaveText('Audit updated successfully');
+  await expect(page.getByLabel('Description')).toHaveValue('First and second');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect.poll(async () => (await me(api.getAudit, { params: { id } })).data.description).toBe('First and second');
+});
+
+test('each audit keeps its own unsaved input after Back', { tag: '@once' }, async ({ page, signInAs }) => {
+  const staff = await signInAs(page, 'None', 'Lido Beach');
+  const folder = await newFolder(staff);
+  const [first, second] = [
+    await staff(api.createAudit, { body: newAudit(folder, { title: 'The first' }) }),
+    await staff(api.createAudit, { body: newAudit(folder, { title: 'The second' }) }),
+  ];
+  await page.goto(`/audit/${first.id}`);
+  await page.getByRole('link', { name: 'Back to Folder' }).click();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'The second' })
+    .getByRole('link', { name: 'View Details' })
+    .click();
+  await page.getByLabel('Location').fill('Of the second');
+  await page.evaluate(() => history.go(-2));
+  await page.waitForURL(`**/audit/${first.id}`);
+  await expect(page.getByLabel('Title')).toHaveValue('The first');
+  await page.getByLabel('Location').fill('Of the first');
+  await page.evaluate(() => history.go(2));
+  await page.waitForURL(`**/audit/${second.id}`);
+  await expect(page.getByLabel('Location')).toHaveValue('Of the second');
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByLabel('Location')).toHaveValue('Of the first');
+});
+
+test('unsaved input can be copied after another user completed the audit', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  await signInAs(page, 'None', 'Lido Beach');
+  const other = await server.as('None');
+  const { id } = await other(api.createAudit, { body: newAudit(await newFolder(other)) });
+  await page.goto(`/audit/${id}`);
+  await page.getByLabel('Description').fill('An hour of typing');
+  await other(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+  // Focusing the window refetches the audit.
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  const dialog = page.getByRole('dialog', { name: 'Someone else has completed this audit' });
+  await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: An hour of typing');
+  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await expect(dialog).toBeHidden();
+  await page.reload();
+  await expect(page.getByText('This audit has been marked as completed')).toBeVisible();
+  await expect(dialog).toBeHidden();
+});
+
+test('the second user to change a folder chooses a version', { tag: '@once' }, async ({ page, signInAs, server }) => {
+  await signInAs(page, 'None', 'Mounds');
+  const other = await server.as('None');
+  const id = await newFolder(other, { name: 'First', park: 'Mounds' });
+  await page.goto('/audits');
+  await page.getByRole('button', { name: 'Edit First' }).click();
+  await page.getByLabel('Name').fill('Mine');
+  await other(api.updateFolder, { params: { id }, body: { name: 'Theirs', park: 'Mounds' } });
+  await page.getByRole('button', { name: 'Save Folder' }).click();
+  await expect(page.getByText('Someone else has changed this folder')).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
+});
+
+test('keeping mine sends what I changed of a folder, and leaves the rest as the other person saved it', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
+  const me = await signInAs(page, 'None', 'Caerelwan');
+  const other = await server.as('None');
+  const id = await newFolder(other, { name: 'First', description: 'Before', park: 'Caerelwan' });
+  const dialog = page.getByRole('dialog');
+  await page.goto('/audits');
+  await page.getByRole('button', { name: 'Edit First' }).click();
+  await dialog.getByLabel('Name').fill('Mine');
+  await dialog.getByLabel('Choose an image').setInputFiles(photo('phone-jolla.jpg'));
+  await expect(dialog.getByAltText("The folder's thumbnail")).toBeVisible();
+  const thumbnail = await uploadPhoto(other);
+  await other(api.updateFolder, {
+    params: { id },
+    body: { name: 'First', description: 'Theirs', park: 'Caerelwan', thumbnail },
+  });
+  await dialog.getByRole('button', { name: 'Save Folder' }).click();
+  await expect(dialog.getByText('Thumbnail')).toBeVisible();
+  await expect(dialog.locator('dd img')).toHaveCount(2);
+  await expect(dialog.getByText('Before')).toHaveCount(0);
+  await expectAccessiblePage(page);
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
+  const saved = await me(api.getFolder, { params: { id } });
+  expect(saved).toMatchObject({ name: 'Mine', description: 'Theirs' });
+  expect(saved.thumbnail).not.toBe(thumbnail);
+});
+
+test('leaving a changed folder asks first', { tag: '@once' }, async ({ page, signInAs }) => {
+  const me = await signInAs(page, 'None', 'Eryl Hall');
+  await newFolder(me, { name: 'First', park: 'Eryl Hall' });
+  const dialog = page.getByRole('dialog');
+  await page.goto('/audits');
+  const edit = page.getByRole('button', { name: 'Edit First' });
+  await edit.click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await edit.click();
+  await dialog.getByLabel('Name').fill('Changed');
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByText('You have changed this folder')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Keep Editing' }).click();
+  await expect(dialog.getByLabel('Name')).toHaveValue('Changed');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Discard Changes' }).click();
+  await expect(dialog).toBeHidden();
+  await edit.click();
+  await expect(dialog.getByLabel('Name')).toHaveValue('First');
+});
+
+test("a new folder thumbnail is kept when another user's name is accepted", { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  const me = await signInAs(page, 'None', 'Oakfield');
+  const other = await server.as('None');
+  const id = await newFolder(other, { name: 'First', park: 'Oakfield' });
+  const change = async (name: string) =>
+    other(api.updateFolder, { params: { id }, body: { name, park: 'Oakfield', thumbnail: await uploadPhoto(other) } });
+  await change('First');
+  await page.goto('/audits');
+  await page.getByRole('button', { name: 'Edit First' }).click();
+  await page.getByLabel('Name').fill('Mine');
+  await change('Theirs');
+  const { thumbnail } = await me(api.getFolder, { params: { id } });
+  await page.getByRole('button', { name: 'Save Folder' }).click();
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
+  expect((await me(api.getFolder, { params: { id } })).thumbnail).toBe(thumbnail);
+});

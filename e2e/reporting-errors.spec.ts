@@ -1,0 +1,193 @@
+// Reports on slow and broken connections, and with requests that fail.
+import type { Route } from '@playwright/test';
+import { api } from '#shared/api.ts';
+import { photo } from './interactions.ts';
+import {
+  addPhotos,
+  affected,
+  expectEmptyForm,
+  field,
+  filled,
+  fillIn,
+  fillInReport,
+  own,
+  signByTyping,
+  submit,
+} from './report-form.ts';
+import { expect, expectAccessiblePage, signIn, test } from './server.ts';
+
+test.describe('slow connections', () => {
+  test.use({ allowedConsoleErrors: /Failed to load resource/ });
+
+  for (const [line, msEach, most] of [
+    ['slow', 20_000, 1],
+    ['quick', 0, 3],
+  ] as const)
+    test(`photos are sent ${most} at a time on a connection that is ${line}`, { tag: '@once' }, async ({
+      page,
+      signInAs,
+    }) => {
+      await signInAs(page, 'None');
+      await fillIn(page);
+      const names = ['phone-jolla.jpg', 'gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'];
+      await addPhotos(page, names.map(photo));
+      await signByTyping(page, own);
+      await signByTyping(page, affected);
+      await page.clock.install();
+      const going = new Set<Route>();
+      let atOnce = 0;
+      await page.route('**/api/upload/image?use=photo', (route) => {
+        going.add(route);
+        atOnce = Math.max(atOnce, going.size);
+      });
+      await submit(page).click();
+      for (let gone = 0; gone < names.length; gone++) {
+        // After the first, all that go together are there before any of them goes on.
+        await expect.poll(() => going.size).toBe(gone === 0 ? 1 : Math.min(most, names.length - gone));
+        await page.clock.fastForward(msEach);
+        const [first] = going;
+        if (first) going.delete(first);
+        await first?.continue();
+      }
+      await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+      expect(atOnce).toBe(most);
+    });
+
+  test('a report with a lost response is sent again unchanged and recorded once', { tag: '@once' }, async ({
+    page,
+    server,
+    signInAs,
+  }) => {
+    const reviewer = await server.as('Admin');
+    await signInAs(page, 'None');
+    await fillInReport(page, { person: 'Lost Answer' });
+    let isLost = true;
+    await page.route('**/api/submit-accident', async (route) => {
+      const response = await route.fetch();
+      if (isLost) await route.fulfill({ status: 503, body: 'gateway' });
+      else await route.fulfill({ response });
+    });
+    const uploads: string[] = [];
+    page.on('request', (request) => request.url().includes('/api/upload') && uploads.push(request.url()));
+    await page.clock.install();
+    await submit(page).click();
+    await expect(page.getByText('Processing data')).toBeVisible();
+    const told = page.getByText('Error: Network response was not ok: gateway');
+    await expect(async () => {
+      await page.clock.fastForward(10_000);
+      await expect(told).toBeVisible({ timeout: 300 });
+    }).toPass();
+    expect(uploads).toHaveLength(3);
+    await expect(field(page, 'Details')).toBeDisabled();
+    await expectAccessiblePage(page);
+
+    await page.reload();
+    await expect(told).toBeVisible();
+    await expect(page.getByText('Saved on this device. It will be tried again.')).toBeVisible();
+    await expect(field(page, 'Details')).toHaveValue(filled.Details);
+    isLost = false;
+    await submit(page).click();
+    await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+    expect(uploads).toHaveLength(3);
+    expect(await reviewer(api.listReports, { query: { q: 'Lost Answer', limit: 9 } })).toHaveLength(1);
+    await expectEmptyForm(page, filled['Person completing the form']);
+  });
+
+  test('without a connection a report is saved at once, and goes when it is back', { tag: '@once' }, async ({
+    page,
+    context,
+    server,
+    signInAs,
+  }) => {
+    const reviewer = await server.as('Admin');
+    await signInAs(page, 'None');
+    await fillInReport(page, { person: 'Sent Later' });
+    await context.setOffline(true);
+    await submit(page).click();
+    await expect(page.getByText('Saved on this device. It will be sent when you are back online.')).toBeVisible({
+      timeout: 3000,
+    });
+    await expect(page.getByText('You are offline.')).toBeVisible();
+    await expectEmptyForm(page, filled['Person completing the form']);
+    await expectAccessiblePage(page);
+    // The next one can be written meanwhile.
+    await field(page, 'person').fill('The Next One');
+    await context.setOffline(false);
+    await expect
+      .poll(async () => (await reviewer(api.listReports, { query: { q: 'Sent Later', limit: 9 } })).length)
+      .toBe(1);
+    await expect(field(page, 'person')).toHaveValue('The Next One');
+  });
+
+  test('a photo that the server rejects is left out, and without any photo everything stays', { tag: '@once' }, async ({
+    page,
+    signInAs,
+  }) => {
+    await signInAs(page, 'None');
+    await fillIn(page);
+    await addPhotos(page, ['phone-jolla.jpg', 'gps-DSCN0012.jpg'].map(photo));
+    await signByTyping(page, own);
+    await signByTyping(page, affected);
+    const refuse = async (name: string) => {
+      await page.unrouteAll();
+      await page.route('**/api/upload/image?use=photo', (route) =>
+        route.request().postDataBuffer()?.includes(name)
+          ? route.fulfill({ status: 422, json: { success: false, message: 'This picture is broken.' } })
+          : route.continue(),
+      );
+    };
+    await refuse('.jpg');
+    await submit(page).click();
+    await expect(page.getByText('Error processing files. Please try again.')).toBeVisible();
+    await expect(page.getByText('This picture is broken.')).toBeVisible();
+    await expect(page.getByText('2 photos added.')).toBeVisible();
+    await refuse('phone-jolla');
+    await submit(page).click();
+    await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+    await expect(
+      page.getByText(/received with 1 of 2 photos and 2 signatures\. Photo 1 was not added\. This picture is broken\./),
+    ).toBeVisible();
+  });
+
+  test('a failed signature upload stops the report', { tag: '@once' }, async ({ page, signInAs }) => {
+    await signInAs(page, 'None');
+    await fillInReport(page);
+    let passed = 0;
+    let filed = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/submit-accident')) filed += 1;
+    });
+    await page.route('**/api/upload/image?use=signature', (route) =>
+      passed-- > 0 ? route.continue() : route.fulfill({ status: 500, body: 'x'.repeat(200) }),
+    );
+    await submit(page).click();
+    await expect(page.getByText('Failed to upload your signature. Please try again.')).toBeVisible();
+    await expect(
+      page.getByText(`Error uploading signature: 500 ${'x'.repeat(100)}. Saved on this device.`),
+    ).toBeVisible();
+    passed = 1;
+    await submit(page).click();
+    await expect(page.getByText('Failed to upload affected party signature. Please try again.')).toBeVisible();
+    expect(filed).toBe(0);
+    await expectAccessiblePage(page);
+    passed = 9;
+    await submit(page).click();
+    await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+  });
+
+  test('a session that ends during a report asks to sign in, and the report is sent', { tag: '@once' }, async ({
+    page,
+    signInAs,
+  }) => {
+    const person = await signInAs(page, 'None');
+    await fillInReport(page);
+    await page.context().clearCookies();
+    await submit(page).click();
+    const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
+    await expect(dialog).toBeVisible();
+    await expectAccessiblePage(page);
+    await signIn(page, person.username);
+    await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+    await expect(dialog).toBeHidden();
+  });
+});
