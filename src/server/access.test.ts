@@ -137,6 +137,26 @@ const submission: NonNullable<Recipe['thing']> = {
   delete: ({ admin }, id) => admin(api.deleteSubmission, { params: { id } }),
 };
 
+const newSchedule = (checklist_id: string, park: Park = here) => ({
+  checklist_id,
+  parks: [park],
+  repeat: 'daily' as const,
+  opens_at: '00:00',
+  closes_at: '00:00',
+  starts_on: '2026-01-01',
+});
+const schedule: NonNullable<Recipe['thing']> = {
+  make: async (world, park) =>
+    (await world.admin(api.createSchedule, { body: newSchedule(await checklist.make(world, park), park) })).id,
+  delete: ({ admin }, id) => admin(api.endSchedule, { params: { id } }),
+};
+
+const closure: NonNullable<Recipe['thing']> = {
+  make: async ({ admin }, park) =>
+    (await admin(api.createClosure, { body: { park, starts_on: '2099-12-24', ends_on: '2099-12-26' } })).id,
+  delete: ({ admin }, id) => admin(api.deleteClosure, { params: { id } }),
+};
+
 const folder: NonNullable<Recipe['thing']> = {
   make: ({ admin }, park) => newFolder(admin, { park }),
   delete: ({ admin }, id) => admin(api.deleteFolder, { params: { id } }),
@@ -224,6 +244,34 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   getSubmission: { may: reviewer, input: byId, thing: submission },
   deleteSubmission: { may: reviewer, input: byId, thing: submission },
   getSubmissionPdf: { may: reviewer, input: byId, thing: submission },
+  listDueChecks: { may: signedIn },
+  listSchedules: { may: reviewer },
+  createSchedule: {
+    may: reviewerCreates,
+    input: (_, __, id) => ({ body: newSchedule(id) }),
+    thing: checklist,
+  },
+  updateSchedule: {
+    may: reviewer,
+    input(_, __, id) {
+      const { checklist_id: ___, ...body } = newSchedule('');
+      return { params: { id }, body };
+    },
+    thing: schedule,
+  },
+  endSchedule: { may: reviewer, input: byId, thing: schedule },
+  listClosures: { may: reviewer },
+  createClosure: {
+    may: reviewerCreates,
+    input: () => ({ body: { park: here, starts_on: '2099-12-24', ends_on: '2099-12-26' } }),
+  },
+  deleteClosure: { may: reviewer, input: byId, thing: closure },
+  listChecks: { may: reviewer },
+  // None has been missed: schedules.test.ts tries one that was.
+  explainMissedCheck: {
+    may: [401, 403, 403, 404, 404],
+    input: () => ({ params: { id: newId() }, body: { reason: 'Storm' } }),
+  },
   listFolders: { may: signedIn },
   createFolder: {
     may: signedInCreates,

@@ -37,6 +37,7 @@ import { lawHandlers } from './law/handlers.ts';
 import { retentionHandlers } from './law/retention-handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
 import { reportHandlers } from './reports/handlers.ts';
+import { scheduleHandlers } from './schedules/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
 import { registerUploadRoute } from './uploads/upload-route.ts';
 import { canReadUpload } from './uploads-access.ts';
@@ -49,6 +50,7 @@ const handlers = {
   ...reportHandlers,
   ...checklistHandlers,
   ...auditHandlers,
+  ...scheduleHandlers,
   ...userHandlers,
   ...activityHandlers,
   ...deletionHandlers,

@@ -99,6 +99,18 @@ const folderBody = { name: 'Fire safety', description: 'Monthly rounds', park: '
 const keptFolders: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listFolders));
 const checklistBody = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false }] };
 const keptChecklists: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listChecklists));
+const scheduleBody = {
+  parks: ['Mounds'],
+  repeat: 'daily',
+  opens_at: '06:00',
+  closes_at: '10:00',
+  starts_on: '2026-01-01',
+  season_from: '03-01',
+  season_to: '10-31',
+  ends_on: '2099-12-31',
+  gate: 'Pool',
+};
+const keptSchedules: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listSchedules));
 const media = async (world: World) => (await loosePaths(world, 1)).map((path) => ({ path, name: '' }));
 const sections = sectionTypes.map((type) => ({ title: type, type, required: false }));
 
@@ -151,6 +163,38 @@ const recipes: Record<Fielded, Recipe> = {
       params: { id: (await admin(api.createChecklist, { body: checklistBody as never })).id },
     }),
     kept: keptChecklists,
+  },
+  listDueChecks: { prepare: asAdmin },
+  listChecks: { prepare: asAdmin },
+  createSchedule: {
+    prepare: ({ admin, ids }) => ({ as: admin, body: { checklist_id: ids.checklist, ...scheduleBody } }),
+    names: { checklist_id: 404 },
+    kept: keptSchedules,
+    oneIn: 5,
+  },
+  updateSchedule: {
+    prepare: async ({ admin, ids }) => ({
+      as: admin,
+      body: scheduleBody,
+      params: {
+        id: (await admin(api.createSchedule, { body: { checklist_id: ids.checklist, ...scheduleBody } as never })).id,
+      },
+    }),
+    kept: keptSchedules,
+    oneIn: 5,
+  },
+  createClosure: {
+    prepare: ({ admin }) => ({
+      as: admin,
+      body: { park: 'Mounds', starts_on: '2099-12-24', ends_on: '2099-12-26' },
+    }),
+    kept: async ({ admin }) => byId(await admin(api.listClosures)),
+    oneIn: 5,
+  },
+  explainMissedCheck: {
+    prepare: ({ admin }) => ({ as: admin, params: { id: 'none' }, body: { reason: 'Storm' } }),
+    status: 404,
+    oneIn: 5,
   },
   listSubmissions: { prepare: asAdmin },
   createFolder: { prepare: ({ admin }) => ({ as: admin, body: folderBody }), kept: keptFolders },

@@ -3,7 +3,18 @@ import * as z from 'zod/mini';
 import { dateSchema } from './date-schemas.ts';
 import { lineSchema } from './text.ts';
 
-export const entityTypes = ['session', 'user', 'report', 'checklist', 'submission', 'folder', 'audit'] as const;
+export const entityTypes = [
+  'session',
+  'user',
+  'report',
+  'checklist',
+  'submission',
+  'folder',
+  'audit',
+  'schedule',
+  'check',
+  'park',
+] as const;
 export type EntityType = (typeof entityTypes)[number];
 
 export const Activity = z.object({

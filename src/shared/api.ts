@@ -41,6 +41,18 @@ import {
 } from './notifications.ts';
 import { CreatedReply, SuccessReply } from './replies.ts';
 import { MyReport, NewReport, NewReportReply, Report, ReportMonth, ReportMonthQuery, ReportQuery } from './reports.ts';
+import {
+  Check,
+  CheckQuery,
+  Closure,
+  DueQuery,
+  MissedReason,
+  NewClosure,
+  NewSchedule,
+  Readiness,
+  Schedule,
+  ScheduleChange,
+} from './schedules/schedules.ts';
 import { Upload, UploadQuery } from './uploads.ts';
 import {
   CreatedUser,
@@ -281,6 +293,68 @@ export const contract = {
     perMinute: 20,
     isHeavy: true,
     summary: 'A submitted checklist as PDF',
+  }),
+
+  // Scheduled checks
+  listDueChecks: endpoint('GET /api/due-checks', {
+    query: DueQuery,
+    reply: z.object({ checks: z.array(Check), ready: z.array(Readiness) }),
+    summary: 'The checks of today at the parks one sees, and what is ready to open there',
+  }),
+  listSchedules: endpoint('GET /api/admin/schedules', {
+    access: 'reviewer',
+    reply: z.array(Schedule),
+    summary: 'When checklists are due',
+  }),
+  createSchedule: endpoint('POST /api/admin/schedules', {
+    access: 'reviewer',
+    body: NewSchedule,
+    reply: CreatedReply,
+    status: 201,
+    idempotent: true,
+    summary: 'Schedule a checklist',
+  }),
+  updateSchedule: endpoint('PUT /api/admin/schedules/{id}', {
+    access: 'reviewer',
+    body: ScheduleChange,
+    reply: SuccessReply,
+    summary: 'Change a schedule: checks that came due stay as they are',
+  }),
+  endSchedule: endpoint('DELETE /api/admin/schedules/{id}', {
+    access: 'reviewer',
+    reply: SuccessReply,
+    summary: 'End a schedule: checks that came due stay on record',
+  }),
+  listClosures: endpoint('GET /api/admin/park-closures', {
+    access: 'reviewer',
+    reply: z.array(Closure),
+    summary: 'The days on which parks are closed, from today on',
+  }),
+  createClosure: endpoint('POST /api/admin/park-closures', {
+    access: 'reviewer',
+    body: NewClosure,
+    reply: CreatedReply,
+    status: 201,
+    idempotent: true,
+    summary: 'Close a park on some days: nothing is due there',
+  }),
+  deleteClosure: endpoint('DELETE /api/admin/park-closures/{id}', {
+    access: 'reviewer',
+    reply: SuccessReply,
+    summary: 'Open a park again',
+  }),
+  listChecks: endpoint('GET /api/admin/checks', {
+    access: 'reviewer',
+    query: CheckQuery,
+    reply: z.array(Check),
+    isHeavy: true,
+    summary: 'The scheduled checks that have opened, newest first',
+  }),
+  explainMissedCheck: endpoint('PUT /api/admin/checks/{id}/reason', {
+    access: 'reviewer',
+    body: MissedReason,
+    reply: SuccessReply,
+    summary: 'Say why a check was missed',
   }),
 
   // Audits

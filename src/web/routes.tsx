@@ -54,6 +54,12 @@ export const routes: ScreenRoute[] = [
     page: lazyComponent(() => import('./checklists/ChecklistsPage.tsx'), 'ChecklistsPage'),
   },
   {
+    path: '/checks',
+    access: 'reviewer',
+    title: 'Scheduled Checks',
+    page: lazyComponent(() => import('./schedules/ChecksPage.tsx'), 'ChecksPage'),
+  },
+  {
     path: '/admin',
     access: 'reviewer',
     title: 'Admin Panel',

@@ -10,7 +10,7 @@ export const isVisibleTo =
     if (role === 'Admin') return eb.lit(true);
     const ofPark = park === '' ? sql<boolean>`1 = 1` : sql<boolean>`folders.park = ${park}`;
     return eb.or([
-      eb('thing', 'in', ['report', 'checklist', 'submission']),
+      eb('thing', 'in', ['report', 'checklist', 'submission', 'schedule', 'check', 'park']),
       ...(park === '' ? [eb('thing', 'in', ['folder', 'audit'])] : []),
       eb.and([eb('thing', '=', 'folder'), eb('thing_id', 'in', eb.selectFrom('folders').select('id').where(ofPark))]),
       eb.and([

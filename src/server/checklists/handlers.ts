@@ -70,7 +70,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const { id, title } = await requireChecklist(db, params.id);
       const what = { thing: 'checklist', thing_id: id, label: title } as const;
-      await deleteChecklist(db, id, await insertDeletion(db, { ...what, by: user, now }));
+      await deleteChecklist(db, id, await insertDeletion(db, { ...what, by: user, now }), now);
       logActivity({ action: 'deleted', ...what });
       return successReply;
     }),

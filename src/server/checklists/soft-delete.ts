@@ -1,15 +1,28 @@
 // Soft deletion of submissions and checklists: delete, restore and purge. Checklists are never purged.
 import type { Database } from '../db/schema.ts';
+import { removeUnopenedChecks, rewriteChecksOf, updateAnsweredChecks } from '../schedules/due-checks.ts';
 import type { Owner } from '../uploads/store.ts';
 
 /** Marks a submission as deleted. */
 export async function deleteSubmission(db: Database, id: string, deletionId: string): Promise<void> {
-  await db.updateTable('submissions').set({ deletion_id: deletionId }).where('id', '=', id).execute();
+  const row = await db
+    .updateTable('submissions')
+    .set({ deletion_id: deletionId })
+    .where('id', '=', id)
+    .returning(['checklist_id', 'park', 'submitted_at', 'captured_at'])
+    .executeTakeFirst();
+  if (row) await updateAnsweredChecks(db, row);
 }
 
 /** Restores the submission of this deletion. */
 export async function restoreSubmission(db: Database, deletionId: string): Promise<void> {
-  await db.updateTable('submissions').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
+  const row = await db
+    .updateTable('submissions')
+    .set({ deletion_id: null })
+    .where('deletion_id', '=', deletionId)
+    .returning(['checklist_id', 'park', 'submitted_at', 'captured_at'])
+    .executeTakeFirst();
+  if (row) await updateAnsweredChecks(db, row);
 }
 
 /**
@@ -24,11 +37,18 @@ export async function purgeSubmission(db: Database, deletionId: string): Promise
 }
 
 /** Marks a checklist as deleted. Its rows stay, because submissions refer to its versions. */
-export async function deleteChecklist(db: Database, id: string, deletionId: string): Promise<void> {
+export async function deleteChecklist(db: Database, id: string, deletionId: string, now: Date): Promise<void> {
   await db.updateTable('checklists').set({ deletion_id: deletionId }).where('id', '=', id).execute();
+  await removeUnopenedChecks(db, { checklist_id: id }, now);
 }
 
 /** Puts the checklist of this deletion back among those that can be filled in. */
-export async function restoreChecklist(db: Database, deletionId: string): Promise<void> {
-  await db.updateTable('checklists').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
+export async function restoreChecklist(db: Database, deletionId: string, now: Date): Promise<void> {
+  const row = await db
+    .updateTable('checklists')
+    .set({ deletion_id: null })
+    .where('deletion_id', '=', deletionId)
+    .returning('id')
+    .executeTakeFirst();
+  if (row) await rewriteChecksOf(db, { checklist_id: row.id }, now);
 }

@@ -12,6 +12,7 @@ import { getPositionAt } from '../db/position.ts';
 import type { Database } from '../db/schema.ts';
 import { searchRows } from '../db/search.ts';
 import { newId } from '../ids.ts';
+import { updateAnsweredChecks } from '../schedules/due-checks.ts';
 
 type NewSubmissionRow = {
   checklist: Checklist;
@@ -64,6 +65,12 @@ export async function insertSubmission(
     .execute();
   const rows = [...signatures].map(([section, data_url]) => ({ submission_id: id, section, data_url }));
   if (rows.length > 0) await db.insertInto('submission_signatures').values(rows).execute();
+  await updateAnsweredChecks(db, {
+    checklist_id: checklist.id,
+    park,
+    submitted_at: submittedAt,
+    captured_at: captured_at ?? null,
+  });
   return { id, number };
 }
 

@@ -9,6 +9,7 @@ import * as reportSearch from './migrations/004-report-search.ts';
 import * as submissionParks from './migrations/005-submission-parks.ts';
 import * as law from './migrations/006-law.ts';
 import * as notifications from './migrations/007-notifications.ts';
+import * as schedules from './migrations/008-schedules.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -22,6 +23,7 @@ export const migrations: Migrations = {
   '005-submission-parks': submissionParks,
   '006-law': law,
   '007-notifications': notifications,
+  '008-schedules': schedules,
 };
 
 /**

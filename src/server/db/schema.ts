@@ -201,6 +201,56 @@ export type Tables = {
     deletion_id: string | null;
   };
   submission_signatures: { submission_id: string; section: number; data_url: string };
+  /** When a checklist is due, as plain fields; expanded by shared/schedules. */
+  schedules: {
+    id: string;
+    checklist_id: string;
+    /** JSON: a list of parks. */
+    parks: string;
+    repeat: 'daily' | 'weekdays' | 'weekly' | 'monthly';
+    weekday: number | null;
+    month_day: number | null;
+    season_from: string | null;
+    season_to: string | null;
+    opens_at: string;
+    closes_at: string;
+    starts_on: string;
+    ends_on: string | null;
+    gate: string;
+    version: number;
+    /** The last day whose checks are in due_checks. */
+    written_until: string;
+    created_at: string;
+    created_by: string;
+    ended_at: string | null;
+  };
+  park_closures: {
+    id: string;
+    park: string;
+    starts_on: string;
+    ends_on: string;
+    created_at: string;
+    created_by: string;
+  };
+  /** Written ahead. Those whose window has opened are never rewritten or deleted. */
+  due_checks: {
+    id: string;
+    schedule_id: string;
+    checklist_id: string;
+    park: string;
+    day: string;
+    opens_at: string;
+    closes_at: string;
+    gate: string;
+    /** The first submission that answers it. */
+    submission_id: string | null;
+    filled_in_at: string | null;
+    received_at: string | null;
+    failures: number;
+    reason: string | null;
+    reason_by_name: string | null;
+    reason_at: string | null;
+  };
   folders: {
     id: string;
     name: string;

@@ -27,7 +27,7 @@ import { deleteAttached, type Owner } from '../uploads/store.ts';
 
 type SoftDeletable = {
   /** Restores everything this deletion covers. Throws 409 if its container is deleted. */
-  restore(db: Database, deletionId: string): Promise<void>;
+  restore(db: Database, deletionId: string, now: Date): Promise<void>;
   /** Permanently deletes the rows; returns the owners of their uploads. Missing for checklists, which submissions refer to. */
   purge?(db: Database, deletionId: string): Promise<Owner[]>;
 };
@@ -79,7 +79,7 @@ export async function restoreDeleted(
   const found = await findDeletion(db, person, id);
   const softDeletable = found && getSoftDeletable(found.thing);
   if (!softDeletable || found.deleted_at <= getRestoreLimit(now)) return undefined;
-  await softDeletable.restore(db, id);
+  await softDeletable.restore(db, id, now);
   await deleteDeletion(db, id);
   return found;
 }

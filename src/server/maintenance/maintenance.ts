@@ -7,6 +7,7 @@ import { deleteExpiredAttempts } from '../db/throttle.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import type { Services } from '../http/handler-context.ts';
 import { deleteOldNotifications } from '../notifications/store.ts';
+import { writeChecksAhead } from '../schedules/due-checks.ts';
 import { updatePurgeDelay } from './clock-jump.ts';
 import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts';
 
@@ -30,6 +31,7 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
     log.warn({ now, hours }, 'the clock jumped, or the server stood still: nothing is removed for so many hours');
     return;
   }
+  await writeChecksAhead(db, now);
   await deleteOldReplies(db, now);
   await deleteOldNotifications(db, now);
   // Use the time that was checked, because the clock may jump at any moment.

@@ -10,6 +10,9 @@ export const entityTypeNames: Record<EntityType, string> = {
   submission: 'Submitted checklist',
   folder: 'Audit folder',
   audit: 'Audit',
+  schedule: 'Schedule',
+  check: 'Scheduled check',
+  park: 'Park',
 };
 
 /**

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { createElement, Suspense, useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
@@ -11,12 +11,16 @@ import { Toast } from '../ui/feedback/Toast.tsx';
 import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { ChecklistPanel } from './ChecklistPanel.tsx';
 import styles from './ChecklistsPage.module.css';
 import { deleteChecklistDraft, deleteExpiredDrafts, listOrphanedDrafts } from './checklistDrafts.ts';
 import { DeletedChecklist } from './DeletedChecklist.tsx';
+
+/** Where its file cannot be fetched, the checklists can be filled in all the same. */
+const DueNow = lazyComponent(() => import('../schedules/DueNow.tsx').catch(() => ({ DueNow: () => null })), 'DueNow');
 
 export function ChecklistsPage() {
   const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
@@ -43,12 +47,24 @@ export function ChecklistsPage() {
     setSubmitted([]);
   };
 
+  /** Opens a checklist that is due, and moves to it. */
+  const show = (id: string) => {
+    filter({ q: '' });
+    setOpenOne(id, true);
+    requestAnimationFrame(() => {
+      const heading = document.getElementById(`checklist-${id}`);
+      heading?.focus({ preventScroll: true });
+      heading?.scrollIntoView({ block: 'start' });
+    });
+  };
+
   const words = getSearchWords(search);
   const found = checklists?.filter(({ title }) => words.every((word) => foldText(title).includes(word)));
 
   return (
     <>
       <PageHeading title="Checklists" />
+      <Suspense>{createElement(DueNow, { onOpen: show })}</Suspense>
       {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
       {orphans

@@ -1,8 +1,9 @@
 // 'Create Checklists' in the admin panel.
 import { Button, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ClipboardList, Copy, Pencil, Plus } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { CalendarClock, CalendarOff, ClipboardList, Copy, Pencil, Plus } from 'lucide-react';
+import { createElement, Suspense, useEffect, useState } from 'react';
+import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
 import type { Checklist, NewChecklist } from '#shared/checklists.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
@@ -17,10 +18,14 @@ import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { ChecklistEditor } from './ChecklistEditor.tsx';
 import styles from './ChecklistsTab.module.css';
 import { copyChecklist, emptyChecklist, type UnsavedChecklist } from './editorState.ts';
+
+const ScheduleDialog = lazyComponent(() => import('../schedules/ScheduleDialog.tsx'), 'ScheduleDialog');
+const ClosedDaysDialog = lazyComponent(() => import('../schedules/ClosedDaysDialog.tsx'), 'ClosedDaysDialog');
 
 export function ChecklistsTab() {
   const draft = useDraft<UnsavedChecklist[]>('checklists');
@@ -41,6 +46,8 @@ function Builder({
   const [{ checklist: search }, filter] = useFilters('checklist');
   const [works, setWorks] = useState(left ?? []);
   const [pendingDelete, setPendingDelete] = useState<Checklist>();
+  const [scheduling, setScheduling] = useState<Checklist>();
+  const [isClosing, setClosing] = useState(false);
   const deletion = useMutation(mutationFor(api.deleteChecklist));
   const feedback = useFeedback();
 
@@ -87,6 +94,12 @@ function Builder({
         </div>
         <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => begin(emptyChecklist)}>
           New Checklist
+        </Button>
+        <Button variant="default" leftSection={<CalendarOff aria-hidden size={18} />} onClick={() => setClosing(true)}>
+          Closed Days
+        </Button>
+        <Button component={Link} to="/checks" variant="default">
+          Scheduled Checks
         </Button>
       </div>
       {works.some(({ key }) => left?.some((work) => work.key === key)) && (
@@ -158,6 +171,14 @@ function Builder({
                     >
                       Duplicate
                     </Button>
+                    <Button
+                      variant="default"
+                      leftSection={<CalendarClock aria-hidden size={18} />}
+                      aria-label={`Schedule ${title}`}
+                      onClick={() => setScheduling(checklist)}
+                    >
+                      Schedule
+                    </Button>
                     <DeleteButton label={`Delete ${title}`} onClick={() => setPendingDelete(checklist)} />
                   </div>
                 </div>
@@ -166,6 +187,11 @@ function Builder({
           );
         })}
       </ul>
+      <Suspense>
+        {scheduling &&
+          createElement(ScheduleDialog, { checklist: scheduling, onClose: () => setScheduling(undefined) })}
+        {isClosing && createElement(ClosedDaysDialog, { onClose: () => setClosing(false) })}
+      </Suspense>
       <ConfirmDialog
         isOpen={pendingDelete !== undefined}
         title="Delete this checklist?"

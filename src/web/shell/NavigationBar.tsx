@@ -27,7 +27,7 @@ const OutboxChip = lazyComponent(
 const links: { to: string; label: string; access: AccessLevel; also?: string[] }[] = [
   { to: '/reporting', label: 'Reporting', access: 'signedIn', also: ['accidentreporting', 'incidentreporting'] },
   { to: '/get-reports', label: 'Reports', access: 'reviewer' },
-  { to: '/checklists', label: 'Checklists', access: 'signedIn' },
+  { to: '/checklists', label: 'Checklists', access: 'signedIn', also: ['checks'] },
   { to: '/audits', label: 'Audits', access: 'signedIn', also: ['audit-folders', 'create-audit', 'audit'] },
   { to: '/admin', label: 'Admin', access: 'reviewer' },
 ];

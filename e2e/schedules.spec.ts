@@ -1,0 +1,84 @@
+import { api } from '#shared/api.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
+
+const sections = [{ title: 'Water clear?', type: 'checkbox' as const, required: false }];
+
+test('a manager schedules a check, and staff tick it off before opening', async ({ page, server, signInAs }) => {
+  const title = `Pool check ${test.info().project.name}`;
+  const manager = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
+  const { id: checklistId } = await manager(api.createChecklist, { body: { title, sections } });
+
+  await page.goto('/admin?tab=checklists');
+  await page.getByRole('button', { name: `Schedule ${title}`, exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Schedule' });
+  await expect(dialog.getByLabel('Lido Beach')).toBeChecked();
+  await dialog.getByLabel('Lido Beach').uncheck();
+  await dialog.getByRole('button', { name: 'Save Schedule' }).click();
+  await expect(dialog.getByText('Choose at least one park')).toBeVisible();
+  await dialog.getByLabel('Lido Beach').check();
+  await dialog.getByLabel('From', { exact: true }).fill('00:00');
+  await dialog.getByLabel('To', { exact: true }).fill('00:00');
+  await dialog.getByLabel('Must be done before opening').fill('Pool');
+  await expectAccessiblePage(page);
+  await dialog.getByRole('button', { name: 'Save Schedule' }).click();
+  await expect(dialog.getByText('Every day, 00:00 to 00:00; before opening Pool')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).or(dialog.locator('.mantine-Modal-close')).first().click();
+
+  await page.getByRole('button', { name: 'Closed Days' }).click();
+  const closing = page.getByRole('dialog', { name: 'Closed Days' });
+  await closing.getByLabel('Closed from').fill('2099-12-25');
+  await closing.getByRole('button', { name: 'Add Closed Days' }).click();
+  await expect(closing.getByText('25/12/2099')).toBeVisible();
+  await expectAccessiblePage(page);
+  await closing.getByRole('button', { name: 'Remove Lido Beach, 25/12/2099' }).click();
+  await expect(closing.getByText('No park has closed days ahead.')).toBeVisible();
+
+  await page.context().clearCookies();
+  const staff = await signInAs(page, 'None', 'Lido Beach');
+  await page.goto('/checklists');
+  const due = page.getByRole('region', { name: 'Due now' });
+  const ready = page.getByRole('region', { name: 'Ready to open' });
+  await expect(due).toContainText(title);
+  await expect(due).toContainText('Due until');
+  await expect(ready).toContainText('Not ready: check due since');
+  await expectAccessiblePage(page);
+  await due.getByRole('button', { name: `Fill In ${title}` }).click();
+  await expect(page.getByRole('checkbox', { name: 'Water clear?' })).toBeVisible();
+  await staff(api.submitChecklist, { body: { checklistId, data: { '0': true } } });
+  await page.goto('/checklists');
+  await expect(due).toContainText(`by ${staff.username}`);
+  await expect(ready).toContainText(/Checked \d\d:\d\d, valid until/);
+
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', document.querySelector('article')?.innerText ?? '');
+  });
+  await page.emulateMedia({ media: 'print' });
+  await ready.getByRole('button', { name: 'Print Sign for Pool, Lido Beach' }).dispatchEvent('click');
+  const sign = page.getByRole('article');
+  await expect(sign).toContainText(/Pool\s*Checked \d\d:\d\d, valid until/);
+  await expect(sign).not.toContainText('Ready');
+  await page.emulateMedia({ media: 'screen' });
+
+  // A check that was missed long ago stays, with the reason that a reviewer gives.
+  const { schedule_id, opens_at } = await server.db
+    .selectFrom('due_checks')
+    .select(['schedule_id', 'opens_at'])
+    .where('checklist_id', '=', checklistId)
+    .orderBy('opens_at')
+    .executeTakeFirstOrThrow();
+  await server.db
+    .updateTable('due_checks')
+    .set({ submission_id: null, filled_in_at: null, closes_at: opens_at })
+    .where('schedule_id', '=', schedule_id)
+    .where('opens_at', '=', opens_at)
+    .execute();
+  await page.context().clearCookies();
+  await signInAs(page, 'Health & Safety Manager');
+  await page.goto('/checks?state=missed&park=Lido+Beach');
+  await page.getByRole('button', { name: `Add Reason: ${title}, Lido Beach` }).click();
+  const why = page.getByRole('dialog', { name: 'Why was this check missed?' });
+  await why.getByLabel('Reason').fill('Park closed, storm');
+  await why.getByRole('button', { name: 'Save Reason' }).click();
+  await expect(page.getByText('Reason: Park closed, storm')).toBeVisible();
+  await expectAccessiblePage(page);
+});

@@ -1,0 +1,215 @@
+// The checks that schedules make due: rows written ahead, and linked to the submission that answers each.
+import { getToday } from '#shared/dates.ts';
+import { getCheckState, getFilledInAt } from '#shared/schedules/check-state.ts';
+import { expandSchedule, type Occurrence, type ScheduleRule } from '#shared/schedules/expand-schedule.ts';
+import { countFailures } from '#shared/schedules/failures.ts';
+import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { serverActor } from '../db/activity-log.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { writeTransaction } from '../db/write-transaction.ts';
+import { newId } from '../ids.ts';
+
+export type ScheduleRow = Tables['schedules'];
+
+/** Further than the server may stand still, and wait after that before it writes again. */
+const daysAhead = 21;
+const dayMs = 24 * 60 * 60_000;
+const rowsAtOnce = 400;
+
+/** The rule that shared/schedules expands. */
+export const toRule = (row: ScheduleRow): ScheduleRule => ({
+  repeat: row.repeat,
+  weekday: row.weekday,
+  monthDay: row.month_day,
+  season: row.season_from && row.season_to ? { from: row.season_from, to: row.season_to } : null,
+  opensAt: row.opens_at,
+  closesAt: row.closes_at,
+  startsOn: row.starts_on,
+  endsOn: row.ends_on,
+});
+
+export const getParks = ({ parks }: Pick<ScheduleRow, 'parks'>) => JSON.parse(parks) as string[];
+
+/** The schedules in force, of checklists that can be filled in. */
+export const selectActive = (db: Database) =>
+  db
+    .selectFrom('schedules')
+    .innerJoin('checklists', 'checklists.id', 'schedules.checklist_id')
+    .selectAll('schedules')
+    .select('checklists.title as checklist_title')
+    .where('schedules.ended_at', 'is', null)
+    .where('checklists.deletion_id', 'is', null);
+
+/** The days on which each park is closed, of closures between `from` and `to`. */
+export async function findClosedDays(db: Database, from: string, to: string): Promise<Map<string, Set<string>>> {
+  const closures = await db
+    .selectFrom('park_closures')
+    .select(['park', 'starts_on', 'ends_on'])
+    .where('starts_on', '<=', to)
+    .where('ends_on', '>=', from)
+    .execute();
+  const closed = new Map<string, Set<string>>();
+  for (const { park, starts_on, ends_on } of closures) {
+    const days = closed.get(park) ?? new Set();
+    for (let day = dayNumber(starts_on); day <= dayNumber(ends_on); day += 1) days.add(dayOfNumber(day));
+    closed.set(park, days);
+  }
+  return closed;
+}
+
+/**
+ * Writes the checks of the coming days, and of days gone by while the server stood still. The same
+ * rows on every instance: the first to write one wins.
+ */
+export async function writeChecksAhead(db: Database, now: Date): Promise<void> {
+  const until = dayOfNumber(dayNumber(getToday(now)) + daysAhead);
+  const listBehind = (db: Database) => selectActive(db).where('schedules.written_until', '<', until).execute();
+  if ((await listBehind(db)).length === 0) return;
+  await writeTransaction(db, serverActor, now, async (db) => {
+    const schedules = await listBehind(db);
+    const [earliest = until] = schedules.map(({ written_until }) => written_until).sort();
+    const closed = await findClosedDays(db, earliest, until);
+    for (const schedule of schedules) {
+      const from = dayOfNumber(dayNumber(schedule.written_until) + 1);
+      await insertChecks(db, schedule, { from, until, closed, parks: getParks(schedule), isWanted: () => true });
+    }
+  });
+}
+
+type Which = { schedule_id: string } | { checklist_id: string } | { park: string };
+
+/** Deletes checks whose window has not opened yet. Others stay, whatever changes. */
+export async function removeUnopenedChecks(db: Database, which: Which, now: Date): Promise<void> {
+  const [[column, value] = ['schedule_id', '']] = Object.entries(which);
+  await db
+    .deleteFrom('due_checks')
+    .where(column as 'schedule_id', '=', value)
+    .where('opens_at', '>', now.toISOString())
+    .execute();
+}
+
+/** Writes the coming checks of these schedules again, after a change; also one whose window is open, where there is none. */
+export async function rewriteChecksOf(db: Database, which: Which, now: Date): Promise<void> {
+  await removeUnopenedChecks(db, which, now);
+  const today = dayNumber(getToday(now));
+  // A window that opened yesterday may be open over midnight.
+  const [from, until] = [dayOfNumber(today - 1), dayOfNumber(today + daysAhead)];
+  const closed = await findClosedDays(db, from, until);
+  const isWanted = ({ closesAt }: Occurrence) => closesAt > now.toISOString();
+  const isMeant = ({ id, checklist_id }: ScheduleRow) =>
+    'park' in which || ('schedule_id' in which ? id === which.schedule_id : checklist_id === which.checklist_id);
+  for (const schedule of (await selectActive(db).execute()).filter(isMeant)) {
+    const parks = getParks(schedule).filter((park) => !('park' in which) || park === which.park);
+    await insertChecks(db, schedule, { from, until, closed, parks, isWanted });
+  }
+}
+
+type Writing = {
+  from: string;
+  until: string;
+  closed: Map<string, Set<string>>;
+  parks: string[];
+  isWanted(occurrence: Occurrence): boolean;
+};
+
+async function insertChecks(db: Database, schedule: ScheduleRow, { from, until, closed, parks, isWanted }: Writing) {
+  const rule = toRule(schedule);
+  const rows = parks.flatMap((park) =>
+    expandSchedule(rule, from, until, closed.get(park))
+      .filter(isWanted)
+      .map(({ day, opensAt, closesAt }) => ({
+        id: newId(),
+        schedule_id: schedule.id,
+        checklist_id: schedule.checklist_id,
+        park,
+        day,
+        opens_at: opensAt,
+        closes_at: closesAt,
+        gate: schedule.gate,
+        submission_id: null,
+        filled_in_at: null,
+        received_at: null,
+        failures: 0,
+        reason: null,
+        reason_by_name: null,
+        reason_at: null,
+      })),
+  );
+  for (let start = 0; start < rows.length; start += rowsAtOnce)
+    await db
+      .insertInto('due_checks')
+      .values(rows.slice(start, start + rowsAtOnce))
+      .onConflict((conflict) => conflict.columns(['schedule_id', 'park', 'day']).doNothing())
+      .execute();
+  if (schedule.written_until < until)
+    await db.updateTable('schedules').set({ written_until: until }).where('id', '=', schedule.id).execute();
+}
+
+type Answering = { checklist_id: string; park: string; submitted_at: string; captured_at: string | null };
+
+/** Links the checks that this submission may answer to the one that does, after it came or went. */
+export async function updateAnsweredChecks(db: Database, submission: Answering): Promise<void> {
+  const { checklist_id, park } = submission;
+  const at = getFilledInAt({ receivedAt: submission.submitted_at, capturedAt: submission.captured_at });
+  // Of each schedule the last check that had opened by then.
+  const opened = await db
+    .selectFrom('due_checks')
+    .select(['schedule_id', (eb) => eb.fn.max('opens_at').as('opens_at')])
+    .where('checklist_id', '=', checklist_id)
+    .where('park', '=', park)
+    .where('opens_at', '<=', at)
+    .groupBy('schedule_id')
+    .execute();
+  for (const { schedule_id, opens_at } of opened) {
+    const [check, next] = await db
+      .selectFrom('due_checks')
+      .select(['id', 'day', 'opens_at', 'closes_at'])
+      .where('checklist_id', '=', checklist_id)
+      .where('park', '=', park)
+      .where('schedule_id', '=', schedule_id)
+      .where('opens_at', '>=', opens_at)
+      .orderBy('opens_at')
+      .limit(2)
+      .execute();
+    if (check) await linkAnswer(db, submission, check, next?.opens_at);
+  }
+}
+
+async function linkAnswer(
+  db: Database,
+  { checklist_id, park }: Answering,
+  check: { id: string; day: string; opens_at: string; closes_at: string },
+  nextOpensAt: string | undefined,
+): Promise<void> {
+  const submissions = await db
+    .selectFrom('submissions')
+    .selectAll()
+    .where('checklist_id', '=', checklist_id)
+    .where('park', '=', park)
+    .where('deletion_id', 'is', null)
+    .where('submitted_at', '>=', check.opens_at)
+    .$if(nextOpensAt !== undefined, (only) =>
+      // The device's time counts for a day.
+      only.where('submitted_at', '<=', new Date(Date.parse(nextOpensAt ?? '') + dayMs).toISOString()),
+    )
+    .execute();
+  const filledIn = submissions.map((row) => ({
+    id: row.id,
+    receivedAt: row.submitted_at,
+    capturedAt: row.captured_at,
+    failures: countFailures(row),
+  }));
+  const occurrence = { day: check.day, opensAt: check.opens_at, closesAt: check.closes_at };
+  const state = getCheckState(occurrence, nextOpensAt, filledIn, '9999');
+  const answer = 'submissionId' in state ? filledIn.find(({ id }) => id === state.submissionId) : undefined;
+  await db
+    .updateTable('due_checks')
+    .set({
+      submission_id: answer?.id ?? null,
+      filled_in_at: answer ? getFilledInAt(answer) : null,
+      received_at: answer?.receivedAt ?? null,
+      failures: answer?.failures ?? 0,
+    })
+    .where('id', '=', check.id)
+    .execute();
+}

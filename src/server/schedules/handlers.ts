@@ -1,0 +1,132 @@
+// The calls of scheduled checks.
+import { formatDay } from '#shared/dates.ts';
+import { successReply } from '#shared/replies.ts';
+import type { SignedInUser } from '../auth/session.ts';
+import { diffFields } from '../db/diff-fields.ts';
+import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { getParks } from './due-checks.ts';
+import { listReadiness } from './readiness.ts';
+import {
+  deleteClosure,
+  endSchedule,
+  findCheck,
+  findClosure,
+  findSchedule,
+  insertClosure,
+  insertSchedule,
+  listChecks,
+  listClosures,
+  listDueChecks,
+  listSchedules,
+  setReason,
+  updateSchedule,
+} from './store.ts';
+
+type ScheduleEndpoints =
+  | 'listDueChecks'
+  | 'listSchedules'
+  | 'createSchedule'
+  | 'updateSchedule'
+  | 'endSchedule'
+  | 'listClosures'
+  | 'createClosure'
+  | 'deleteClosure'
+  | 'listChecks'
+  | 'explainMissedCheck';
+
+export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
+  async listDueChecks({ db, user, query, now }) {
+    const park = getVisiblePark(user, query.park);
+    return { checks: await listDueChecks(db, park, now), ready: await listReadiness(db, park, now) };
+  },
+
+  listSchedules: ({ db }) => listSchedules(db),
+
+  createSchedule: ({ body, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const { title } = await requireChecklist(db, body.checklist_id);
+      const id = await insertSchedule(db, body, user.id, now);
+      logActivity({ action: 'created', thing: 'schedule', thing_id: id, label: title });
+      return { success: true, id } as const;
+    }),
+
+  updateSchedule: ({ params, body, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const { parks: _, ...before } = await requireSchedule(db, params.id);
+      const { version = before.version, ...fields } = body;
+      const { id, checklist_title: label } = before;
+      if (!(await updateSchedule(db, { id, version }, fields, now)))
+        throw new HttpError(409, 'Someone else has changed this schedule. Close it and open it again.', {
+          code: 'STALE',
+        });
+      const names = Object.keys(fields) as (keyof typeof fields)[];
+      const changes = diffFields({ ...before, parks: getParks({ parks: _ }) }, fields as never, names);
+      logActivity({ action: 'changed', thing: 'schedule', thing_id: id, label, changes });
+      return successReply;
+    }),
+
+  endSchedule: ({ params, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const { id, checklist_title } = await requireSchedule(db, params.id);
+      await endSchedule(db, id, now);
+      logActivity({ action: 'ended', thing: 'schedule', thing_id: id, label: checklist_title });
+      return successReply;
+    }),
+
+  listClosures: ({ db, now }) => listClosures(db, now),
+
+  createClosure: ({ body, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const id = await insertClosure(db, body, user.id, now);
+      logActivity({ action: 'closed', thing: 'park', thing_id: id, label: describeClosure(body) });
+      return { success: true, id } as const;
+    }),
+
+  deleteClosure: ({ params, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const closure = await findClosure(db, params.id);
+      if (!closure) throw new HttpError(404, 'These closed days were not found');
+      await deleteClosure(db, closure, now);
+      logActivity({ action: 'opened again', thing: 'park', thing_id: closure.id, label: describeClosure(closure) });
+      return successReply;
+    }),
+
+  listChecks: ({ db, query, now }) => listChecks(db, query, now, query.limit ?? 500),
+
+  explainMissedCheck: ({ params, body, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const check = await findCheck(db, params.id, now);
+      if (!check) throw new HttpError(404, 'Check not found');
+      if (check.state !== 'missed') throw new HttpError(409, 'This check was not missed');
+      await setReason(db, check.id, body.reason, user.username, now);
+      const label = `${check.checklist_title}, ${check.park}, ${formatDay(check.day)}`;
+      logActivity({ action: 'explained', thing: 'check', thing_id: check.id, label, changes: { fields: ['reason'] } });
+      return successReply;
+    }),
+};
+
+/** Staff of a park see its checks, whatever they ask for; others the park they ask for, or all (''). */
+const getVisiblePark = (user: SignedInUser, asked: string | undefined) =>
+  user.role === 'None' && user.park !== '' ? user.park : (asked ?? '');
+
+const describeClosure = ({ park, starts_on, ends_on }: { park: string; starts_on: string; ends_on: string }) =>
+  `${park}, ${formatDay(starts_on)}${ends_on === starts_on ? '' : ` to ${formatDay(ends_on)}`}`;
+
+async function requireChecklist(db: Database, id: string) {
+  const checklist = await db
+    .selectFrom('checklists')
+    .select('title')
+    .where('id', '=', id)
+    .where('deletion_id', 'is', null)
+    .executeTakeFirst();
+  if (!checklist) throw new HttpError(404, 'Checklist not found');
+  return checklist;
+}
+
+async function requireSchedule(db: Database, id: string) {
+  const schedule = await findSchedule(db, id);
+  if (!schedule) throw new HttpError(404, 'Schedule not found');
+  return schedule;
+}

@@ -1,0 +1,119 @@
+// What is ready to open: each of its checks passed, and the next one is not due yet.
+import { getToday } from '#shared/dates.ts';
+import { getFilledInAt } from '#shared/schedules/check-state.ts';
+import { expandSchedule } from '#shared/schedules/expand-schedule.ts';
+import { countFailures, hasFailures } from '#shared/schedules/failures.ts';
+import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import type { Readiness } from '#shared/schedules/schedules.ts';
+import type { Database } from '../db/schema.ts';
+import { findClosedDays, getParks, type ScheduleRow, selectActive, toRule } from './due-checks.ts';
+
+/** A monthly check with a season has its next within a year. */
+const daysToLookAhead = 370;
+
+type GatedSchedule = ScheduleRow & { checklist_title: string };
+type Gate = { park: string; gate: string; schedules: GatedSchedule[] };
+type Standing = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures'>;
+
+/** Of one park, or of all (''); by park and name. */
+export async function listReadiness(db: Database, park: string, now: Date): Promise<Readiness[]> {
+  const schedules = await selectActive(db).where('schedules.gate', '<>', '').execute();
+  if (schedules.length === 0) return [];
+  const from = getToday(now);
+  const until = dayOfNumber(dayNumber(from) + daysToLookAhead);
+  const closed = await findClosedDays(db, from, until);
+  return Promise.all(
+    listGates(schedules, park).map(async ({ park, gate, schedules }) => {
+      const standings = await Promise.all(
+        schedules.map((schedule) =>
+          getStanding(db, schedule, park, now, () => findNextOpening(schedule, now, { from, until }, closed.get(park))),
+        ),
+      );
+      const checklists = new Map(schedules.map((one) => [one.checklist_id, one.checklist_title]));
+      return {
+        park,
+        gate,
+        ...combine(standings),
+        checklists: [...checklists].map(([id, title]) => ({ id, title })),
+      };
+    }),
+  );
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function listGates(schedules: GatedSchedule[], only: string): Gate[] {
+  const gates = new Map<string, Gate>();
+  for (const schedule of schedules)
+    for (const park of getParks(schedule)) {
+      if (only !== '' && park !== only) continue;
+      const key = `${park}\n${schedule.gate}`;
+      const known = gates.get(key) ?? { park, gate: schedule.gate, schedules: [] };
+      known.schedules.push(schedule);
+      gates.set(key, known);
+    }
+  return [...gates.values()].sort((a, b) => compare(a.park, b.park) || compare(a.gate, b.gate));
+}
+
+function findNextOpening(
+  schedule: ScheduleRow,
+  now: Date,
+  { from, until }: { from: string; until: string },
+  closed?: Set<string>,
+): string | null {
+  const rule = toRule(schedule);
+  const findUntil = (to: string) =>
+    expandSchedule(rule, from, to, closed).find(({ opensAt }) => opensAt > now.toISOString())?.opensAt;
+  // Most are due again within days.
+  return findUntil(dayOfNumber(dayNumber(from) + 8)) ?? findUntil(until) ?? null;
+}
+
+/** What the last submission since the last check opened says. */
+async function getStanding(
+  db: Database,
+  { id, checklist_id }: ScheduleRow,
+  park: string,
+  now: Date,
+  getNextOpening: () => string | null,
+): Promise<Standing> {
+  const notReady = { is_ready: false, checked_at: null, valid_until: null, due_since: null, failures: 0 };
+  const check = await db
+    .selectFrom('due_checks')
+    .select('opens_at')
+    .where('schedule_id', '=', id)
+    .where('park', '=', park)
+    .where('opens_at', '<=', now.toISOString())
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!check) return { ...notReady, valid_until: getNextOpening() };
+  const submissions = await db
+    .selectFrom('submissions')
+    .selectAll()
+    .where('checklist_id', '=', checklist_id)
+    .where('park', '=', park)
+    .where('deletion_id', 'is', null)
+    .where('submitted_at', '>=', check.opens_at)
+    .execute();
+  const last = submissions
+    .map((row) => ({ row, at: getFilledInAt({ receivedAt: row.submitted_at, capturedAt: row.captured_at }) }))
+    .filter(({ at }) => at >= check.opens_at)
+    .sort((a, b) => compare(b.at, a.at))[0];
+  if (!last) return { ...notReady, due_since: check.opens_at };
+  if (hasFailures(last.row)) return { ...notReady, failures: countFailures(last.row) };
+  return { ...notReady, is_ready: true, checked_at: last.at, valid_until: getNextOpening() };
+}
+
+/** Ready if every check of it is: checked at the last of them, valid until the next of any. */
+function combine(standings: Standing[]): Standing {
+  const list = (name: 'checked_at' | 'valid_until' | 'due_since') =>
+    standings.flatMap((standing) => standing[name] ?? []).sort();
+  const is_ready = standings.every((standing) => standing.is_ready);
+  return {
+    is_ready,
+    checked_at: is_ready ? (list('checked_at').at(-1) ?? null) : null,
+    valid_until: list('valid_until')[0] ?? null,
+    due_since: list('due_since')[0] ?? null,
+    failures: standings.reduce((sum, { failures }) => sum + failures, 0),
+  };
+}

@@ -1,0 +1,356 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import type { ApiError } from '#shared/client.ts';
+import { getCheckState } from '#shared/schedules/check-state.ts';
+import { type Check, checkStates } from '#shared/schedules/schedules.ts';
+import { createClock } from '../clock.ts';
+import { connect } from '../db/connect.ts';
+import { setCounter } from '../db/counters.ts';
+import type { Database } from '../db/schema.ts';
+import { openFileStore } from '../files/open-store.ts';
+import { openDiskStore } from '../files/store.ts';
+import { runHourlyCleanup } from '../maintenance/maintenance.ts';
+import { startOnFirstVersion } from '../testing/first-version.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { writeChecksAhead } from './due-checks.ts';
+import { getState, isInState } from './store.ts';
+
+const sections = [{ title: 'Clear?', type: 'checkbox' as const, required: false }];
+const park = 'Lido Beach' as const;
+
+describe.each(engines)('schedules on %s', (engine) => {
+  let now = '2026-06-01T04:00:00.000Z'; // 05:00 in the parks, a Monday
+  let server: TestServer;
+  let admin: TestClient;
+  let staff: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(
+      engine,
+      {},
+      createClock(() => Date.parse(now)),
+    );
+    admin = await server.as('Admin');
+    staff = await server.as('None', park);
+  });
+  afterAll(() => server.stop());
+
+  const at = (time: string, day = '2026-06-01') => {
+    now = `${day}T${time}:00.000Z`;
+    return now;
+  };
+  /** Sessions end after a time without use: everyone signs in for the day. */
+  const enter = async () => {
+    admin = await server.enter(admin.id, admin.username);
+    staff = await server.enter(staff.id, staff.username);
+  };
+  async function schedule(changes: Record<string, unknown> = {}) {
+    const { id: checklist_id } = await admin(api.createChecklist, { body: { title: 'Pool check', sections } });
+    const fields = {
+      parks: [park],
+      repeat: 'daily' as const,
+      opens_at: '06:00',
+      closes_at: '10:00',
+      starts_on: '2026-06-01',
+      ...changes,
+    };
+    const { id } = await admin(api.createSchedule, { body: { checklist_id, ...fields } });
+    return { id, checklist_id, fields };
+  }
+  const fillIn = (checklistId: string, capturedAt?: string, as = staff) =>
+    as(api.submitChecklist, { body: { checklistId, data: { '0': true }, capturedAt } });
+  const dueOf = async (scheduleId: string) =>
+    (await staff(api.listDueChecks)).checks.filter(({ schedule_id }) => schedule_id === scheduleId);
+  const rowsOf = (scheduleId: string) =>
+    server.db.selectFrom('due_checks').selectAll().where('schedule_id', '=', scheduleId).orderBy('day').execute();
+  const withoutIds = (rows: { id: string }[]) => rows.map(({ id: _, ...row }) => row);
+
+  test('a check is due in its window, done when filled in within it, and late after it', async () => {
+    at('04:00');
+    await enter();
+    const { id, checklist_id } = await schedule();
+    expect(await dueOf(id)).toEqual([]);
+    at('05:00');
+    expect(await dueOf(id)).toMatchObject([
+      { state: 'due', closes_at: '2026-06-01T09:00:00.000Z', park, checklist_title: 'Pool check', filled_in_by: null },
+    ]);
+    at('07:05');
+    await fillIn(checklist_id);
+    expect(await dueOf(id)).toMatchObject([
+      { state: 'done', filled_in_at: now, filled_in_by: staff.username, is_time_from_device: false },
+    ]);
+    at('09:30', '2026-06-02');
+    await enter();
+    expect(await dueOf(id)).toMatchObject([{ day: '2026-06-02', state: 'missed' }]);
+    await fillIn(checklist_id);
+    expect(await dueOf(id)).toMatchObject([{ day: '2026-06-02', state: 'late' }]);
+  });
+
+  test('a check filled in offline within its window counts as on time if it arrives within a day', async () => {
+    at('04:00', '2026-06-03');
+    await enter();
+    const { id, checklist_id } = await schedule();
+    at('20:00', '2026-06-03');
+    await enter();
+    await fillIn(checklist_id, '2026-06-03T08:00:00.000Z');
+    expect(await dueOf(id)).toMatchObject([{ state: 'done', is_time_from_device: true }]);
+  });
+
+  test('the submission of another park answers nothing, and a deleted one no longer does', async () => {
+    at('06:00', '2026-06-04');
+    await enter();
+    const { id, checklist_id } = await schedule();
+    const elsewhere = await server.as('None', 'Mounds');
+    await fillIn(checklist_id, undefined, elsewhere);
+    expect(await dueOf(id)).toMatchObject([{ state: 'due' }]);
+    const { id: submission } = await fillIn(checklist_id);
+    expect(await dueOf(id)).toMatchObject([{ state: 'done' }]);
+    await admin(api.deleteSubmission, { params: { id: submission } });
+    expect(await dueOf(id)).toMatchObject([{ state: 'due' }]);
+    const deletion = (await admin(api.listDeleted))[0]?.id ?? '';
+    await admin(api.restoreDeleted, { params: { id: deletion } });
+    expect(await dueOf(id)).toMatchObject([{ state: 'done' }]);
+  });
+
+  test('a missed check stays on record with the reason a reviewer gives', async () => {
+    at('04:00', '2026-06-05');
+    await enter();
+    const { id } = await schedule();
+    at('12:00', '2026-06-05');
+    await enter();
+    const manager = await server.as('Health & Safety Manager');
+    const [missed] = (await manager(api.listChecks, { query: { state: 'missed', park, from: '2026-06-05' } })).filter(
+      ({ schedule_id }) => schedule_id === id,
+    );
+    await manager(api.explainMissedCheck, {
+      params: { id: missed?.id ?? '' },
+      body: { reason: 'Park closed, storm' },
+    });
+    await admin(api.endSchedule, { params: { id } });
+    expect((await rowsOf(id)).map(({ day, reason, reason_by_name }) => [day, reason, reason_by_name])).toEqual([
+      ['2026-06-05', 'Park closed, storm', manager.username],
+    ]);
+    expect(await dueOf(id)).toMatchObject([{ state: 'missed', reason: 'Park closed, storm' }]);
+  });
+
+  test('a reason is taken for a missed check only', async () => {
+    at('06:00', '2026-06-06');
+    await enter();
+    const { id } = await schedule();
+    const [due] = await dueOf(id);
+    const answer = admin(api.explainMissedCheck, { params: { id: due?.id ?? '' }, body: { reason: 'Storm' } });
+    await expect(answer).rejects.toEqual(expect.objectContaining({ status: 409 }) as ApiError);
+  });
+
+  test('a changed schedule leaves what was opened and rewrites what is to come', async () => {
+    at('06:00', '2026-06-08');
+    await enter();
+    const { id, fields } = await schedule();
+    const before = await rowsOf(id);
+    expect(before).toHaveLength(22);
+    const changed = { ...fields, opens_at: '12:00', closes_at: '14:00', repeat: 'weekly' as const, weekday: 3 };
+    await admin(api.updateSchedule, { params: { id }, body: changed });
+    const after = await rowsOf(id);
+    expect(after.map(({ day, opens_at }) => [day, opens_at.slice(11, 16)])).toEqual([
+      ['2026-06-08', '05:00'],
+      ['2026-06-10', '11:00'],
+      ['2026-06-17', '11:00'],
+      ['2026-06-24', '11:00'],
+    ]);
+    expect(after[0]).toEqual(before[0]);
+    const stale = admin(api.updateSchedule, { params: { id }, body: { ...changed, version: 1 } });
+    await expect(stale).rejects.toMatchObject({ status: 409, code: 'STALE' });
+  });
+
+  test('nothing is due while the park is closed, and again when it is not', async () => {
+    at('04:00', '2026-06-10');
+    await enter();
+    const { id } = await schedule();
+    const days = async () =>
+      (await rowsOf(id))
+        .map(({ day }) => day.slice(8))
+        .join(' ')
+        .slice(0, 26);
+    expect(await days()).toBe('10 11 12 13 14 15 16 17 18');
+    const closed = { park, starts_on: '2026-06-12', ends_on: '2026-06-14' };
+    const { id: closure } = await admin(api.createClosure, { body: closed });
+    expect(await days()).toBe('10 11 15 16 17 18 19 20 21');
+    expect(await admin(api.listClosures)).toEqual([{ id: closure, ...closed }]);
+    await admin(api.deleteClosure, { params: { id: closure } });
+    expect(await days()).toBe('10 11 12 13 14 15 16 17 18');
+  });
+
+  test('a deleted checklist is no longer due, and a restored one from then on', async () => {
+    at('06:00', '2026-06-12');
+    await enter();
+    const { id, checklist_id } = await schedule();
+    await admin(api.deleteChecklist, { params: { id: checklist_id } });
+    expect((await rowsOf(id)).map(({ day }) => day)).toEqual(['2026-06-12']);
+    expect(await dueOf(id)).toEqual([]);
+    at('12:00', '2026-06-14');
+    await enter();
+    const deletion = (await admin(api.listDeleted)).find(({ thing }) => thing === 'checklist')?.id ?? '';
+    await admin(api.restoreDeleted, { params: { id: deletion } });
+    expect((await rowsOf(id)).map(({ day }) => day).slice(0, 3)).toEqual(['2026-06-12', '2026-06-15', '2026-06-16']);
+  });
+
+  test('the hourly job of several instances writes the same rows once, also for days it missed', async () => {
+    at('04:00', '2026-06-20');
+    await enter();
+    const { id } = await schedule();
+    at('12:00', '2026-07-10');
+    const second = await connect(server.config);
+    const write = (db: Database) => writeChecksAhead(db, new Date(now));
+    // SQLite has one instance; another connection is as good as one after it.
+    if (engine === 'postgres') await Promise.all([write(server.db), write(second)]);
+    else for (const db of [server.db, second]) await write(db);
+    await second.destroy();
+    const rows = await rowsOf(id);
+    expect(rows.map(({ day }) => day)).toEqual([...new Set(rows.map(({ day }) => day))]);
+    expect([rows[0]?.day, rows.at(-1)?.day, rows.length]).toEqual(['2026-06-20', '2026-07-31', 42]);
+    await writeChecksAhead(server.db, new Date(now));
+    expect(withoutIds(await rowsOf(id))).toEqual(withoutIds(rows));
+  });
+
+  test('the hourly cleanup writes them', async () => {
+    at('04:00', '2026-07-20');
+    await enter();
+    const { id } = await schedule();
+    await server.db.updateTable('schedules').set({ written_until: '2026-07-25' }).where('id', '=', id).execute();
+    await server.db.deleteFrom('due_checks').where('schedule_id', '=', id).where('day', '>', '2026-07-25').execute();
+    await setCounter(server.db, 'last cleaning', Date.parse(now) - 3_600_000);
+    await setCounter(server.db, 'removals wait for', 0);
+    const { db, config } = server;
+    const files = await openFileStore(config, { isInUse: true });
+    const previews = { store: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
+    await runHourlyCleanup({ db, config, clock: () => new Date(now), files, previews, log: server.running.server.log });
+    expect((await rowsOf(id)).at(-1)?.day).toBe('2026-08-10');
+  });
+
+  test('a gated thing is ready from a check that passed until the next is due', async () => {
+    at('04:00', '2026-08-03');
+    await enter();
+    const morning = await schedule({ gate: 'Pool' });
+    const noon = { ...morning.fields, checklist_id: morning.checklist_id, opens_at: '12:00', closes_at: '14:00' };
+    await admin(api.createSchedule, { body: noon });
+    const ready = async () => (await staff(api.listDueChecks)).ready.filter(({ park: of }) => of === park);
+    expect(await ready()).toMatchObject([
+      { gate: 'Pool', is_ready: false, due_since: null, valid_until: '2026-08-03T05:00:00.000Z' },
+    ]);
+    at('07:05', '2026-08-03');
+    expect(await ready()).toMatchObject([{ is_ready: false, due_since: '2026-08-03T05:00:00.000Z' }]);
+    at('12:05', '2026-08-03');
+    await fillIn(morning.checklist_id);
+    expect(await ready()).toMatchObject([{ is_ready: true, checked_at: now, valid_until: '2026-08-04T05:00:00.000Z' }]);
+    at('05:30', '2026-08-04');
+    await enter();
+    expect(await ready()).toMatchObject([
+      {
+        is_ready: false,
+        due_since: '2026-08-04T05:00:00.000Z',
+        checklists: [{ id: morning.checklist_id, title: 'Pool check' }],
+      },
+    ]);
+    at('07:05', '2026-08-04');
+    await fillIn(morning.checklist_id);
+    expect(await ready()).toMatchObject([{ is_ready: true, checked_at: now, valid_until: '2026-08-04T11:00:00.000Z' }]);
+  });
+
+  test('staff of a park see the checks of theirs alone', async () => {
+    at('06:00', '2026-09-01');
+    await enter();
+    const { id } = await schedule({ parks: [park, 'Mounds'], gate: 'Gate house' });
+    const seen = async (as: TestClient, park?: 'Mounds') => {
+      const { checks, ready } = await as(api.listDueChecks, { query: { park } });
+      const parks = checks.filter(({ schedule_id }) => schedule_id === id).map(({ park }) => park);
+      return [parks.sort(), ready.filter(({ gate }) => gate === 'Gate house').map(({ park }) => park)];
+    };
+    expect(await seen(staff, 'Mounds')).toEqual([[park], [park]]);
+    expect(await seen(admin, 'Mounds')).toEqual([['Mounds'], ['Mounds']]);
+    expect(await seen(admin)).toEqual([
+      [park, 'Mounds'],
+      [park, 'Mounds'],
+    ]);
+  });
+
+  test('a schedule is refused with a message at the field', async () => {
+    const { id: checklist_id } = await admin(api.createChecklist, { body: { title: 'Gas', sections } });
+    const wrong = { checklist_id, parks: [], repeat: 'weekly', opens_at: '25:00', closes_at: '10:00', starts_on: '' };
+    await expect(admin(api.createSchedule, { body: wrong as never })).rejects.toMatchObject({
+      status: 400,
+      fields: { parks: 'Choose at least one park', opens_at: 'Enter the time as hours:minutes' },
+    });
+  });
+
+  test('the states of all checks add up, and each is what its submissions say', async () => {
+    const minute = fc.integer({ min: 0, max: 4 * 24 * 60 });
+    const instant = (minutes: number) => new Date(Date.parse('2030-06-03T00:00:00Z') + minutes * 60_000).toISOString();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(minute, fc.option(fc.nat(2000))), { maxLength: 6 }),
+        minute,
+        async (sent, end) => {
+          now = instant(0);
+          await enter();
+          const { id, checklist_id } = await schedule({ starts_on: '2030-06-03', ends_on: '2030-06-06' });
+          for (const [minutes, delay] of sent.toSorted((a, b) => a[0] - b[0])) {
+            now = instant(minutes);
+            await enter();
+            await fillIn(checklist_id, delay === null ? undefined : instant(Math.max(0, minutes - delay)));
+          }
+          now = instant(end);
+          const rows = await rowsOf(id);
+          const submissions = await server.db
+            .selectFrom('submissions')
+            .selectAll()
+            .where('checklist_id', '=', checklist_id)
+            .execute();
+          const filledIn = submissions.map((row) => ({
+            id: row.id,
+            receivedAt: row.submitted_at,
+            capturedAt: row.captured_at,
+            failures: 0,
+          }));
+          // Every submission is in by now, whatever the time asked about.
+          const later = instant(10 * 24 * 60);
+          for (const [index, row] of rows.entries()) {
+            const check = { day: row.day, opensAt: row.opens_at, closesAt: row.closes_at };
+            expect(getState(row, later)).toBe(getCheckState(check, rows[index + 1]?.opens_at, filledIn, later).state);
+          }
+          const counts = await Promise.all(
+            checkStates.map(
+              async (state) =>
+                (
+                  await server.db
+                    .selectFrom('due_checks')
+                    .select('id')
+                    .where('schedule_id', '=', id)
+                    .where(isInState(state, now))
+                    .execute()
+                ).length,
+            ),
+          );
+          expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rows.length);
+          for (const [index, state] of checkStates.entries())
+            expect(rows.filter((row) => getState(row, now) === state)).toHaveLength(counts[index] ?? -1);
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+});
+
+test.each(engines)('schedules work on a database of the first version on %s', async (engine) => {
+  const server = await startOnFirstVersion(engine);
+  try {
+    const huw = await server.signIn('huw');
+    const checklist_id = (await huw(api.listChecklists))[0]?.id ?? '';
+    const times = { opens_at: '00:00', closes_at: '00:00', starts_on: '2026-11-01' };
+    await huw(api.createSchedule, { body: { checklist_id, parks: ['Lido Beach'], repeat: 'daily', ...times } });
+    const { checks } = await huw(api.listDueChecks);
+    expect(checks.map(({ day, state }: Check) => [day, state])).toEqual([['2026-11-11', 'due']]);
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,204 @@
+// Schedules, closed days and checks in the database.
+import { type ExpressionBuilder, sql } from 'kysely';
+import { getToday } from '#shared/dates.ts';
+import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import type { Check, CheckQuery, CheckStateName, Closure, NewSchedule, Schedule } from '#shared/schedules/schedules.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { newId } from '../ids.ts';
+import { getParks, removeUnopenedChecks, rewriteChecksOf, selectActive } from './due-checks.ts';
+
+type ScheduleFields = Omit<NewSchedule, 'checklist_id'>;
+
+export async function listSchedules(db: Database): Promise<Schedule[]> {
+  const rows = await selectActive(db)
+    .orderBy('checklists.title')
+    .orderBy('schedules.opens_at')
+    .orderBy('schedules.id')
+    .execute();
+  return rows.map((row) => ({ ...row, parks: getParks(row) }));
+}
+
+export const findSchedule = (db: Database, id: string) =>
+  selectActive(db).where('schedules.id', '=', id).executeTakeFirst();
+
+/** A day that another choice makes meaningless is not stored. */
+const toColumns = ({ parks, weekday, month_day, ...fields }: ScheduleFields) => ({
+  ...fields,
+  parks: JSON.stringify(parks),
+  weekday: fields.repeat === 'weekly' ? weekday : null,
+  month_day: fields.repeat === 'monthly' ? month_day : null,
+});
+
+export async function insertSchedule(db: Database, schedule: NewSchedule, by: string, now: Date): Promise<string> {
+  const id = newId();
+  const { checklist_id, ...fields } = schedule;
+  const row = {
+    ...toColumns(fields),
+    id,
+    checklist_id,
+    version: 1,
+    written_until: dayOfNumber(dayNumber(getToday(now)) - 1),
+    created_at: now.toISOString(),
+    created_by: by,
+    ended_at: null,
+  };
+  await db.insertInto('schedules').values(row).execute();
+  await rewriteChecksOf(db, { schedule_id: id }, now);
+  return id;
+}
+
+/** Changes the coming checks. Returns false if it is no longer at this version. */
+export async function updateSchedule(
+  db: Database,
+  { id, version }: { id: string; version: number },
+  fields: ScheduleFields,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('schedules')
+    .set({ ...toColumns(fields), version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await rewriteChecksOf(db, { schedule_id: id }, now);
+  return numUpdatedRows > 0n;
+}
+
+export async function endSchedule(db: Database, id: string, now: Date): Promise<void> {
+  await db.updateTable('schedules').set({ ended_at: now.toISOString() }).where('id', '=', id).execute();
+  await removeUnopenedChecks(db, { schedule_id: id }, now);
+}
+
+/** Those that are not over, soonest first. */
+export const listClosures = (db: Database, now: Date): Promise<Closure[]> =>
+  db
+    .selectFrom('park_closures')
+    .select(['id', 'park', 'starts_on', 'ends_on'])
+    .where('ends_on', '>=', getToday(now))
+    .orderBy('starts_on')
+    .orderBy('park')
+    .execute();
+
+export const findClosure = (db: Database, id: string) =>
+  db.selectFrom('park_closures').selectAll().where('id', '=', id).executeTakeFirst();
+
+export async function insertClosure(db: Database, closure: Omit<Closure, 'id'>, by: string, now: Date) {
+  const id = newId();
+  await db
+    .insertInto('park_closures')
+    .values({ ...closure, id, created_at: now.toISOString(), created_by: by })
+    .execute();
+  await rewriteChecksOf(db, { park: closure.park }, now);
+  return id;
+}
+
+export async function deleteClosure(db: Database, { id, park }: Pick<Closure, 'id' | 'park'>, now: Date) {
+  await db.deleteFrom('park_closures').where('id', '=', id).execute();
+  await rewriteChecksOf(db, { park }, now);
+}
+
+type StoredAnswer = Pick<Tables['due_checks'], 'opens_at' | 'closes_at' | 'filled_in_at' | 'failures'>;
+
+/** The state of a stored check, from the answer that is linked to it and the time. */
+export function getState({ opens_at, closes_at, filled_in_at, failures }: StoredAnswer, now: string): CheckStateName {
+  if (filled_in_at === null) return now < opens_at ? 'upcoming' : now < closes_at ? 'due' : 'missed';
+  if (filled_in_at >= closes_at) return 'late';
+  return failures > 0 ? 'doneWithFailures' : 'done';
+}
+
+/** The same as a condition. */
+export const isInState = (state: CheckStateName, now: string) => (eb: ExpressionBuilder<Tables, 'due_checks'>) => {
+  const isEmpty = eb('filled_in_at', 'is', null);
+  const isOnTime = eb('filled_in_at', '<', eb.ref('closes_at'));
+  const conditions = {
+    upcoming: [isEmpty, eb('due_checks.opens_at', '>', now)],
+    due: [isEmpty, eb('due_checks.opens_at', '<=', now), eb('due_checks.closes_at', '>', now)],
+    missed: [isEmpty, eb('due_checks.closes_at', '<=', now)],
+    late: [eb('filled_in_at', '>=', eb.ref('closes_at'))],
+    done: [isOnTime, eb('failures', '=', 0)],
+    doneWithFailures: [isOnTime, eb('failures', '>', 0)],
+  };
+  return eb.and(conditions[state]);
+};
+
+const selectChecks = (db: Database) =>
+  db
+    .selectFrom('due_checks')
+    .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
+    .leftJoin('submissions', 'submissions.id', 'due_checks.submission_id')
+    .selectAll('due_checks')
+    .select(['checklists.title as checklist_title', 'submissions.submitted_by_name as filled_in_by']);
+
+const toCheck =
+  (now: string) =>
+  (row: Tables['due_checks'] & { checklist_title: string; filled_in_by: string | null }): Check => ({
+    ...row,
+    state: getState(row, now),
+    reason_by: row.reason_by_name,
+    is_time_from_device:
+      row.filled_in_at !== null && row.filled_in_at < row.closes_at && (row.received_at ?? '') >= row.closes_at,
+  });
+
+/** The checks of today and those still open, soonest first. */
+export async function listDueChecks(db: Database, park: string, now: Date): Promise<Check[]> {
+  const at = now.toISOString();
+  const today = getToday(now);
+  const rows = await selectChecks(db)
+    .where('due_checks.day', '>=', dayOfNumber(dayNumber(today) - 1))
+    .where('due_checks.day', '<=', today)
+    .where('due_checks.opens_at', '<=', at)
+    .where((eb) => eb.or([eb('due_checks.day', '=', today), eb('due_checks.closes_at', '>', at)]))
+    .where((eb) => eb.or([eb('checklists.deletion_id', 'is', null), eb('due_checks.filled_in_at', 'is not', null)]))
+    .$if(park !== '', (only) => only.where('due_checks.park', '=', park))
+    .orderBy('due_checks.closes_at')
+    .orderBy('checklists.title')
+    .orderBy('due_checks.park')
+    .execute();
+  return rows.map(toCheck(at));
+}
+
+/** The checks that have opened, newest first. */
+export async function listChecks(db: Database, query: CheckQuery, now: Date, limit: number): Promise<Check[]> {
+  const at = now.toISOString();
+  const { park, from, to, state, settled } = query;
+  const after = query.after
+    ? await db.selectFrom('due_checks').select(['opens_at', 'id']).where('id', '=', query.after).executeTakeFirst()
+    : undefined;
+  if (query.after && !after) return [];
+  const rows = await selectChecks(db)
+    .where('due_checks.opens_at', '<=', at)
+    .$if(park !== undefined, (only) => only.where('due_checks.park', '=', park ?? ''))
+    .$if(from !== undefined, (only) => only.where('due_checks.day', '>=', from ?? ''))
+    .$if(to !== undefined, (only) => only.where('due_checks.day', '<=', to ?? ''))
+    .$if(state !== undefined, (only) => only.where(isInState(state ?? 'due', at)))
+    .$if(settled !== undefined, (only) =>
+      only.where((eb) => eb.or([eb('filled_in_at', 'is not', null), eb('closes_at', '<=', at)])),
+    )
+    .$if(after !== undefined, (only) =>
+      only.where(sql<boolean>`(due_checks.opens_at, due_checks.id) < (${after?.opens_at}, ${after?.id})`),
+    )
+    .orderBy('due_checks.opens_at', 'desc')
+    .orderBy('due_checks.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(toCheck(at));
+}
+
+/** A check that has opened. */
+export async function findCheck(db: Database, id: string, now: Date): Promise<Check | undefined> {
+  const at = now.toISOString();
+  const row = await selectChecks(db)
+    .where('due_checks.id', '=', id)
+    .where('due_checks.opens_at', '<=', at)
+    .executeTakeFirst();
+  return row && toCheck(at)(row);
+}
+
+export async function setReason(db: Database, id: string, reason: string, by: string, now: Date): Promise<void> {
+  await db
+    .updateTable('due_checks')
+    .set({ reason, reason_by_name: by, reason_at: now.toISOString() })
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,162 @@
+// Schedules of checklists, the checks they make due, and what is ready to open: input and output schemas.
+import * as z from 'zod/mini';
+import { parks } from '../choices.ts';
+import { dateSchema, nullableSchema, timeSchema } from '../date-schemas.ts';
+import { lineSchema, linesSchema } from '../text.ts';
+
+export const repeats = ['daily', 'weekdays', 'weekly', 'monthly'] as const;
+export type Repeat = (typeof repeats)[number];
+
+export const checkStates = ['upcoming', 'due', 'done', 'doneWithFailures', 'late', 'missed'] as const;
+export type CheckStateName = (typeof checkStates)[number];
+
+/** `MM-DD`, a day of every year. */
+const MonthDay = z
+  .string()
+  .check(z.refine((text) => /^\d\d-\d\d$/.test(text) && isDayOfLeapYear(text), 'Choose a day and a month'));
+
+function isDayOfLeapYear(monthDay: string): boolean {
+  const date = new Date(`2028-${monthDay}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(5, 10) === monthDay;
+}
+
+const fields = {
+  parks: z.array(z.enum(parks, 'Choose a park'), 'Choose at least one park').check(
+    z.minLength(1, 'Choose at least one park'),
+    z.refine((list) => new Set(list).size === list.length, 'Choose each park once'),
+  ),
+  repeat: z.enum(repeats, 'Choose how often'),
+  /** For `weekly`: 1 (Monday) to 7. */
+  weekday: z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(7))), null),
+  /** For `monthly`: 1 to 31. A shorter month has its check on its last day. */
+  month_day: z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(31))), null),
+  season_from: z._default(nullableSchema(MonthDay), null),
+  season_to: z._default(nullableSchema(MonthDay), null),
+  /** The window. One that closes at or before the time it opens closes on the next day. */
+  opens_at: timeSchema(z.string('Enter the time')),
+  closes_at: timeSchema(z.string('Enter the time')),
+  starts_on: dateSchema(z.string('Enter the date')),
+  ends_on: z._default(nullableSchema(dateSchema()), null),
+  /** What may not open before this check has passed: `Pool`. Empty if nothing waits for it. */
+  gate: z._default(lineSchema({ max: 60 }), ''),
+};
+
+const isComplete = z.refine<{ repeat: Repeat; weekday: number | null; month_day: number | null }>(
+  ({ repeat, weekday, month_day }) =>
+    (repeat !== 'weekly' || weekday !== null) && (repeat !== 'monthly' || month_day !== null),
+  { path: ['repeat'], error: 'Choose the day' },
+);
+const isSeasonWhole = z.refine<{ season_from: string | null; season_to: string | null }>(
+  ({ season_from, season_to }) => (season_from === null) === (season_to === null),
+  { path: ['season_to'], error: 'Enter both days of the season, or neither' },
+);
+const endsAfterStart = z.refine<{ starts_on: string; ends_on: string | null }>(
+  ({ starts_on, ends_on }) => ends_on === null || ends_on >= starts_on,
+  { path: ['ends_on'], error: 'The last day is before the first' },
+);
+
+export const NewSchedule = z
+  .object({ checklist_id: z.string(), ...fields })
+  .check(isComplete, isSeasonWhole, endsAfterStart);
+export type NewSchedule = z.output<typeof NewSchedule>;
+
+/** With `version`, rejects a save over someone else's change. */
+export const ScheduleChange = z
+  .object({ ...fields, version: z.optional(z.int()) })
+  .check(isComplete, isSeasonWhole, endsAfterStart);
+
+export const Schedule = z.object({
+  id: z.string(),
+  checklist_id: z.string(),
+  checklist_title: z.string(),
+  parks: z.array(z.string()),
+  repeat: z.enum(repeats),
+  weekday: z.nullable(z.number()),
+  month_day: z.nullable(z.number()),
+  season_from: z.nullable(z.string()),
+  season_to: z.nullable(z.string()),
+  opens_at: z.string(),
+  closes_at: z.string(),
+  starts_on: z.string(),
+  ends_on: z.nullable(z.string()),
+  gate: z.string(),
+  version: z.number(),
+});
+export type Schedule = z.output<typeof Schedule>;
+
+/** Days on which a park is closed: nothing is due there. Both included. */
+export const NewClosure = z
+  .object({
+    park: z.enum(parks, 'Choose a park'),
+    starts_on: dateSchema(z.string('Enter the date')),
+    ends_on: dateSchema(z.string('Enter the date')),
+  })
+  .check(
+    endsAfterStart,
+    z.refine(({ starts_on, ends_on }) => Date.parse(ends_on) - Date.parse(starts_on) <= 366 * 86_400_000, {
+      path: ['ends_on'],
+      error: 'At most a year at a time',
+    }),
+  );
+export const Closure = z.object({ id: z.string(), park: z.string(), starts_on: z.string(), ends_on: z.string() });
+export type Closure = z.output<typeof Closure>;
+
+/** A check of one day at one park, with what became of it so far. Instants are ISO 8601 UTC. */
+export const Check = z.object({
+  id: z.string(),
+  schedule_id: z.string(),
+  checklist_id: z.string(),
+  checklist_title: z.string(),
+  park: z.string(),
+  day: z.string(),
+  opens_at: z.string(),
+  closes_at: z.string(),
+  gate: z.string(),
+  state: z.enum(checkStates),
+  submission_id: z.nullable(z.string()),
+  filled_in_at: z.nullable(z.string()),
+  filled_in_by: z.nullable(z.string()),
+  /** On time by the device's clock alone: it was received after the window closed. */
+  is_time_from_device: z.boolean(),
+  failures: z.number(),
+  /** Why it was missed, as a reviewer wrote it. */
+  reason: z.nullable(z.string()),
+  reason_by: z.nullable(z.string()),
+});
+export type Check = z.output<typeof Check>;
+
+/** Whether something may open at a park: its last check passed, and the next one is not due yet. */
+export const Readiness = z.object({
+  park: z.string(),
+  gate: z.string(),
+  is_ready: z.boolean(),
+  /** Of the last check that passed. */
+  checked_at: z.nullable(z.string()),
+  /** When the next check is due. */
+  valid_until: z.nullable(z.string()),
+  /** Since when a check is due, where that is why it is not ready. */
+  due_since: z.nullable(z.string()),
+  /** Failing answers of the last check, where they are why it is not ready. */
+  failures: z.number(),
+  checklists: z.array(z.object({ id: z.string(), title: z.string() })),
+});
+export type Readiness = z.output<typeof Readiness>;
+
+/** Filters for reviewers; days are inclusive. `after` is the id of the last check already shown. */
+export const CheckQuery = z.object({
+  park: z.optional(z.enum(parks, 'Choose a park')),
+  from: z.optional(dateSchema()),
+  to: z.optional(dateSchema()),
+  state: z.optional(z.enum(checkStates)),
+  /** Those whose window has closed or that are filled in: what an 'on time' share is counted of. */
+  settled: z.optional(z.literal('1')),
+  after: z.optional(z.string().check(z.maxLength(40))),
+  limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
+});
+export type CheckQuery = z.output<typeof CheckQuery>;
+
+export const DueQuery = z.object({ park: z.optional(z.enum(parks, 'Choose a park')) });
+
+export const MissedReason = z.object({
+  reason: linesSchema({ min: 3, max: 500, missing: 'Give a reason' }),
+});

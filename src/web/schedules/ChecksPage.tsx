@@ -1,0 +1,159 @@
+// The scheduled checks on record: what was done on time, late or missed, and why.
+import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import { allParks, parks } from '#shared/choices.ts';
+import { formatDay, parseDay } from '#shared/dates.ts';
+import { type Check, checkStates, MissedReason } from '#shared/schedules/schedules.ts';
+import { callApi, mutationFor } from '../client/api.ts';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { DayRange } from '../ui/forms/DayRange.tsx';
+import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { ShowMore } from '../ui/navigation/ShowMore.tsx';
+import { useFilters } from '../ui/navigation/useUrlState.ts';
+import { StateTag } from './StateTag.tsx';
+import styles from './schedules.module.css';
+import { describeCheck, stateNames } from './text.ts';
+
+const pageSize = 50;
+
+export function ChecksPage() {
+  const [{ park: askedPark, state: askedState, settled, from, to }, filter] = useFilters(
+    'park',
+    'state',
+    'settled',
+    'from',
+    'to',
+  );
+  const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
+  const park = parks.find((park) => park === askedPark);
+  const state = checkStates.find((state) => state === askedState);
+  const query = { park, state, settled: settled === '1' ? ('1' as const) : undefined, ...days };
+  const found = useInfiniteQuery({
+    queryKey: [api.listChecks.path, query],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(api.listChecks, {
+        query: {
+          ...query,
+          from: days.from || undefined,
+          to: days.to || undefined,
+          after: pageParam,
+          limit: pageSize,
+        },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page: Check[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
+    placeholderData: keepPreviousData,
+  });
+  const [explaining, setExplaining] = useState<Check>();
+  const checks = found.data?.pages.flat();
+  return (
+    <>
+      <PageHeading title="Scheduled Checks" text="Every check that came due, and what became of it." />
+      <div className={styles.filters}>
+        <NativeSelect
+          label="Park"
+          value={park ?? ''}
+          data={[{ value: '', label: allParks }, ...parks]}
+          onChange={(event) => filter({ park: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label="State"
+          value={state ?? ''}
+          data={[
+            { value: '', label: 'All states' },
+            ...checkStates
+              .filter((state) => state !== 'upcoming')
+              .map((value) => ({ value, label: stateNames[value] })),
+          ]}
+          onChange={(event) => filter({ state: event.currentTarget.value, settled: '' })}
+        />
+        <DayRange {...days} onChange={filter} />
+      </div>
+      {found.isPending && <Loading shape="rows" />}
+      {found.isError && !found.isFetchNextPageError && (
+        <ErrorBox message="The checks could not be loaded." onRetry={() => found.refetch()} />
+      )}
+      {checks?.length === 0 && (
+        <EmptyState
+          text="No checks match your filters."
+          hint="Checks appear here when they come due. Schedule a checklist under Admin, Create Checklists."
+        />
+      )}
+      <ul className={styles.list} aria-busy={found.isPlaceholderData || undefined}>
+        {checks?.map((check) => (
+          <li key={check.id} className={styles.item}>
+            <div className={styles.text}>
+              <Text fw={600}>{check.checklist_title}</Text>
+              <Text size="sm" c="dimmed">
+                {formatDay(check.day)}, {check.park}. {describeCheck(check)}
+              </Text>
+              {check.reason && (
+                <Text size="sm">
+                  Reason: {check.reason} ({check.reason_by})
+                </Text>
+              )}
+            </div>
+            <StateTag state={check.state} />
+            {check.state === 'missed' && (
+              <Button
+                variant="default"
+                aria-label={`${check.reason ? 'Change Reason' : 'Add Reason'}: ${check.checklist_title}, ${check.park}, ${formatDay(check.day)}`}
+                onClick={() => setExplaining(check)}
+              >
+                {check.reason ? 'Change Reason' : 'Add Reason'}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <ShowMore list={found} />
+      {explaining && <ReasonDialog key={explaining.id} check={explaining} onClose={() => setExplaining(undefined)} />}
+    </>
+  );
+}
+
+function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void }) {
+  const [reason, setReason] = useState(check.reason ?? '');
+  const [error, setError] = useState('');
+  const explain = useMutation(mutationFor(api.explainMissedCheck));
+  return (
+    <Dialog opened onClose={onClose} title="Why was this check missed?">
+      <form
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const found = getFieldErrors(MissedReason, { reason }).reason ?? '';
+          setError(found);
+          if (!found) explain.mutate({ params: { id: check.id }, body: { reason } }, { onSuccess: onClose });
+        }}
+      >
+        <Text>
+          {check.checklist_title}, {check.park}, {formatDay(check.day)}. It stays on record as missed.
+        </Text>
+        <Textarea
+          label="Reason"
+          placeholder="Park closed, storm"
+          value={reason}
+          maxLength={500}
+          autosize
+          minRows={2}
+          error={error}
+          data-autofocus
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+        <ErrorBox message={explain.isError ? 'The reason could not be saved' : ''} reason={explain.error?.message} />
+        <Button type="submit" loading={explain.isPending}>
+          Save Reason
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,136 @@
+// What is due today at one's park, and what is ready to open: at the top of Checklists.
+import { Button, NativeSelect, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert, CircleCheck, Printer } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import { allParks, parks } from '#shared/choices.ts';
+import type { Check, Readiness } from '#shared/schedules/schedules.ts';
+import { queryFor } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { useFilters } from '../ui/navigation/useUrlState.ts';
+import { PrintableSign } from './PrintableSign.tsx';
+import { StateTag } from './StateTag.tsx';
+import styles from './schedules.module.css';
+import { describeCheck, describeReadiness } from './text.ts';
+
+/** So many are shown before a button shows all. */
+const fewChecks = 8;
+const refreshMs = 60_000;
+
+/** Nothing where nothing is scheduled. */
+export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
+  const user = useUser();
+  const isBound = user.role === 'None' && user.park !== '';
+  const [{ park: asked }, filter] = useFilters('park');
+  const park = isBound ? undefined : parks.find((park) => park === (asked || user.park));
+  const { data, isError, refetch } = useQuery({
+    ...queryFor(api.listDueChecks, { query: { park } }),
+    refetchInterval: refreshMs,
+  });
+  const [isWhole, setWhole] = useState(false);
+  const [sign, setSign] = useState<Readiness>();
+
+  if (isError && !data) return <ErrorBox message="What is due could not be loaded." onRetry={() => refetch()} />;
+  if (!data || (data.checks.length === 0 && data.ready.length === 0 && !asked)) return null;
+  // What can still be done in time comes first.
+  const checks = [...data.checks.filter(isDue), ...data.checks.filter((check) => !isDue(check))];
+  const isSeveralParks = !isBound && !park;
+  const shown = isWhole ? checks : checks.slice(0, fewChecks);
+  return (
+    <>
+      <section className={styles.section} aria-labelledby="due-now">
+        <div className={styles.heading}>
+          <Title order={2} size="h3" id="due-now">
+            Due now
+          </Title>
+          {!isBound && (
+            <NativeSelect
+              label="Park"
+              value={park ?? ''}
+              data={[{ value: '', label: allParks }, ...parks]}
+              onChange={(event) => filter({ park: event.currentTarget.value })}
+            />
+          )}
+        </div>
+        {checks.length === 0 && <Text c="dimmed">Nothing is due today.</Text>}
+        <ul className={styles.list}>
+          {shown.map((check) => (
+            <li key={check.id} className={styles.item}>
+              <div className={styles.text}>
+                <Text fw={600}>{check.checklist_title}</Text>
+                <Text size="sm" c="dimmed">
+                  {isSeveralParks && `${check.park}: `}
+                  {describeCheck(check)}
+                  {check.reason && ` (${check.reason})`}
+                </Text>
+              </div>
+              <StateTag state={check.state} />
+              {(isDue(check) || check.state === 'missed') && (
+                <Button
+                  variant={isDue(check) ? 'filled' : 'default'}
+                  aria-label={`Fill In ${check.checklist_title}${isSeveralParks ? `, ${check.park}` : ''}`}
+                  onClick={() => onOpen(check.checklist_id)}
+                >
+                  Fill In
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+        {checks.length > shown.length && (
+          <Button variant="default" onClick={() => setWhole(true)}>
+            Show all {checks.length}
+          </Button>
+        )}
+      </section>
+      {data.ready.length > 0 && (
+        <section className={styles.section} aria-labelledby="ready-to-open">
+          <Title order={2} size="h3" id="ready-to-open">
+            Ready to open
+          </Title>
+          <ul className={styles.list}>
+            {data.ready.map((ready) => (
+              <li key={`${ready.park} ${ready.gate}`} className={styles.item}>
+                <div className={styles.text}>
+                  <Text fw={600}>
+                    {ready.gate}
+                    {isSeveralParks && `, ${ready.park}`}
+                  </Text>
+                  <Text size="sm" c="dimmed">
+                    {describeReadiness(ready)}
+                  </Text>
+                </div>
+                <ReadyTag isReady={ready.is_ready} />
+                {ready.is_ready && (
+                  <Button
+                    variant="default"
+                    leftSection={<Printer aria-hidden size={18} />}
+                    aria-label={`Print Sign for ${ready.gate}, ${ready.park}`}
+                    onClick={() => setSign(ready)}
+                  >
+                    Print Sign
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {sign && <PrintableSign of={sign} onPrinted={() => setSign(undefined)} />}
+    </>
+  );
+}
+
+const isDue = ({ state }: Check) => state === 'due';
+
+function ReadyTag({ isReady }: { isReady: boolean }) {
+  const Icon = isReady ? CircleCheck : CircleAlert;
+  return (
+    <span className={styles.tag} data-state={isReady ? 'ready' : 'notReady'}>
+      <Icon aria-hidden size={14} />
+      {isReady ? 'Ready' : 'Not ready'}
+    </span>
+  );
+}

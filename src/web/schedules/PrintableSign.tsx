@@ -1,0 +1,30 @@
+// A sign for the door: when it was checked, and until when that holds. Not visible on screen.
+import { useEffect, useEffectEvent } from 'react';
+import { createPortal } from 'react-dom';
+import { formatLongDay, getToday } from '#shared/dates.ts';
+import type { Readiness } from '#shared/schedules/schedules.ts';
+import { getOperatorName } from '../operator.ts';
+import styles from './schedules.module.css';
+import { describeReadiness } from './text.ts';
+
+/** Opens the print dialog. It never says "Ready": paper does not know what happens after it was printed. */
+export function PrintableSign({ of: ready, onPrinted }: { of: Readiness; onPrinted: () => void }) {
+  const printed = useEffectEvent(onPrinted);
+  useEffect(() => {
+    window.addEventListener('afterprint', printed);
+    window.print();
+    return () => window.removeEventListener('afterprint', printed);
+  }, []);
+
+  return createPortal(
+    <article className={styles.sign}>
+      <p>
+        {getOperatorName()}, {ready.park}
+      </p>
+      <h1>{ready.gate}</h1>
+      <p className={styles.checked}>{describeReadiness(ready)}</p>
+      <p>{formatLongDay(getToday(new Date(ready.checked_at ?? '')))}</p>
+    </article>,
+    document.body,
+  );
+}

@@ -1,0 +1,105 @@
+// When one checklist is due, and the form to schedule it.
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { CalendarPlus, Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { Checklist } from '#shared/checklists.ts';
+import { parks } from '#shared/choices.ts';
+import type { Schedule } from '#shared/schedules/schedules.ts';
+import { mutationFor, queryFor } from '../client/api.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { ScheduleForm } from './ScheduleForm.tsx';
+import styles from './schedules.module.css';
+import { describeSchedule } from './text.ts';
+
+type ScheduleDialogProps = { checklist: Pick<Checklist, 'id' | 'title'>; onClose: () => void };
+
+export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
+  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listSchedules));
+  const [edited, setEdited] = useState<Schedule | 'new'>();
+  const [ending, setEnding] = useState<Schedule>();
+  const end = useMutation(mutationFor(api.endSchedule));
+  const schedules = data?.filter(({ checklist_id }) => checklist_id === checklist.id);
+  const isFirst = schedules?.length === 0;
+  const isEditing = edited !== undefined || isFirst;
+  return (
+    <Dialog opened onClose={onClose} title="Schedule" size="lg" closeOnEscape={!ending}>
+      <Stack>
+        <Title order={3} size="h4">
+          {checklist.title}
+        </Title>
+        {isPending && <Loading shape="rows" />}
+        {isError && <ErrorBox message="The schedules could not be loaded." onRetry={() => refetch()} />}
+        {!isEditing && (
+          <ul className={styles.list}>
+            {schedules?.map((schedule) => (
+              <li key={schedule.id} className={styles.item}>
+                <div className={styles.text}>
+                  <Text>{describeSchedule(schedule)}</Text>
+                  <Text size="sm" c="dimmed">
+                    {formatParks(schedule.parks)}
+                  </Text>
+                </div>
+                <Button
+                  variant="default"
+                  leftSection={<Pencil aria-hidden size={18} />}
+                  aria-label={`Edit ${describeSchedule(schedule)}`}
+                  onClick={() => setEdited(schedule)}
+                >
+                  Edit
+                </Button>
+                <Button
+                  variant="default"
+                  aria-label={`End ${describeSchedule(schedule)}`}
+                  onClick={() => setEnding(schedule)}
+                >
+                  End
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {isEditing && (
+          <ScheduleForm
+            key={edited === undefined || edited === 'new' ? 'new' : edited.id}
+            checklistId={checklist.id}
+            schedule={edited === 'new' ? undefined : edited}
+            onDone={() => setEdited(undefined)}
+            onCancel={isFirst ? onClose : () => setEdited(undefined)}
+          />
+        )}
+        {!isEditing && schedules && (
+          <Button
+            variant="default"
+            leftSection={<CalendarPlus aria-hidden size={18} />}
+            onClick={() => setEdited('new')}
+          >
+            Add Schedule
+          </Button>
+        )}
+      </Stack>
+      <ConfirmDialog
+        isOpen={ending !== undefined}
+        title="End this schedule?"
+        confirm="End Schedule"
+        isDangerous
+        isBusy={end.isPending}
+        error={end.isError ? 'The schedule could not be ended' : ''}
+        reason={end.error?.message}
+        onConfirm={() => ending && end.mutate({ params: { id: ending.id } }, { onSuccess: () => setEnding(undefined) })}
+        onCancel={() => {
+          setEnding(undefined);
+          end.reset();
+        }}
+      >
+        No more checks will be due. Those that came due stay on record.
+      </ConfirmDialog>
+    </Dialog>
+  );
+}
+
+const formatParks = (names: string[]) => (names.length === parks.length ? 'All parks' : names.join(', '));

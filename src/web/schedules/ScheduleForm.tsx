@@ -1,0 +1,217 @@
+import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '#shared/api.ts';
+import { parks } from '#shared/choices.ts';
+import { ApiError } from '#shared/client.ts';
+import { getToday } from '#shared/dates.ts';
+import { NewSchedule, type Repeat, type Schedule } from '#shared/schedules/schedules.ts';
+import { mutationFor, mutationWithRetryFor } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
+import { newUuid } from '../newUuid.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { DateField, TimeField } from '../ui/forms/DateField.tsx';
+import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import styles from './schedules.module.css';
+import { weekdays } from './text.ts';
+
+type ScheduleFormProps = {
+  checklistId: string;
+  /** The one to change; none for a new one. */
+  schedule: Schedule | undefined;
+  onDone: () => void;
+  onCancel: () => void;
+};
+
+const repeats: { value: Repeat; label: string }[] = [
+  { value: 'daily', label: 'Every day' },
+  { value: 'weekdays', label: 'Monday to Friday' },
+  { value: 'weekly', label: 'Every week' },
+  { value: 'monthly', label: 'Every month' },
+];
+
+/** A season is days of every year; the field shows those of this year. */
+const toDay = (monthDay: string | null | undefined) => (monthDay ? `${getToday().slice(0, 4)}-${monthDay}` : '');
+const toMonthDay = (day: string) => (day === '' ? null : day.slice(5));
+
+export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: ScheduleFormProps) {
+  const user = useUser();
+  const [values, setValues] = useState({
+    parks: schedule?.parks ?? (user.park ? [user.park] : []),
+    repeat: schedule?.repeat ?? ('daily' as Repeat),
+    weekday: schedule?.weekday ?? 1,
+    month_day: schedule?.month_day ?? 1,
+    season_from: toDay(schedule?.season_from),
+    season_to: toDay(schedule?.season_to),
+    opens_at: schedule?.opens_at ?? '06:00',
+    closes_at: schedule?.closes_at ?? '10:00',
+    starts_on: schedule?.starts_on ?? getToday(),
+    ends_on: schedule?.ends_on ?? '',
+    gate: schedule?.gate ?? '',
+  });
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [key] = useState(newUuid);
+  const create = useMutation(mutationWithRetryFor(api.createSchedule));
+  const update = useMutation(mutationFor(api.updateSchedule));
+  const failure = create.error ?? update.error;
+  const set = (changes: Partial<typeof values>) => {
+    setErrors({});
+    setValues({ ...values, ...changes });
+  };
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const body = {
+      ...values,
+      checklist_id: checklistId,
+      season_from: toMonthDay(values.season_from),
+      season_to: toMonthDay(values.season_to),
+      ends_on: values.ends_on || null,
+    };
+    const show = (found: FieldErrors) => {
+      setErrors(found);
+      focusFirstError(form);
+    };
+    const found = getFieldErrors(NewSchedule, body);
+    if (Object.keys(found).length > 0) return show(found);
+    const options = {
+      onSuccess: onDone,
+      onError: (error: Error) => error instanceof ApiError && show(error.fields),
+    };
+    const { checklist_id: _, ...fields } = body;
+    if (schedule)
+      update.mutate({ params: { id: schedule.id }, body: { ...fields, version: schedule.version } as never }, options);
+    else create.mutate({ body: body as never, key }, options);
+  };
+
+  const isAll = values.parks.length === parks.length;
+  return (
+    <form onSubmit={submit} noValidate className={styles.form}>
+      <fieldset className={styles.fieldset} aria-invalid={errors.parks ? true : undefined}>
+        <Text component="legend" fw={500} size="sm">
+          Parks
+        </Text>
+        <div className={styles.parks}>
+          <Checkbox
+            label="All parks"
+            checked={isAll}
+            indeterminate={!isAll && values.parks.length > 0}
+            onChange={() => set({ parks: isAll ? [] : [...parks] })}
+          />
+          {parks.map((park) => (
+            <Checkbox
+              key={park}
+              label={park}
+              checked={values.parks.includes(park)}
+              onChange={({ currentTarget: { checked } }) =>
+                set({ parks: parks.filter((other) => (other === park ? checked : values.parks.includes(other))) })
+              }
+            />
+          ))}
+        </div>
+        {errors.parks && (
+          <Text c="var(--mantine-color-error)" size="sm" role="alert">
+            {errors.parks}
+          </Text>
+        )}
+      </fieldset>
+      <div className={styles.pair}>
+        <NativeSelect
+          label="How often"
+          value={values.repeat}
+          data={repeats}
+          error={errors.repeat}
+          onChange={({ currentTarget }) => set({ repeat: currentTarget.value as Repeat })}
+        />
+        {values.repeat === 'weekly' && (
+          <NativeSelect
+            label="On"
+            value={String(values.weekday)}
+            data={weekdays.map((label, index) => ({ value: String(index + 1), label }))}
+            onChange={({ currentTarget }) => set({ weekday: Number(currentTarget.value) })}
+          />
+        )}
+        {values.repeat === 'monthly' && (
+          <NativeSelect
+            label="On day"
+            description="A shorter month has it on its last day"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={String(values.month_day)}
+            data={Array.from({ length: 31 }, (_, index) => String(index + 1))}
+            onChange={({ currentTarget }) => set({ month_day: Number(currentTarget.value) })}
+          />
+        )}
+      </div>
+      <div className={styles.pair}>
+        <TimeField
+          label="From"
+          value={values.opens_at}
+          error={errors.opens_at}
+          onChange={(opens_at) => set({ opens_at })}
+        />
+        <TimeField
+          label="To"
+          value={values.closes_at}
+          error={errors.closes_at}
+          onChange={(closes_at) => set({ closes_at })}
+        />
+      </div>
+      <TextInput
+        label="Must be done before opening"
+        description="For example Pool or Play area. Leave it empty if nothing waits for this check."
+        value={values.gate}
+        maxLength={60}
+        error={errors.gate}
+        onChange={({ currentTarget }) => set({ gate: currentTarget.value })}
+      />
+      <div className={styles.pair}>
+        <DateField
+          label="First day"
+          value={values.starts_on}
+          error={errors.starts_on}
+          onChange={(starts_on) => set({ starts_on })}
+        />
+        <DateField
+          label="Last day (optional)"
+          value={values.ends_on}
+          error={errors.ends_on}
+          onChange={(ends_on) => set({ ends_on })}
+        />
+      </div>
+      <fieldset className={styles.fieldset}>
+        <Text component="legend" fw={500} size="sm">
+          Season, every year (optional)
+        </Text>
+        <div className={styles.pair}>
+          <DateField
+            label="Season from"
+            value={values.season_from}
+            error={errors.season_from}
+            onChange={(season_from) => set({ season_from })}
+          />
+          <DateField
+            label="Season to"
+            value={values.season_to}
+            error={errors.season_to}
+            onChange={(season_to) => set({ season_to })}
+          />
+        </div>
+      </fieldset>
+      {schedule && (
+        <Text size="sm" c="dimmed">
+          Checks that have already come due stay as they are.
+        </Text>
+      )}
+      <ErrorBox message={failure ? 'The schedule could not be saved' : ''} reason={failure?.message} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={create.isPending || update.isPending}>
+          Save Schedule
+        </Button>
+      </Group>
+    </form>
+  );
+}

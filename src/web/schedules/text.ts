@@ -1,0 +1,73 @@
+// Schedules and checks in words.
+import { formatDay, formatInstant, formatInstantDay } from '#shared/dates.ts';
+import type { Check, CheckStateName, Readiness, Schedule } from '#shared/schedules/schedules.ts';
+
+export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const formatMonthDay = (monthDay: string) => `${Number(monthDay.slice(3))} ${months[Number(monthDay.slice(0, 2)) - 1]}`;
+
+function formatRepeat({ repeat, weekday, month_day }: Pick<Schedule, 'repeat' | 'weekday' | 'month_day'>): string {
+  if (repeat === 'daily') return 'Every day';
+  if (repeat === 'weekdays') return 'Monday to Friday';
+  return repeat === 'weekly' ? `Every ${weekdays[(weekday ?? 1) - 1]}` : `Day ${month_day} of every month`;
+}
+
+/** `Every day, 06:00 to 10:00, 1 Apr to 31 Oct; before opening Pool`. */
+export function describeSchedule(schedule: Schedule): string {
+  const { opens_at, closes_at, season_from, season_to, ends_on, gate } = schedule;
+  const parts = [
+    formatRepeat(schedule),
+    `${opens_at} to ${closes_at}`,
+    ...(season_from && season_to ? [`${formatMonthDay(season_from)} to ${formatMonthDay(season_to)}`] : []),
+    ...(ends_on ? [`until ${formatDay(ends_on)}`] : []),
+  ];
+  return parts.join(', ') + (gate ? `; before opening ${gate}` : '');
+}
+
+export const stateNames: Record<CheckStateName, string> = {
+  upcoming: 'Not due yet',
+  due: 'Due',
+  done: 'Done on time',
+  doneWithFailures: 'Done with failures',
+  late: 'Late',
+  missed: 'Missed',
+};
+
+/** `10:00`, with the day if it is not today's. */
+export function formatTime(instant: string, now: Date = new Date()): string {
+  const text = formatInstant(instant);
+  return formatInstantDay(instant) === formatInstantDay(now.toISOString()) ? text.slice(-5) : text;
+}
+
+/** What became of a check: `Due until 10:00`, `Done 08:05 by sian`. */
+export function describeCheck(check: Check): string {
+  const by = check.filled_in_by ? ` by ${check.filled_in_by}` : '';
+  const device = check.is_time_from_device ? ', time from the device' : '';
+  const filledIn = check.filled_in_at ? formatTime(check.filled_in_at) : '';
+  switch (check.state) {
+    case 'due':
+      return `Due until ${formatTime(check.closes_at)}`;
+    case 'missed':
+      return `Missed: was due until ${formatTime(check.closes_at)}`;
+    case 'late':
+      return `Late: done ${filledIn}${by}, was due until ${formatTime(check.closes_at)}`;
+    case 'doneWithFailures':
+      return `Done ${filledIn}${by} with ${check.failures} failing ${check.failures === 1 ? 'answer' : 'answers'}${device}`;
+    case 'done':
+      return `Done ${filledIn}${by}${device}`;
+    default:
+      return `Due from ${formatTime(check.opens_at)}`;
+  }
+}
+
+/** `Checked 08:05, valid until 12:00`, or why not: `Not ready: check due since 06:00`. */
+export function describeReadiness({ is_ready, checked_at, valid_until, due_since, failures }: Readiness): string {
+  if (is_ready) {
+    const until = valid_until ? `, valid until ${formatTime(valid_until)}` : '';
+    return `Checked ${formatTime(checked_at ?? '')}${until}`;
+  }
+  if (failures > 0) return `Not ready: ${failures} failing ${failures === 1 ? 'answer' : 'answers'}`;
+  if (due_since) return `Not ready: check due since ${formatTime(due_since)}`;
+  return valid_until ? `Not ready: first check due at ${formatTime(valid_until)}` : 'Not ready: no check is due';
+}
