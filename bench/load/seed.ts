@@ -212,6 +212,12 @@ async function seedAudits(db: Database, { audits, files }: Amounts, author: Auth
       created_by: author.id,
       captured_at: null,
       deletion_id: null,
+      assignee_id: null,
+      source_thing: null,
+      source_id: null,
+      source_label: null,
+      source_section: null,
+      due: '2026-02-01 24:00',
     };
   });
   await insertAll(db, 'folders', folders);

@@ -287,6 +287,15 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   deleteFolder: { may: signedIn, input: byId, thing: folder },
   listAssignees: { may: signedIn, input: byId, thing: folder },
   listAudits: { may: signedIn, input: (_, __, folderId) => ({ params: { folderId } }), thing: folder },
+  listOpenAudits: { may: signedIn },
+  listAuditNotes: { may: signedIn, input: byId, thing: audit },
+  addAuditNote: {
+    may: signedInCreates,
+    input: (_, __, id) => ({ params: { id }, body: { text: 'The leak is back' } }),
+    thing: audit,
+  },
+  listReportAudits: { may: reviewer, input: byId, thing: report },
+  listSubmissionAudits: { may: reviewer, input: byId, thing: submission },
   createAudit: { may: signedInCreates, input: (_, __, id) => ({ body: newAudit(id) }), thing: folder },
   getAudit: { may: signedIn, input: byId, thing: audit },
   updateAudit: {

@@ -211,6 +211,15 @@ const recipes: Record<Fielded, Recipe> = {
     ignored: ['media_files.0.type'],
     kept: async ({ admin, ids }) => byId(await admin(api.listAudits, { params: { folderId: ids.folder } })),
   },
+  listOpenAudits: { prepare: asAdmin },
+  addAuditNote: {
+    prepare: async (world) => ({
+      as: world.admin,
+      params: { id: (await world.admin(api.createAudit, { body: newAudit(world.ids.folder) })).id },
+      body: { text: 'The leak is back', media_files: await media(world) },
+    }),
+    ignored: ['media_files.0.type'],
+  },
   updateAudit: {
     async prepare(world) {
       const { id } = await world.admin(api.createAudit, { body: newAudit(world.ids.folder) });

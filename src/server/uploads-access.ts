@@ -1,5 +1,6 @@
 // Who may read an uploaded file: the record it belongs to decides.
 import { isAllowed } from '#shared/access.ts';
+import { canSeeNote } from './audits/notes.ts';
 import { canSeeAudit, canSeeFolder } from './audits/scope.ts';
 import type { SignedInUser } from './auth/session.ts';
 import type { Database } from './db/schema.ts';
@@ -7,7 +8,7 @@ import { findReport } from './reports/store.ts';
 import type { UploadRow } from './uploads/store.ts';
 
 /**
- * Unattached: the uploader. On a report: reviewers. On an audit or folder: users who see the
+ * Unattached: the uploader. On a report: reviewers. On an audit, its notes or folder: users who see the
  * folder's park. On a deleted record: nobody.
  */
 export async function canReadUpload(db: Database, upload: UploadRow, user: SignedInUser): Promise<boolean> {
@@ -16,5 +17,6 @@ export async function canReadUpload(db: Database, upload: UploadRow, user: Signe
   if (attached_to === 'report')
     return isAllowed('reviewer', user.role) && (await findReport(db, attached_id)) !== undefined;
   if (attached_to === 'folder') return canSeeFolder(db, user, attached_id);
+  if (attached_to === 'note') return canSeeNote(db, user, attached_id);
   return canSeeAudit(db, user, attached_id);
 }

@@ -1,7 +1,21 @@
 // The contract: every endpoint with its path, used by the server, the screens and the tests.
 import * as z from 'zod/mini';
 import { Activity, ActivityQuery, Deletion, HistoryQuery } from './activity.ts';
-import { Audit, AuditChange, Folder, FolderChange, ListedAudit, NewAudit, NewAuditReply, NewFolder } from './audits.ts';
+import {
+  Audit,
+  AuditChange,
+  AuditNote,
+  Folder,
+  FolderChange,
+  ListedAudit,
+  NewAudit,
+  NewAuditNote,
+  NewAuditReply,
+  NewFolder,
+  OpenAudit,
+  OpenAuditQuery,
+  SourcedAudit,
+} from './audits.ts';
 import {
   Checklist,
   ChecklistChange,
@@ -393,6 +407,33 @@ export const contract = {
   listAudits: endpoint('GET /api/audits/folder/{folderId}', {
     reply: z.array(ListedAudit),
     summary: "A folder's audits",
+  }),
+  listOpenAudits: endpoint('GET /api/audits', {
+    query: OpenAuditQuery,
+    reply: z.array(OpenAudit),
+    summary: 'The open audits of the parks one sees, soonest due first; with mine=yes those assigned to oneself',
+  }),
+  listAuditNotes: endpoint('GET /api/audits/{id}/notes', {
+    reply: z.array(AuditNote),
+    summary: 'The notes on an audit, oldest first',
+  }),
+  addAuditNote: endpoint('POST /api/audits/{id}/notes', {
+    body: NewAuditNote,
+    json: { bytes: 64 * 1024 },
+    reply: CreatedReply,
+    status: 201,
+    idempotent: true,
+    summary: 'Add a note to an audit, completed or not',
+  }),
+  listReportAudits: endpoint('GET /api/reports/{id}/audits', {
+    access: 'reviewer',
+    reply: z.array(SourcedAudit),
+    summary: 'The audits created from a report, deleted ones too, in the parks one sees',
+  }),
+  listSubmissionAudits: endpoint('GET /api/admin/submitted-checklists/{id}/audits', {
+    access: 'reviewer',
+    reply: z.array(SourcedAudit),
+    summary: 'The audits created from a submitted checklist, deleted ones too, in the parks one sees',
   }),
   createAudit: endpoint('POST /api/audits', {
     body: NewAudit,

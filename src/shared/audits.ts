@@ -1,6 +1,6 @@
 // Audits, in folders of a park.
 import * as z from 'zod/mini';
-import { parks } from './choices.ts';
+import { limits, parks } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
 import { getToday } from './dates.ts';
 import { CreatedReply } from './replies.ts';
@@ -44,6 +44,18 @@ const details = {
 };
 const Title = lineSchema({ min: 1, max: 200, missing: 'Title is required' });
 
+/** What an audit was created from. Reports and submissions are named to reviewers only. */
+export const auditSources = ['report', 'submission', 'audit'] as const;
+export type AuditSource = (typeof auditSources)[number];
+const Source = z.object({
+  thing: z.enum(auditSources),
+  id: z.string(),
+  /** The number of a report or submission, the title of an audit. */
+  label: z.string(),
+  /** The question of a submission. */
+  section: z.optional(z.nullable(z.number())),
+});
+
 /** `completed_by` and `completed_at` are accepted but set by the server. */
 export const NewAudit = z.object({
   folder_id: z.string(),
@@ -52,6 +64,15 @@ export const NewAudit = z.object({
   date: z._default(Day, null),
   time: z._default(Time, null),
   completed: z._default(z.boolean(), false),
+  /** The report (reviewers only) or audit it follows from; submissions create theirs themselves. */
+  source: z.optional(
+    z.object({
+      thing: z.enum(['report', 'audit'], 'Choose what the audit follows from'),
+      id: z.string().check(z.maxLength(40)),
+      /** Its photos to copy, by path. */
+      photos: z._default(z.array(UploadPath).check(z.maxLength(limits.photos, `At most ${limits.photos} photos`)), []),
+    }),
+  ),
   capturedAt: CapturedAt,
 });
 export type NewAudit = z.output<typeof NewAudit>;
@@ -95,6 +116,9 @@ const AuditData = {
   date: z.nullable(z.string()),
   time: z.nullable(z.string()),
   media_files: z.array(StoredMediaFile),
+  /** The assignee, if they are a user. */
+  assignee_id: z.optional(z.string()),
+  source: z.optional(Source),
 };
 const AuditSummary = {
   id: z.string(),
@@ -120,6 +144,63 @@ export const Audit = z.object({
   data: z.object(AuditData),
 });
 export type Audit = z.output<typeof Audit>;
+
+/** An open audit of any folder, with where it is. */
+export const OpenAudit = z.extend(ListedAudit, { folder_name: z.string(), park: z.string() });
+export type OpenAudit = z.output<typeof OpenAudit>;
+
+const Yes = z.optional(z.literal('yes', "Only 'yes' is accepted"));
+
+/** Filters of open audits, soonest due first. `after` is the id of the last one already shown. */
+export const OpenAuditQuery = z.object({
+  mine: Yes,
+  park: z.optional(z.enum(parks, 'Choose a park')),
+  folder: z.optional(z.string().check(z.maxLength(40))),
+  /** A username. */
+  assignee: z.optional(lineSchema({ max: 120 })),
+  overdue: Yes,
+  urgent: Yes,
+  /** For reviewers. */
+  source: z.optional(z.enum(auditSources, 'Choose what the audit follows from')),
+  after: z.optional(z.string().check(z.maxLength(40))),
+  limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
+});
+export type OpenAuditQuery = z.output<typeof OpenAuditQuery>;
+
+/** Text, photos or both. */
+export const NewAuditNote = z
+  .object({ text: z._default(linesSchema({ max: 5000 }), ''), media_files: z._default(MediaFiles, []) })
+  .check(
+    z.refine(({ text, media_files }) => text.trim() !== '' || media_files.length > 0, {
+      path: ['text'],
+      error: 'Write a note or add a photo',
+    }),
+  );
+
+/** Notes stay as they are, and may be added to completed audits too. */
+export const AuditNote = z.object({
+  id: z.string(),
+  text: z.string(),
+  media_files: z.array(StoredMediaFile),
+  created_at: z.string(),
+  created_by: z.string(),
+});
+export type AuditNote = z.output<typeof AuditNote>;
+
+/** An audit that was created from a report or submission, as shown there. */
+export const SourcedAudit = z.object({
+  id: z.string(),
+  title: z.string(),
+  section: z.nullable(z.number()),
+  date: z.nullable(z.string()),
+  completed: z.boolean(),
+  completed_by: z.nullable(z.string()),
+  completed_at: z.nullable(z.string()),
+  /** Who deleted it, and when. */
+  deleted_by: z.nullable(z.string()),
+  deleted_at: z.nullable(z.string()),
+});
+export type SourcedAudit = z.output<typeof SourcedAudit>;
 
 /** Whether it is not completed and its date is before today in the parks' time zone. */
 export const isOverdue = (audit: { completed: boolean; date: string | null }, day = getToday()) =>

@@ -9,7 +9,9 @@ import { newId } from '../ids.ts';
 import { attachUploads, insertUpload, replaceAttachments } from '../uploads/store.ts';
 import { type NewUpload, storeImage } from '../uploads/store-image.ts';
 import { findFolder, insertFolder, listFolders, listUsernames, updateFolder } from './folders.ts';
+import { notifyOfDeletion } from './notices.ts';
 import { deleteFolder } from './soft-delete.ts';
+import { listSourced } from './store.ts';
 
 type FolderEndpoints = 'listFolders' | 'createFolder' | 'getFolder' | 'updateFolder' | 'deleteFolder' | 'listAssignees';
 
@@ -72,6 +74,7 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
       const { id, name, park } = (await findFolder(db, user, params.id)) ?? throwFolderNotFound();
       const what = { thing: 'folder', thing_id: id, label: name } as const;
       const deletionId = await insertDeletion(db, { ...what, park, by: user, now });
+      await notifyOfDeletion(db, now, await listSourced(db, id), park);
       const audits = await deleteFolder(db, id, deletionId);
       logActivity({ action: 'deleted', ...what, changes: { audits } });
       return successReply;

@@ -10,13 +10,28 @@ import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { listDeliveriesOf } from '../notifications/store.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
+import { insertCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
-import { replaceAttachments, toMediaFile } from '../uploads/store.ts';
+import { attachUploads, replaceAttachments, toMediaFile } from '../uploads/store.ts';
 import { folderHandlers, throwFolderNotFound } from './folder-handlers.ts';
+import { findFolder } from './folders.ts';
+import { insertNote, listNotes } from './notes.ts';
+import { notifyOfAudit, notifyOfDeletion } from './notices.ts';
 import { createAuditPdf } from './pdf.ts';
 import { canSeeAudit, canSeeFolder } from './scope.ts';
 import { deleteAudit } from './soft-delete.ts';
-import { type AuditFields, type FoundAudit, findAudit, insertAudit, listAudits, updateAudit } from './store.ts';
+import { readSource, requireSource } from './source.ts';
+import {
+  type AuditFields,
+  type FoundAudit,
+  findAssignee,
+  findAudit,
+  findSourced,
+  insertAudit,
+  listAudits,
+  listOpenAudits,
+  updateAudit,
+} from './store.ts';
 
 type AuditEndpoints =
   | keyof typeof folderHandlers
@@ -26,7 +41,10 @@ type AuditEndpoints =
   | 'updateAudit'
   | 'deleteAudit'
   | 'getAuditPdf'
-  | 'listAuditDeliveries';
+  | 'listAuditDeliveries'
+  | 'listOpenAudits'
+  | 'listAuditNotes'
+  | 'addAuditNote';
 
 export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   ...folderHandlers,
@@ -36,15 +54,27 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     return listAudits(db, user, params.folderId);
   },
 
-  async createAudit({ body, user, now, writeTransaction }) {
+  async listOpenAudits({ db, user, query }) {
+    const audits = await listOpenAudits(db, user, query);
+    return audits.map(({ folder, ...audit }) => ({ ...audit, folder_name: folder.name, park: folder.park }));
+  },
+
+  async createAudit(context) {
+    const { body, user, now, writeTransaction } = context;
+    const { copies } = await readSource(context);
     return writeTransaction(async (db, logActivity) => {
-      if (!(await canSeeFolder(db, user, body.folder_id))) throwFolderNotFound();
+      const folder = (await findFolder(db, user, body.folder_id)) ?? throwFolderNotFound();
+      const source = await requireSource(db, user, body.source, folder.park);
       const id = newId();
-      const media_files = await replaceMedia(db, id, body.media_files, [], user.id);
-      const { capturedAt, ...audit } = body;
+      const media = [...(await insertCopies(db, copies)), ...body.media_files];
+      const media_files = await replaceMedia(db, id, media, [], user.id);
+      const { capturedAt, source: _, ...audit } = body;
       const captured_at = getCapturedAt(capturedAt, now);
       const stamp = createCompletionStamp(body.completed, user, now);
-      await insertAudit(db, { ...audit, ...stamp, captured_at, id, media_files, by: user, now });
+      const assignee_id = (await findAssignee(db, body.assignee, folder.park)) ?? undefined;
+      const created = { ...audit, ...stamp, ...(source && { source }), assignee_id, captured_at, id, media_files };
+      await insertAudit(db, { ...created, by: user, now });
+      await notifyOfAudit(db, now, { after: { ...created, folder }, by: user });
       const action = body.completed ? 'created as completed' : 'created';
       logActivity({ action, thing: 'audit', thing_id: id, label: body.title });
       return { success: true, id, photos: media_files.length } as const;
@@ -60,14 +90,19 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
       const before = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
       const { id, version } = before;
       const media = body.data?.media_files;
+      const sent = getSentFields(body);
       const after: AuditFields = {
         ...before,
-        ...getSentFields(body),
+        ...sent,
+        ...(sent.assignee !== undefined && {
+          assignee_id: (await findAssignee(db, sent.assignee, before.folder.park)) ?? undefined,
+        }),
         ...(media && { media_files: await replaceMedia(db, id, media, before.media_files, user.id) }),
         ...createCompletionStamp(body.data?.completed ?? false, user, now),
         ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
       };
       if (!(await updateAudit(db, id, body.version ?? version, after))) throw createConflictError(before);
+      await notifyOfAudit(db, now, { before, after: { ...before, ...after }, by: user });
       const action = after.completed ? 'completed' : 'changed';
       logActivity({
         action,
@@ -83,6 +118,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   async deleteAudit({ user, params, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
       const { id, title, folder } = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
+      await notifyOfDeletion(db, now, await findSourced(db, id), folder.park);
       const what = { thing: 'audit', thing_id: id, label: title } as const;
       const deletionId = await insertDeletion(db, { ...what, park: folder.park, by: user, now });
       await deleteAudit(db, id, deletionId);
@@ -90,6 +126,22 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
       return successReply;
     });
   },
+
+  async listAuditNotes({ db, user, params }) {
+    if (!(await canSeeAudit(db, user, params.id))) throwAuditNotFound();
+    return listNotes(db, params.id);
+  },
+
+  addAuditNote: ({ body, user, params, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
+      const id = newId();
+      const uploads = await attachUploads(db, body.media_files, user.id, { attached_to: 'note', attached_id: id });
+      const media_files = uploads.map((upload, at) => toMediaFile(upload, body.media_files[at]?.name ?? ''));
+      await insertNote(db, { id, audit_id: audit.id, text: body.text, media_files, by: user, now });
+      logActivity({ action: 'added a note to', thing: 'audit', thing_id: audit.id, label: audit.title });
+      return { success: true, id } as const;
+    }),
 
   async listAuditDeliveries({ db, user, params }) {
     if (!(await canSeeAudit(db, user, params.id))) throwAuditNotFound();
@@ -99,7 +151,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   async getAuditPdf({ db, user, params, files, pdf, now, logActivity }) {
     const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
     await logActivity({ action: 'opened as PDF', thing: 'audit', thing_id: audit.id, label: audit.title });
-    const { document, images } = createAuditPdf(audit, now);
+    const { document, images } = createAuditPdf(audit, await listNotes(db, audit.id), now);
     const rendered = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: rendered.pdf, fileName: createPdfFileName(audit.title || 'Untitled Audit') };
   },

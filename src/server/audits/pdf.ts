@@ -1,13 +1,18 @@
 // An audit as a printed page: what to do, by whom and when, whether it is completed, and the
 // photos.
-import { getCompleter, isOverdue } from '#shared/audits.ts';
+import { type AuditNote, getCompleter, isOverdue } from '#shared/audits.ts';
 import { formatCaptured, formatDay, formatInstant, getToday } from '#shared/dates.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 import type { FoundAudit } from './store.ts';
 
 /** Returns the document and the uploads it shows. */
-export function createAuditPdf(audit: FoundAudit, madeAt: Date): { document: PdfDocument; images: string[] } {
-  const images = audit.media_files.map((file) => file.path);
+export function createAuditPdf(
+  audit: FoundAudit,
+  notes: AuditNote[],
+  madeAt: Date,
+): { document: PdfDocument; images: string[] } {
+  const own = audit.media_files.map((file) => file.path);
+  const images = [...own, ...notes.flatMap(({ media_files }) => media_files.map(({ path }) => path))];
   const title = audit.title || 'Untitled Audit';
   const { folder } = audit;
   const filledIn = formatCaptured(audit.captured_at, audit.completed_at ?? audit.created_at);
@@ -35,12 +40,29 @@ export function createAuditPdf(audit: FoundAudit, madeAt: Date): { document: Pdf
       },
       { kind: 'heading', text: 'Description' },
       { kind: 'text', text: audit.description || 'No description provided' },
-      ...(images.length > 0
-        ? [{ kind: 'heading', text: 'Attachments' } as const, createPhotoGrid(images, `audit ${title}`)]
+      ...(own.length > 0
+        ? [{ kind: 'heading', text: 'Attachments' } as const, createPhotoGrid(own, `audit ${title}`)]
         : []),
+      ...createNotes(notes, title),
     ],
   };
   return { document, images };
+}
+
+function createNotes(notes: AuditNote[], title: string): PdfPart[] {
+  if (notes.length === 0) return [];
+  const parts = notes.flatMap(({ text, media_files, created_at, created_by }): PdfPart[] => [
+    { kind: 'text', text: `${created_by}, ${formatInstant(created_at)}${text && `\n${text}`}` },
+    ...(media_files.length > 0
+      ? [
+          createPhotoGrid(
+            media_files.map(({ path }) => path),
+            `note on audit ${title}`,
+          ),
+        ]
+      : []),
+  ]);
+  return [{ kind: 'heading', text: 'Notes' }, ...parts];
 }
 
 const describeCompletion = (audit: FoundAudit) =>

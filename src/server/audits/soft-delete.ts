@@ -2,6 +2,7 @@
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Owner } from '../uploads/store.ts';
+import { deleteNotesOf } from './notes.ts';
 
 /** Marks an audit as deleted. */
 export async function deleteAudit(db: Database, id: string, deletionId: string): Promise<void> {
@@ -29,7 +30,11 @@ export async function restoreAudit(db: Database, deletionId: string): Promise<vo
 /** Permanently deletes the audit of this deletion; returns it as the owner of its uploads. */
 export async function purgeAudit(db: Database, deletionId: string): Promise<Owner[]> {
   const gone = await db.deleteFrom('audits').where('deletion_id', '=', deletionId).returning('id').execute();
-  return gone.map(({ id }) => ({ attached_to: 'audit', attached_id: id }));
+  const notes = await deleteNotesOf(
+    db,
+    gone.map(({ id }) => id),
+  );
+  return [...notes, ...gone.map(({ id }) => ({ attached_to: 'audit', attached_id: id }) as const)];
 }
 
 /** Marks a folder and its audits as deleted together; returns the number of audits. */
@@ -57,8 +62,13 @@ export async function restoreFolder(db: Database, deletionId: string): Promise<v
 export async function purgeFolder(db: Database, deletionId: string): Promise<Owner[]> {
   const folder = db.selectFrom('folders').select('id').where('deletion_id', '=', deletionId);
   const audits = await db.deleteFrom('audits').where('folder_id', 'in', folder).returning('id').execute();
+  const notes = await deleteNotesOf(
+    db,
+    audits.map(({ id }) => id),
+  );
   const gone = await db.deleteFrom('folders').where('deletion_id', '=', deletionId).returning('id').execute();
   return [
+    ...notes,
     ...audits.map(({ id }) => ({ attached_to: 'audit', attached_id: id }) as const),
     ...gone.map(({ id }) => ({ attached_to: 'folder', attached_id: id }) as const),
   ];

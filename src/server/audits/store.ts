@@ -1,7 +1,9 @@
 // Audits in the database. Every query includes what the user may see of the audit's folder.
 import { sql } from 'kysely';
-import type { Viewer } from '#shared/access.ts';
-import type { ListedAudit } from '#shared/audits.ts';
+import { isAllowed, type Viewer } from '#shared/access.ts';
+import type { AuditSource, ListedAudit, OpenAuditQuery, SourcedAudit } from '#shared/audits.ts';
+import { getToday } from '#shared/dates.ts';
+import { getUsernameKey } from '#shared/users.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { listAttached, toMediaFile } from '../uploads/store.ts';
 import { isInScope } from './scope.ts';
@@ -28,7 +30,7 @@ export async function listAudits(db: Database, person: Viewer, folderId: string)
     .orderBy('audits.created_at', 'desc')
     .orderBy('audits.id', 'desc')
     .execute();
-  return parseRows(db, rows);
+  return parseRows(db, person, rows);
 }
 
 export async function findAudit(db: Database, person: Viewer, id: string): Promise<FoundAudit | undefined> {
@@ -37,7 +39,7 @@ export async function findAudit(db: Database, person: Viewer, id: string): Promi
     .where('audits.id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
-  const [audit] = await parseRows(db, [row]);
+  const [audit] = await parseRows(db, person, [row]);
   return audit && { ...audit, folder: { name: row.folder_name, park: row.folder_park } };
 }
 
@@ -53,7 +55,7 @@ export async function* readAuditPages(db: Database, person: Viewer): AsyncGenera
       .orderBy('audits.id')
       .limit(size)
       .execute();
-    const audits = await parseRows(db, rows);
+    const audits = await parseRows(db, person, rows);
     yield audits.map((audit, at) => ({
       ...audit,
       folder: { name: rows[at]?.folder_name ?? '', park: rows[at]?.folder_park ?? '' },
@@ -66,7 +68,7 @@ export async function* readAuditPages(db: Database, person: Viewer): AsyncGenera
 }
 
 /** Rebuilds an unreadable list of photos from the uploads attached to the audit. */
-async function parseRows(db: Database, rows: Tables['audits'][]): Promise<ListedAudit[]> {
+async function parseRows(db: Database, person: Viewer, rows: Tables['audits'][]): Promise<ListedAudit[]> {
   const read = rows.map((row) => ({ row, ...parseData(row.data) }));
   const damaged = read.filter(({ isWhole }) => !isWhole).map(({ row }) => row.id);
   const recovered = Map.groupBy(await listAttached(db, 'audit', damaged), (upload) => upload.attached_id);
@@ -83,6 +85,8 @@ async function parseRows(db: Database, rows: Tables['audits'][]): Promise<Listed
     completed_by: row.completed_by,
     completed_at: row.completed_at,
     captured_at: row.captured_at,
+    ...(row.assignee_id && { assignee_id: row.assignee_id }),
+    ...getVisibleSource(person, row),
     ...data,
     ...(!isWhole && {
       parse_error: true as const,
@@ -91,10 +95,119 @@ async function parseRows(db: Database, rows: Tables['audits'][]): Promise<Listed
   }));
 }
 
+/** A report or submission is named to those who may open it; an audit of the same park to all who see this one. */
+function getVisibleSource(person: Viewer, row: Tables['audits']): Pick<ListedAudit, 'source'> {
+  const { source_thing: thing, source_id: id, source_label, source_section: section } = row;
+  if (!thing || !id || (thing !== 'audit' && !isAllowed('reviewer', person.role))) return {};
+  return { source: { thing, id, label: source_label ?? '', ...(section !== null && { section }) } };
+}
+
+/** Returns a page of open audits, soonest due first. */
+export async function listOpenAudits(
+  db: Database,
+  person: Viewer & { id: string },
+  { mine, park, folder, assignee, overdue, urgent, source, after, limit = 50 }: OpenAuditQuery,
+): Promise<FoundAudit[]> {
+  const isReviewer = isAllowed('reviewer', person.role);
+  const assigneeId = mine ? person.id : assignee ? ((await findUserId(db, assignee)) ?? '') : undefined;
+  const last = after
+    ? await selectAudits(db, person).select('due').where('audits.id', '=', after).executeTakeFirst()
+    : undefined;
+  if (after && !last) return [];
+  const rows = await selectAudits(db, person)
+    .select(['folders.name as folder_name', 'folders.park as folder_park'])
+    .where('audits.completed', '=', 0)
+    .$if(assigneeId !== undefined, (only) => only.where('audits.assignee_id', '=', assigneeId ?? ''))
+    .$if(park !== undefined, (only) => only.where('folders.park', '=', park ?? ''))
+    .$if(folder !== undefined, (only) => only.where('audits.folder_id', '=', folder ?? ''))
+    .$if(overdue !== undefined, (only) => only.where('audits.due', '<', getToday()))
+    .$if(urgent !== undefined, (only) => only.where('audits.is_urgent', '=', 1))
+    .$if(source !== undefined && isReviewer, (only) => only.where('audits.source_thing', '=', source ?? null))
+    .$if(last !== undefined, (only) =>
+      only.where((eb) => eb(eb.refTuple('audits.due', 'audits.id'), '>', eb.tuple(last?.due ?? '', after ?? ''))),
+    )
+    .orderBy('audits.due')
+    .orderBy('audits.id')
+    .limit(limit)
+    .execute();
+  const audits = await parseRows(db, person, rows);
+  return audits.map((audit, at) => ({
+    ...audit,
+    folder: { name: rows[at]?.folder_name ?? '', park: rows[at]?.folder_park ?? '' },
+  }));
+}
+
+async function findUserId(db: Database, username: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('username_key', '=', getUsernameKey(username))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Returns the user who has this username and may see the park. */
+export async function findAssignee(db: Database, assignee: string, park: string): Promise<string | null> {
+  if (assignee.trim() === '') return null;
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('username_key', '=', getUsernameKey(assignee))
+    .where('deleted_at', 'is', null)
+    .where('park', 'in', ['', park])
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Returns the audits created from a report or submission in the parks one sees, deleted ones too. */
+export async function listAuditsFrom(
+  db: Database,
+  { park }: Viewer,
+  thing: AuditSource,
+  id: string,
+): Promise<SourcedAudit[]> {
+  const rows = await db
+    .selectFrom('audits')
+    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+    .leftJoin('deletions', 'deletions.id', 'audits.deletion_id')
+    .select(['audits.id', 'audits.title', 'audits.source_section as section', 'audits.date', 'audits.completed'])
+    .select(['audits.completed_by', 'audits.completed_at'])
+    .select(['deletions.deleted_by_name as deleted_by', 'deletions.deleted_at'])
+    .where('audits.source_id', '=', id)
+    .where('audits.source_thing', '=', thing)
+    .$if(park !== '', (only) => only.where('folders.park', '=', park))
+    .orderBy('audits.created_at')
+    .orderBy('audits.source_section')
+    .execute();
+  return rows.map((row) => ({ ...row, completed: row.completed === 1 }));
+}
+
+/** The audit, if it was created from a report or submission. */
+export const findSourced = (db: Database, id: string) =>
+  db
+    .selectFrom('audits')
+    .select(['id', 'title', 'source_thing', 'source_label'])
+    .where('id', '=', id)
+    .where('source_thing', 'in', ['report', 'submission'])
+    .execute();
+
+/** Of the audits of a folder, those that were created from a report or submission. */
+export const listSourced = (db: Database, folderId: string) =>
+  db
+    .selectFrom('audits')
+    .select(['id', 'title', 'source_thing', 'source_label'])
+    .where('folder_id', '=', folderId)
+    .where('deletion_id', 'is', null)
+    .where('source_thing', 'in', ['report', 'submission'])
+    .execute();
+
 const toColumns = (fields: AuditFields) => ({
   title: fields.title,
   date: fields.date,
   time: fields.time,
+  due: `${fields.date || '9999-12-31'} ${fields.time || '24:00'}`,
+  assignee_id: fields.assignee_id ?? null,
   is_urgent: fields.is_urgent ? (1 as const) : (0 as const),
   completed: fields.completed ? (1 as const) : (0 as const),
   completed_by: fields.completed_by,
@@ -105,7 +218,10 @@ const toColumns = (fields: AuditFields) => ({
 
 type NewAudit = AuditFields & { id: string; folder_id: string; by: { id: string }; now: Date };
 
-export async function insertAudit(db: Database, { id, folder_id, by, now, ...fields }: NewAudit): Promise<void> {
+export async function insertAudit(
+  db: Database,
+  { id, folder_id, by, now, source, ...fields }: NewAudit,
+): Promise<void> {
   await db
     .insertInto('audits')
     .values({
@@ -116,6 +232,10 @@ export async function insertAudit(db: Database, { id, folder_id, by, now, ...fie
       created_at: now.toISOString(),
       created_by: by.id,
       deletion_id: null,
+      source_thing: source?.thing ?? null,
+      source_id: source?.id ?? null,
+      source_label: source?.label ?? null,
+      source_section: source?.section ?? null,
     })
     .execute();
 }

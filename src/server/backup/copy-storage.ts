@@ -36,6 +36,7 @@ const tablesInOrder: {
   due_checks: ['id'],
   folders: ['id'],
   audits: ['id'],
+  audit_notes: ['id'],
   notifications: ['id'],
   notifications_off: ['user_id', 'kind', 'channel'],
   deliveries: ['id'],

@@ -2,6 +2,7 @@ import { findMissingAnswers, missingFieldsMessage, parseAnswers, requiredMessage
 import type { Api } from '#shared/api.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
+import { listAuditsFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
@@ -31,7 +32,8 @@ type ChecklistEndpoints =
   | 'listSubmissionTitles'
   | 'getSubmission'
   | 'deleteSubmission'
-  | 'getSubmissionPdf';
+  | 'getSubmissionPdf'
+  | 'listSubmissionAudits';
 
 export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
   listChecklists: ({ db }) => listChecklists(db),
@@ -92,6 +94,11 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
       logActivity({ action: 'deleted', ...what });
       return successReply;
     }),
+
+  async listSubmissionAudits({ db, user, params }) {
+    const { id } = await requireSubmission(db, params.id);
+    return listAuditsFrom(db, user, 'submission', id);
+  },
 
   async getSubmissionPdf({ db, params, user, pdf, now, logActivity }) {
     const submission = await requireSubmission(db, params.id);

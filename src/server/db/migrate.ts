@@ -10,6 +10,7 @@ import * as submissionParks from './migrations/005-submission-parks.ts';
 import * as law from './migrations/006-law.ts';
 import * as notifications from './migrations/007-notifications.ts';
 import * as schedules from './migrations/008-schedules.ts';
+import * as auditFollowUp from './migrations/009-audit-follow-up.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -24,6 +25,7 @@ export const migrations: Migrations = {
   '006-law': law,
   '007-notifications': notifications,
   '008-schedules': schedules,
+  '009-audit-follow-up': auditFollowUp,
 };
 
 /**

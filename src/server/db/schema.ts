@@ -117,7 +117,7 @@ export type Tables = {
     sha256_stored: string;
     uploaded_by: string;
     created_at: string;
-    attached_to: 'report' | 'audit' | 'folder' | null;
+    attached_to: 'report' | 'audit' | 'note' | 'folder' | null;
     attached_id: string | null;
   };
   deletions: {
@@ -279,6 +279,26 @@ export type Tables = {
     created_by: string;
     captured_at: string | null;
     deletion_id: string | null;
+    /** The user whose username is the assignee; null for other names. */
+    assignee_id: string | null;
+    /** What it was created from: shown to those who may open that. */
+    source_thing: 'report' | 'submission' | 'audit' | null;
+    source_id: string | null;
+    source_label: string | null;
+    /** The question of the submission. */
+    source_section: number | null;
+    /** Day and time, for lists by due date; audits without a date come last. */
+    due: string;
+  };
+  /** Never changed. */
+  audit_notes: {
+    id: string;
+    audit_id: string;
+    words: string;
+    media_files: string;
+    created_at: string;
+    created_by: string;
+    created_by_name: string;
   };
   /** What the law asks of a report, beside it. `answers` and `result` are JSON; the history is in assessment_versions. */
   assessments: {

@@ -6,6 +6,7 @@ import { deleteOldReplies } from '../db/idempotency.ts';
 import { deleteExpiredAttempts } from '../db/throttle.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import type { Services } from '../http/handler-context.ts';
+import { remind } from '../notifications/reminders.ts';
 import { deleteOldNotifications } from '../notifications/store.ts';
 import { writeChecksAhead } from '../schedules/due-checks.ts';
 import { updatePurgeDelay } from './clock-jump.ts';
@@ -53,6 +54,10 @@ export function startMaintenance(services: Services): () => void {
       60 * minute,
     ),
     setInterval(logged(services.space.maintainBallast), minute),
+    setInterval(
+      logged(() => remind(services.db, services.clock())),
+      minute,
+    ),
   ];
   return () => timers.forEach(clearInterval);
 }

@@ -2,6 +2,7 @@ import type { Api } from '#shared/api.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
 import type { NewReport, ReportType } from '#shared/reports.ts';
+import { listAuditsFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';
 import type { Database } from '../db/schema.ts';
@@ -36,7 +37,8 @@ type ReportEndpoints =
   | 'getReport'
   | 'deleteReport'
   | 'getReportPdf'
-  | 'listReportDeliveries';
+  | 'listReportDeliveries'
+  | 'listReportAudits';
 
 export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   submitAccident: (context) => submitReport(context, 'accident'),
@@ -81,6 +83,11 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
       logActivity({ action: 'deleted', thing: 'report', thing_id: report.id, label: report.number });
       return successReply;
     });
+  },
+
+  async listReportAudits({ db, user, params }) {
+    const report = (await findReport(db, params.id)) ?? throwReportNotFound();
+    return listAuditsFrom(db, user, 'report', report.id);
   },
 
   async listReportDeliveries({ db, params }) {

@@ -85,6 +85,7 @@ describe.each(engines)('access to uploads on %s', (engine) => {
         completed_by: null,
         completed_at: null,
         data: '{}',
+        due: '9999-12-31 24:00',
         version: 1,
         created_at: at,
         created_by: by,

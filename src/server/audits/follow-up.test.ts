@@ -1,0 +1,201 @@
+// Audits of people: assignees, open audits over all folders, notes, and what audits follow from.
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { newAudit, newFolder, newReport, uploadPhoto } from '../testing/factories.ts';
+import { startOnFirstVersion } from '../testing/first-version.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+describe.each(engines)('following up audits on %s', (engine) => {
+  let server: TestServer;
+  let lido: TestClient;
+  let robin: TestClient;
+  let manager: TestClient;
+  let admin: TestClient;
+  let folder: string;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    lido = await server.as('None', 'Lido Beach');
+    robin = await server.as('None', 'Robin Hood');
+    manager = await server.as('Health & Safety Manager', 'Lido Beach');
+    admin = await server.as('Admin');
+    folder = await newFolder(lido, { name: 'Follow-up' });
+  });
+  afterAll(() => server.stop());
+
+  const create = async (as: TestClient, changes = {}, where = folder) =>
+    (await as(api.createAudit, { body: newAudit(where, changes) })).id;
+  const get = (as: TestClient, id: string) => as(api.getAudit, { params: { id } });
+  const texts = async (as: TestClient) => (await as(api.listNotifications)).map(({ text }) => text);
+  const titles = async (as: TestClient, query = {}) =>
+    (await as(api.listOpenAudits, { query })).map(({ title }) => title);
+
+  test('an assignee who is a user is told, and one who may not see the park is a name', async () => {
+    const id = await create(admin, { title: 'Gate', assignee: ` ${lido.username.toUpperCase()} ` });
+    expect((await get(admin, id)).data).toMatchObject({ assignee_id: lido.id });
+    expect(await texts(lido)).toEqual(['Audit assigned to you: Gate']);
+    const other = await create(admin, { title: 'Secret of Lido', assignee: robin.username });
+    expect((await get(admin, other)).data.assignee_id).toBeUndefined();
+    expect(await texts(robin)).toEqual([]);
+    await admin(api.updateAudit, { params: { id: other }, body: { data: { assignee: lido.username } } });
+    expect(await texts(lido)).toEqual(['Audit assigned to you: Secret of Lido', 'Audit assigned to you: Gate']);
+    await admin(api.updateAudit, { params: { id: other }, body: { data: { location: 'Pool' } } });
+    expect(await texts(lido)).toHaveLength(2);
+    // One's own, and completed ones, need no telling.
+    await create(lido, { assignee: lido.username });
+    await create(admin, { assignee: lido.username, completed: true });
+    expect(await texts(lido)).toHaveLength(2);
+  });
+
+  test('an urgent audit is told to the reviewers of its park', async () => {
+    const id = await create(lido, { title: 'Live wire', assignee: '' });
+    await lido(api.updateAudit, { params: { id }, body: { data: { is_urgent: true } } });
+    expect(await texts(manager)).toEqual(['Urgent audit at Lido Beach: Live wire']);
+    expect(await texts(admin)).toEqual(['Urgent audit at Lido Beach: Live wire']);
+    await lido(api.updateAudit, { params: { id }, body: { data: { location: 'Arcade' } } });
+    expect(await texts(manager)).toHaveLength(1);
+  });
+
+  test('open audits of all folders are listed soonest due first, in pages and filtered', async () => {
+    const park = 'Winkups';
+    const staff = await server.as('None', park);
+    const [a, b] = [await newFolder(admin, { park }), await newFolder(admin, { park, name: 'Second' })];
+    await create(admin, { title: 'later', date: '2090-01-02', assignee: staff.username }, a);
+    await create(admin, { title: 'none', date: null }, a);
+    await create(admin, { title: 'late', date: '2020-01-02', time: '10:00', assignee: staff.username }, b);
+    await create(admin, { title: 'latest', date: '2020-01-02', time: '09:00', is_urgent: true }, b);
+    await create(admin, { title: 'done', date: '2020-01-01', completed: true }, b);
+    expect(await titles(staff)).toEqual(['latest', 'late', 'later', 'none']);
+    expect(await titles(staff, { mine: 'yes' })).toEqual(['late', 'later']);
+    expect(await titles(admin, { park, overdue: 'yes' })).toEqual(['latest', 'late']);
+    expect(await titles(admin, { park, urgent: 'yes' })).toEqual(['latest']);
+    expect(await titles(admin, { folder: a })).toEqual(['later', 'none']);
+    expect(await titles(admin, { park, assignee: staff.username })).toEqual(['late', 'later']);
+    expect(await titles(admin, { park, assignee: 'nobody' })).toEqual([]);
+    expect(await titles(lido, { park })).toEqual([]);
+    const [first, second] = await staff(api.listOpenAudits, { query: { limit: 2 } });
+    expect(first).toMatchObject({ folder_name: 'Second', park });
+    expect(await titles(staff, { after: second?.id ?? '', limit: 2 })).toEqual(['later', 'none']);
+  });
+
+  test('notes with photos are added before and after completion, for those who see the audit', async () => {
+    const id = await create(lido, { title: 'Leak' });
+    const path = await uploadPhoto(lido);
+    await lido(api.addAuditNote, {
+      params: { id },
+      body: { text: 'Washer ordered', media_files: [{ path, name: 'tap.jpg' }] },
+    });
+    await lido(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+    await wait(5);
+    await manager(api.addAuditNote, { params: { id }, body: { text: 'The leak is back' } });
+    const notes = await admin(api.listAuditNotes, { params: { id } });
+    expect(notes).toMatchObject([
+      { text: 'Washer ordered', created_by: lido.username, media_files: [{ path, name: 'tap.jpg' }] },
+      { text: 'The leak is back', created_by: manager.username, media_files: [] },
+    ]);
+    for (const as of [lido, manager]) expect((await as.fetch(path)).status).toBe(200);
+    expect((await robin.fetch(path)).status).toBe(404);
+    await expect(robin(api.listAuditNotes, { params: { id } })).rejects.toMatchObject({ status: 404 });
+    await expect(lido(api.addAuditNote, { params: { id }, body: { text: '  ' } })).rejects.toMatchObject({
+      status: 400,
+      message: 'Write a note or add a photo',
+    });
+    const plain = await lido(api.getAuditPdf, { params: { id: await create(lido) } });
+    const withNotes = await lido(api.getAuditPdf, { params: { id } });
+    expect(withNotes.length).toBeGreaterThan(plain.length);
+    await admin(api.deleteAudit, { params: { id } });
+    expect((await lido.fetch(path)).status).toBe(404);
+  });
+
+  test('an audit from a report has copies of the chosen photos and names the report to reviewers only', async () => {
+    const body = await newReport(lido);
+    const report = await lido(api.submitAccident, { body });
+    const photo = body.mediaFiles[0]?.path ?? '';
+    const source = { thing: 'report' as const, id: report.id, photos: [photo, body.signature.path] };
+    const made = { title: 'Repair the step', source };
+    await expect(create(lido, made)).rejects.toMatchObject({ status: 404, message: 'Report not found' });
+    const elsewhere = await newFolder(admin, { park: 'Robin Hood' });
+    await expect(create(admin, made, elsewhere)).rejects.toMatchObject({
+      status: 400,
+      message: 'Choose a folder of Lido Beach',
+    });
+    const id = await create(manager, made);
+    const seen = await get(manager, id);
+    expect(seen.data.source).toEqual({ thing: 'report', id: report.id, label: report.number });
+    expect((await get(lido, id)).data.source).toBeUndefined();
+    expect(JSON.stringify(await lido(api.listOpenAudits))).not.toContain(report.number);
+    expect(JSON.stringify(await lido(api.listAudits, { params: { folderId: folder } }))).not.toContain(report.number);
+    // One photo: a signature cannot be copied.
+    const [copy] = seen.data.media_files;
+    expect(seen.data.media_files).toHaveLength(1);
+    expect(copy?.path).not.toBe(photo);
+    expect((await lido.fetch(copy?.path ?? '')).status).toBe(200);
+    expect((await lido.fetch(photo)).status).toBe(404);
+    const list = (as: TestClient) => as(api.listReportAudits, { params: { id: report.id } });
+    expect(await list(manager)).toMatchObject([{ id, title: 'Repair the step', completed: false, deleted_by: null }]);
+    expect(await list(await server.as('Health & Safety Manager', 'Robin Hood'))).toEqual([]);
+    await lido(api.deleteAudit, { params: { id } });
+    expect(await list(manager)).toMatchObject([{ id, deleted_by: lido.username }]);
+    expect((await texts(manager))[0]).toBe(`Audit from ${report.number} at Lido Beach deleted: Repair the step`);
+    const told = await manager(api.listNotifications, { query: { limit: 1 } });
+    expect(told[0]?.kind).toBe('auditDeleted');
+  });
+
+  test('a follow-up audit copies photos and names the audit before it', async () => {
+    const path = await uploadPhoto(lido);
+    const before = await create(lido, { title: 'Tap', media_files: [{ path, name: 'tap.jpg' }], completed: true });
+    const id = await create(lido, { title: 'Tap', source: { thing: 'audit', id: before, photos: [path] } });
+    const { data } = await get(lido, id);
+    expect(data.source).toEqual({ thing: 'audit', id: before, label: 'Tap' });
+    expect(data.media_files).toHaveLength(1);
+    expect(data.media_files[0]?.path).not.toBe(path);
+    await expect(
+      robin(api.createAudit, {
+        body: newAudit(await newFolder(robin, { park: 'Robin Hood' }), { source: { thing: 'audit', id: before } }),
+      }),
+    ).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('20,000 audits are listed quickly', async () => {
+    const { db } = server;
+    const row = await db.selectFrom('audits').selectAll().where('folder_id', '=', folder).executeTakeFirstOrThrow();
+    for (let page = 0; page < 40; page++)
+      await db
+        .insertInto('audits')
+        .values(
+          Array.from({ length: 500 }, (_, at) => ({
+            ...row,
+            id: `many-${page}-${at}`,
+            completed: at % 4 === 0 ? (0 as const) : (1 as const),
+            due: `20${10 + (at % 80)}-01-01 24:00`,
+            deletion_id: null,
+          })),
+        )
+        .execute();
+    const fastest = async (query: object) => {
+      const times = [];
+      for (let round = 0; round < 5; round++) {
+        const from = performance.now();
+        await lido(api.listOpenAudits, { query });
+        times.push(performance.now() - from);
+      }
+      return Math.min(...times);
+    };
+    expect(await fastest({})).toBeLessThan(100);
+    expect(await fastest({ mine: 'yes' })).toBeLessThan(100);
+  });
+});
+
+test.each(engines)('audits of the first version on %s have the assignee whose username they name', async (engine) => {
+  const server = await startOnFirstVersion(engine);
+  try {
+    const rows = await server.db.selectFrom('audits').select(['due', 'date', 'time', 'assignee_id', 'data']).execute();
+    const users = await server.db.selectFrom('users').select(['id', 'username']).execute();
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { due, date, time } of rows) expect(due).toBe(`${date || '9999-12-31'} ${time || '24:00'}`);
+    for (const { assignee_id, data } of rows.filter((row) => row.assignee_id))
+      expect(data).toContain(users.find(({ id }) => id === assignee_id)?.username);
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,54 @@
+// Who is told of a change of an audit. Its title is shown in the app only.
+import type { Database } from '../db/schema.ts';
+import { notify } from '../notifications/notify.ts';
+import type { AuditFields } from './store.ts';
+
+type Told = Pick<AuditFields, 'title' | 'assignee_id' | 'is_urgent' | 'completed'> & {
+  id: string;
+  folder: { park: string };
+};
+
+/** Tells a new assignee, and of an audit that is urgent from now on the reviewers of its park. */
+export async function notifyOfAudit(
+  db: Database,
+  now: Date,
+  { before, after, by }: { before?: Told; after: Told; by: { id: string } },
+): Promise<void> {
+  if (after.completed) return;
+  const { id, title, folder, assignee_id } = after;
+  const about = { thing: 'audit', thing_id: id, park: folder.park, link: `/audit/${id}`, isUrgent: after.is_urgent };
+  const kind = after.is_urgent ? 'Urgent audit' : 'Audit';
+  if (assignee_id && assignee_id !== before?.assignee_id && assignee_id !== by.id)
+    await notify(db, now, {
+      ...about,
+      kind: 'auditAssigned',
+      to: { users: [assignee_id] },
+      text: `${kind} assigned to you: ${title}`,
+      line: `${kind} at ${folder.park} assigned to you`,
+    });
+  if (after.is_urgent && !before?.is_urgent)
+    await notify(db, now, {
+      ...about,
+      kind: 'urgentAudit',
+      to: { reviewersOf: folder.park },
+      text: `Urgent audit at ${folder.park}: ${title}`,
+      line: `Urgent audit at ${folder.park}`,
+    });
+}
+
+type Deleted = { id: string; title: string; source_thing: string | null; source_label: string | null };
+
+/** Tells the reviewers that audits created from a report or a submitted checklist are gone. */
+export async function notifyOfDeletion(db: Database, now: Date, deleted: Deleted[], park: string): Promise<void> {
+  for (const { id, title, source_label } of deleted)
+    await notify(db, now, {
+      kind: 'auditDeleted',
+      to: { reviewersOf: park },
+      thing: 'audit',
+      thing_id: id,
+      park,
+      text: `Audit from ${source_label} at ${park} deleted: ${title}`,
+      line: `Audit from ${source_label} at ${park} deleted`,
+      link: '/admin/deleted',
+    });
+}

@@ -1,0 +1,64 @@
+// The report or audit that a new audit follows from.
+import { isAllowed } from '#shared/access.ts';
+import type { NewAudit } from '#shared/audits.ts';
+import type { StoredMediaFile } from '#shared/uploads.ts';
+import type { SignedInUser } from '../auth/session.ts';
+import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { Services } from '../http/handler-context.ts';
+import { type Copy, copyFiles } from '../uploads/copy.ts';
+import { findAudit } from './store.ts';
+
+type Source = NewAudit['source'];
+
+/** Returns the source as it is stored. Throws 404 if the user may not open it, 400 if it is of another park. */
+export async function requireSource(db: Database, user: SignedInUser, source: Source, park: string) {
+  if (!source) return undefined;
+  const found = await find(db, user, source);
+  if (!found) throw new HttpError(404, source.thing === 'report' ? 'Report not found' : 'Audit not found');
+  if (found.park !== park)
+    throw new HttpError(400, `Choose a folder of ${found.park}`, {
+      code: 'INVALID',
+      fields: { folder_id: `Choose a folder of ${found.park}` },
+    });
+  return { thing: source.thing, id: source.id, label: found.label };
+}
+
+async function find(db: Database, user: SignedInUser, { thing, id }: NonNullable<Source>) {
+  if (thing === 'audit') {
+    const audit = await findAudit(db, user, id);
+    return audit && { label: audit.title, park: audit.folder.park, photos: audit.media_files };
+  }
+  if (!isAllowed('reviewer', user.role)) return undefined;
+  const report = await db
+    .selectFrom('reports')
+    .select(['number', 'selectedPlace', 'mediaFiles'])
+    .where('id', '=', id)
+    .where('deletion_id', 'is', null)
+    .executeTakeFirst();
+  return (
+    report && {
+      label: report.number,
+      park: report.selectedPlace,
+      photos: JSON.parse(report.mediaFiles) as StoredMediaFile[],
+    }
+  );
+}
+
+/** Copies the photos that were chosen, if the user may open their record. */
+export async function readSource(
+  services: Pick<Services, 'db' | 'files' | 'previews'> & {
+    body: { source?: Source };
+    user: SignedInUser;
+    now: Date;
+  },
+): Promise<{ copies: Copy[] }> {
+  const { db, body, user, now } = services;
+  const { source } = body;
+  const found = source && source.photos.length > 0 ? await find(db, user, source) : undefined;
+  if (!source || !found) return { copies: [] };
+  // A report's uploads include signatures, which stay with it.
+  const chosen = found.photos.map(({ path }) => path).filter((path) => source.photos.includes(path));
+  const owner = { attached_to: source.thing, attached_id: source.id };
+  return { copies: await copyFiles(services, owner, chosen, user.id, now) };
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { createClock } from '../clock.ts';
+import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { remind } from './reminders.ts';
+
+describe.each(engines)('reminders on %s', (engine) => {
+  let server: TestServer;
+  let assignee: TestClient;
+  let manager: TestClient;
+  let elsewhere: TestClient;
+  let admin: TestClient;
+  let now = Date.parse('2026-03-26T12:00:00Z');
+  const clock = createClock(() => now);
+  beforeAll(async () => {
+    server = await startTestServer(
+      engine,
+      {
+        REVIEWER_IDLE_MINUTES: '1000000',
+        REVIEWER_SESSION_HOURS: '100000',
+        STAFF_IDLE_MINUTES: '1000000',
+        STAFF_SESSION_HOURS: '100000',
+      },
+      clock,
+    );
+    assignee = await server.as('None', 'Lido Beach');
+    manager = await server.as('Health & Safety Manager', 'Lido Beach');
+    elsewhere = await server.as('Health & Safety Manager', 'Robin Hood');
+    admin = await server.as('Admin');
+  });
+  afterAll(() => server.stop());
+
+  const at = async (instant: string) => {
+    now = Date.parse(instant);
+    // Two instances, each minute.
+    await Promise.all([remind(server.db, new Date(now)), remind(server.db, new Date(now))]);
+  };
+  const texts = async (as: TestClient, kind: string) =>
+    (await as(api.listNotifications)).filter((told) => told.kind === kind).map(({ text }) => text);
+
+  test('an audit is told of at 08:00 in the parks: the day before, and after 1, 3 and 7 days, over the change of clocks', async () => {
+    const folder = await newFolder(admin);
+    await admin(api.createAudit, {
+      body: newAudit(folder, { title: 'Gate', assignee: assignee.username, date: '2026-03-29' }),
+    });
+    await admin(api.createAudit, {
+      body: newAudit(folder, { title: 'Done', assignee: assignee.username, date: '2026-03-29', completed: true }),
+    });
+    await at('2026-03-28T07:59:00Z');
+    expect(await texts(assignee, 'auditDue')).toEqual([]);
+    await at('2026-03-28T08:00:00Z');
+    await at('2026-03-28T08:01:00Z');
+    expect(await texts(assignee, 'auditDue')).toEqual(['Audit due tomorrow: Gate']);
+    // Summer time has begun: 08:00 is 07:00 in UTC.
+    await at('2026-03-30T06:59:00Z');
+    expect(await texts(assignee, 'auditDue')).toHaveLength(1);
+    await at('2026-03-30T07:00:00Z');
+    expect((await texts(assignee, 'auditDue'))[0]).toBe('Audit overdue by 1 day: Gate');
+    await at('2026-04-01T07:00:00Z');
+    expect(await texts(manager, 'auditOverdue')).toEqual(['Audit overdue by 3 days: Gate']);
+    expect(await texts(admin, 'auditOverdue')).toHaveLength(1);
+    // The server stood still on the seventh day.
+    await at('2026-04-06T09:00:00Z');
+    expect(await texts(admin, 'auditOverdue')).toEqual([
+      'Audit overdue by 8 days: Gate',
+      'Audit overdue by 3 days: Gate',
+    ]);
+    expect(await texts(manager, 'auditOverdue')).toHaveLength(1);
+    expect(await texts(assignee, 'auditDue')).toHaveLength(2);
+    expect((await elsewhere(api.listNotifications)).every(({ kind }) => kind === 'weeklyDigest')).toBe(true);
+    await at('2026-10-24T07:30:00Z');
+    await admin(api.createAudit, {
+      body: newAudit(folder, { title: 'Autumn', assignee: assignee.username, date: '2026-10-26' }),
+    });
+    // The clocks went back: 08:00 is 08:00 in UTC again.
+    await at('2026-10-25T07:59:00Z');
+    expect((await texts(assignee, 'auditDue'))[0]).not.toContain('Autumn');
+    await at('2026-10-25T08:00:00Z');
+    expect((await texts(assignee, 'auditDue'))[0]).toBe('Audit due tomorrow: Autumn');
+  });
+
+  test('reviewers get the week in numbers once, on Monday at 07:00', async () => {
+    await at('2026-11-04T12:00:00Z');
+    await assignee(api.submitAccident, { body: await newReport(assignee) });
+    const before = (await texts(manager, 'weeklyDigest')).length;
+    await at('2026-11-09T06:59:00Z');
+    expect(await texts(manager, 'weeklyDigest')).toHaveLength(before);
+    await at('2026-11-09T07:00:00Z');
+    await at('2026-11-10T07:00:00Z');
+    expect(await texts(manager, 'weeklyDigest')).toHaveLength(before + 1);
+    expect((await texts(manager, 'weeklyDigest'))[0]).toBe(
+      'Last week at Lido Beach: 1 report, 0 audits completed, 2 overdue',
+    );
+    expect((await texts(elsewhere, 'weeklyDigest'))[0]).toBe(
+      'Last week at Robin Hood: 0 reports, 0 audits completed, 0 overdue',
+    );
+    expect(await texts(assignee, 'weeklyDigest')).toEqual([]);
+  });
+});

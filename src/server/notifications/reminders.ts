@@ -1,0 +1,133 @@
+// What is told by the clock of the parks: audits due and overdue at 08:00, and on Mondays the week in numbers at 07:00.
+
+import { getStartOfDay, getToday, timeNow } from '#shared/dates.ts';
+import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { getCounter, incrementCounter, setCounter } from '../db/counters.ts';
+import type { Database } from '../db/schema.ts';
+import { notify } from './notify.ts';
+
+const remindersAt = '08:00';
+const digestAt = '07:00';
+
+/** Days after the due day: the assignee is told at the first, reviewers at the second, Admins at the third. */
+const escalation = { assignee: 1, reviewers: 3, admins: 7 } as const;
+/** A server that stood still at 08:00 still tells of it on the days after. */
+const graceDays = 2;
+
+/** Call it every minute on every instance: each day's reminders are written once. */
+export async function remind(db: Database, now: Date): Promise<void> {
+  const [today, time] = [getToday(now), timeNow(now)];
+  const day = dayNumber(today);
+  if (time >= remindersAt) await once(db, 'audit reminders', day, (db) => remindOfAudits(db, now, day));
+  const monday = day - ((day + 3) % 7);
+  if (time >= digestAt || day !== monday) await once(db, 'weekly digest', monday, (db) => sendDigest(db, now, monday));
+}
+
+/** Runs the work if this day's was not done. The counter's row is locked, so that one instance does it. */
+async function once(db: Database, name: string, day: number, work: (db: Database) => Promise<void>): Promise<void> {
+  if ((await getCounter(db, name)) >= day) return;
+  await db.transaction().execute(async (db) => {
+    await incrementCounter(db, `${name} runs`);
+    const last = await getCounter(db, name);
+    if (last >= day) return;
+    await setCounter(db, name, day);
+    // A new installation has nothing to tell of the time before it.
+    if (last > 0 || name !== 'weekly digest') await work(db);
+  });
+}
+
+async function remindOfAudits(db: Database, now: Date, day: number): Promise<void> {
+  const [today, earliest] = [dayOfNumber(day), dayOfNumber(day - escalation.admins - graceDays)];
+  const audits = await db
+    .selectFrom('audits')
+    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+    .select(['audits.id', 'audits.title', 'audits.date', 'audits.assignee_id', 'folders.park'])
+    .where('audits.deletion_id', 'is', null)
+    .where('folders.deletion_id', 'is', null)
+    .where('audits.completed', '=', 0)
+    .where('audits.due', '>=', earliest)
+    .where('audits.due', '<', dayOfNumber(day + 2))
+    .execute();
+  for (const { id, title, date, assignee_id, park } of audits) {
+    const late = day - dayNumber(date ?? today);
+    const isStage = (from: number) => late >= from && late <= from + graceDays;
+    const about = { thing: 'audit', thing_id: id, park, link: `/audit/${id}` };
+    const say = (words: string) => ({ text: `${words}: ${title}`, line: `${words} at ${park}` });
+    const users = { users: assignee_id ? [assignee_id] : [] };
+    const days = late === 1 ? '1 day' : `${late} days`;
+    if (late === -1)
+      await notify(db, now, {
+        ...{ ...about, ...say('Audit due tomorrow'), kind: 'auditDue', to: users },
+        event: `due ${id} ${date}`,
+      });
+    if (isStage(escalation.assignee))
+      await notify(db, now, {
+        ...{ ...about, ...say(`Audit overdue by ${days}`), kind: 'auditDue', to: users },
+        event: `overdue ${id} ${date}`,
+      });
+    if (isStage(escalation.reviewers))
+      await notify(db, now, {
+        ...{ ...about, ...say(`Audit overdue by ${days}`), kind: 'auditOverdue', to: { reviewersOf: park } },
+        event: `overdue for 3 days ${id} ${date}`,
+      });
+    if (isStage(escalation.admins))
+      await notify(db, now, {
+        ...{ ...about, ...say(`Audit overdue by ${days}`), kind: 'auditOverdue', to: { adminsOf: park } },
+        event: `overdue for 7 days ${id} ${date}`,
+      });
+  }
+}
+
+async function sendDigest(db: Database, now: Date, monday: number): Promise<void> {
+  const [from, to] = [getStartOfDay(dayOfNumber(monday - 7)), getStartOfDay(dayOfNumber(monday))];
+  const reviewers = await db
+    .selectFrom('users')
+    .select(['id', 'park'])
+    .where('deleted_at', 'is', null)
+    .where('role', '!=', 'None')
+    .execute();
+  for (const [park, users] of Map.groupBy(reviewers, (user) => user.park)) {
+    const count = async (query: Promise<{ count: number } | undefined>) => (await query)?.count ?? 0;
+    const reports = await count(
+      db
+        .selectFrom('reports')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('deletion_id', 'is', null)
+        .where('created_at', '>=', from)
+        .where('created_at', '<', to)
+        .$if(park !== '', (only) => only.where('selectedPlace', '=', park))
+        .executeTakeFirst(),
+    );
+    const audits = db
+      .selectFrom('audits')
+      .innerJoin('folders', 'folders.id', 'audits.folder_id')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('audits.deletion_id', 'is', null)
+      .where('folders.deletion_id', 'is', null)
+      .$if(park !== '', (only) => only.where('folders.park', '=', park));
+    const done = await count(
+      audits
+        .where('audits.completed', '=', 1)
+        .where('audits.completed_at', '>=', from)
+        .where('audits.completed_at', '<', to)
+        .executeTakeFirst(),
+    );
+    const overdue = await count(
+      audits.where('audits.completed', '=', 0).where('audits.due', '<', getToday(now)).executeTakeFirst(),
+    );
+    const words = `Last week${park && ` at ${park}`}: ${countOf(reports, 'report')}, ${countOf(done, 'audit')} completed, ${overdue} overdue`;
+    await notify(db, now, {
+      kind: 'weeklyDigest',
+      to: { users: users.map(({ id }) => id) },
+      thing: 'digest',
+      thing_id: '',
+      park,
+      text: words,
+      line: words,
+      link: '/get-reports',
+      event: `digest ${dayOfNumber(monday)}`,
+    });
+  }
+}
+
+const countOf = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;

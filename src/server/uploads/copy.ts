@@ -1,0 +1,42 @@
+// Copies photos of one record for another: each copy is a row and a file of its own, so that it is
+// shown to whom the new record is shown, and goes with it.
+import { extname } from 'node:path';
+import type { Database } from '../db/schema.ts';
+import { newFilePath } from '../files/store.ts';
+import { getFilePath, uploadsFolder } from '../files/upload-path.ts';
+import type { Services } from '../http/handler-context.ts';
+import { insertUpload, listAttached, type NamedUpload, type Owner } from './store.ts';
+import type { NewUpload } from './store-image.ts';
+
+export type Copy = NewUpload & { copyOf: string };
+
+/** Writes the files before the transaction. Files of a transaction that fails are cleaned up as unused. */
+export async function copyFiles(
+  { db, files, previews }: Pick<Services, 'db' | 'files' | 'previews'>,
+  owner: Owner,
+  paths: string[],
+  userId: string,
+  now: Date,
+): Promise<Copy[]> {
+  if (paths.length === 0) return [];
+  const rows = await listAttached(db, owner.attached_to, [owner.attached_id]);
+  const copies: Copy[] = [];
+  for (const path of new Set(paths)) {
+    const row = rows.find((row) => row.path === path);
+    const bytes = row && (await files.read(getFilePath(path)));
+    if (!row || !bytes) continue;
+    const to = newFilePath(extname(path).slice(1) as 'jpg', now);
+    await files.write(to, bytes);
+    const copy = `${uploadsFolder}${to}`;
+    previews.schedulePreview(copy);
+    const { attached_to: _, attached_id: __, ...upload } = row;
+    copies.push({ ...upload, path: copy, uploaded_by: userId, created_at: now.toISOString(), copyOf: path });
+  }
+  return copies;
+}
+
+/** Inserts the rows of the copies; attach them to the new record in the same transaction. */
+export async function insertCopies(db: Database, copies: Copy[]): Promise<(NamedUpload & { name: string })[]> {
+  for (const { copyOf: _, ...upload } of copies) await insertUpload(db, upload);
+  return copies.map(({ path, label }) => ({ path, name: label }));
+}
