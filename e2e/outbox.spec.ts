@@ -10,7 +10,8 @@ test.use({ allowedConsoleErrors: /Failed to load resource|status of 401|ERR_INTE
 
 const chip = (page: Page) =>
   page.getByRole('banner').getByRole('link', { name: /^(Waiting to send|Sending|Needs attention)/ });
-const saved = (page: Page) => page.getByText('Saved on this device. It will be sent when you are back online.');
+const savedText = 'Saved on this device. It will be sent when you are back online.';
+const saved = (page: Page) => page.getByText(savedText);
 const filedAs = async (reviewer: TestClient, name: string) =>
   (await reviewer(api.listReports, { query: { q: name, limit: 9 } })).length;
 
@@ -192,7 +193,13 @@ test(
   },
 );
 
-test('on a device without room the form stays and says so', { tag: '@once' }, async ({ page, context, signInAs }) => {
+test('on a device without room the form stays, says so, and can be changed and sent', { tag: '@once' }, async ({
+  page,
+  context,
+  server,
+  signInAs,
+}) => {
+  const reviewer = await server.as('Admin');
   await signInAs(page, 'None');
   await fillInReport(page, { person: 'No Room' });
   await page.evaluate(() => {
@@ -209,7 +216,20 @@ test('on a device without room the form stays and says so', { tag: '@once' }, as
   await expect(field(page, 'person')).toHaveValue('No Room');
   await expect(page.getByText('1 photo added.')).toBeVisible();
   await expect(chip(page)).toBeHidden();
-  await page.evaluate(() => localStorage.clear());
+
+  // With a connection it is sent from the page; after an error it can still be changed.
+  await page.route('**/api/submit-accident', (route) => route.fulfill({ status: 500, body: 'trouble' }));
+  await context.setOffline(false);
+  await expect(page.getByText('You are offline.')).toBeHidden();
+  await submit(page).click();
+  await expect(page.getByText('Error: Network response was not ok: trouble')).toBeVisible();
+  await expect(field(page, 'person')).toBeEnabled();
+  await field(page, 'person').fill('No Room Corrected');
+  await page.unrouteAll();
+  await submit(page).click();
+  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+  expect(await filedAs(reviewer, 'No Room Corrected')).toBe(1);
+  expect(await filedAs(reviewer, 'No Room')).toBe(1);
 });
 
 test('what the first version kept of a report is there, and what it had sent is not sent twice', {
@@ -262,4 +282,104 @@ test('what the first version kept of a report is there, and what it had sent is 
   await expect(page.getByText('1 photo added.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Sign again/ })).toHaveCount(1);
   expect(await filedAs(reviewer, 'Of Version One')).toBe(0);
+});
+
+test('a checklist that is left while it is sent says what became of it, and the next round is another one', {
+  tag: '@once',
+}, async ({ page, context, server, signInAs }) => {
+  const admin = await server.as('Admin');
+  const title = 'Gas lockers';
+  const sections = [{ title: 'Reading', type: 'text' as const, required: true }];
+  await admin(api.createChecklist, { body: { title, sections } });
+  const submitted = () => admin(api.listSubmissions, { query: { title, limit: 9 } });
+  await signInAs(page, 'None', 'Lido Beach');
+  const opener = page.getByRole('button', { name: new RegExp(title) });
+  const panel = page.getByRole('listitem').filter({ has: opener });
+  const form = page.getByRole('form', { name: title });
+  const goTo = async (name: string) => {
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name, exact: true }).click();
+  };
+  const fill = async (answer: string) => {
+    await opener.click();
+    await expect(form.getByLabel('Reading')).toHaveValue('');
+    await form.getByLabel('Reading').fill(answer);
+    await form.getByRole('button', { name: 'Submit Checklist' }).click();
+  };
+  const hold = async () => {
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/submit-checklist', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    return held.resolve;
+  };
+  await page.goto('/checklists');
+
+  // Collapsed
+  let release = await hold();
+  await fill('first');
+  await expect(opener).toContainText('Sending');
+  await opener.click();
+  await expect(opener).not.toContainText('In progress');
+  await opener.click();
+  await expect(form.getByLabel('Reading')).toHaveValue('first');
+  await expect(form.getByLabel('Reading')).toBeDisabled();
+  await opener.click();
+  release();
+  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+  await expect(panel).toContainText(/CHK-\d{4}-\d{4}, sent .* received/);
+  await expect(opener).not.toContainText('In progress');
+
+  // Left, with the same answers: it is the next round, and not refused
+  release = await hold();
+  await fill('first');
+  await expect(chip(page)).toHaveText('Sending 1 of 1');
+  await goTo('Reporting');
+  release();
+  await expect(chip(page)).toBeHidden();
+  await goTo('Checklists');
+  await expect(panel).toContainText(/CHK-\d{4}-\d{4}, sent/);
+  await page.unrouteAll();
+
+  // Without a connection
+  await context.setOffline(true);
+  await fill('offline');
+  await expect(page.getByRole('status').getByText(savedText)).toBeVisible();
+  await expect(form).toBeHidden();
+  await expect(panel).toContainText(savedText);
+  await expect(chip(page)).toHaveText('Waiting to send: 1');
+  await expectAccessiblePage(page);
+  await context.setOffline(false);
+  await expect(chip(page)).toBeHidden();
+  await expect(panel).toContainText(/CHK-\d{4}-\d{4}, sent/);
+
+  // A server in trouble, then one that refuses
+  const fail = (status: number, json: object) =>
+    page.route('**/api/submit-checklist', (route) => route.fulfill({ status, json }));
+  await fail(500, { success: false, message: 'Something went wrong.' });
+  await fill('trouble');
+  await expect(page.getByText('Failed to submit checklist. Please try again.')).toBeVisible();
+  await expect(form.getByText('Something went wrong. Saved on this device. It will be tried again.')).toBeVisible();
+  await expect(form.getByLabel('Reading')).toHaveValue('trouble');
+  await page.unrouteAll();
+  await fail(400, { success: false, message: 'Not like this', fields: { 'data.0': 'Say it in figures' } });
+  await form.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(form.getByText('Say it in figures')).toBeVisible();
+  await form.getByLabel('Reading').fill('7.4');
+  await page.reload();
+  await expect(opener).toContainText('Needs attention');
+  await expect(form.getByLabel('Reading')).toHaveValue('7.4');
+  await expectAccessiblePage(page);
+  await page.unrouteAll();
+  await form.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+  await expect(chip(page)).toBeHidden();
+  const answers = await Promise.all(
+    (await submitted()).map(async ({ id }) => (await admin(api.getSubmission, { params: { id } })).data[0]),
+  );
+  expect(answers).toEqual(['7.4', 'offline', 'first', 'first']);
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('checklist-')))).toEqual(
+    [],
+  );
 });

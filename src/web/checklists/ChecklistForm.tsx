@@ -1,5 +1,4 @@
 import { Button, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { Info, Printer, Undo2 } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
@@ -10,12 +9,14 @@ import {
   parseAnswers,
   requiredMessage,
 } from '#shared/answers.ts';
-import { api } from '#shared/api.ts';
 import type { Answer, Checklist } from '#shared/checklists.ts';
-import { ApiError } from '#shared/client.ts';
-import { mutationWithRetryFor, queryClient } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { newUuid } from '../newUuid.ts';
+import { getErrorReason } from '../outbox/getErrorReason.ts';
+import type { SendError } from '../outbox/items.ts';
+import { correct, submit } from '../outbox/outbox.ts';
+import { savedForRetry } from '../outbox/receiptText.ts';
+import { compareWithForm, type Submission, type useSubmission } from '../outbox/useSubmission.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
@@ -30,44 +31,91 @@ import {
 } from './checklistDrafts.ts';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
 import { SectionField } from './SectionField.tsx';
+import { createSubmission, readSubmission } from './submittedChecklist.ts';
 
 const saved = 'Progress saved!';
+const failed = 'Failed to submit checklist. Please try again.';
+const stillHere = 'Your answers are still here.';
+
+type Begun = ChecklistDraft & {
+  /** The version that is filled in: answers are bound to its sections. */
+  checklist: Checklist;
+  /** Submitted as this. */
+  itemId?: string;
+};
+
+/** What was submitted and has not arrived, else the draft, else nothing. */
+function begin(userId: string, newest: Checklist, { phase, item }: Submission): Begun {
+  // What waits for a connection leaves the form to the next one.
+  if (item && phase !== 'saved') return { ...readSubmission(item), key: item.id, itemId: item.id };
+  return { checklist: newest, ...(findChecklistDraft(userId, newest) ?? createChecklistDraft()) };
+}
 
 type ChecklistFormProps = {
   checklist: Checklist;
+  following: ReturnType<typeof useSubmission>;
   feedback: ReturnType<typeof useFeedback>;
+  /** Told when it was sent, or waits on the device for a connection. */
   onSubmitted: () => void;
 };
 
-export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: ChecklistFormProps) {
+export function ChecklistForm({ checklist: newest, following, feedback, onSubmitted }: ChecklistFormProps) {
   const user = useUser();
-  // Keeps the version that was opened: answers are bound to its sections.
-  const [checklist] = useState(newest);
+  const { submission } = following;
+  const { phase } = submission;
+  const [begun] = useState(() => begin(user.id, newest, submission));
+  const { checklist } = begun;
   const { sections } = checklist;
-  const [begun] = useState<ChecklistDraft>(() => findChecklistDraft(user.id, checklist) ?? createChecklistDraft());
   const [answers, setAnswers] = useState(begun.answers);
-  const [key, setKey] = useState(begun.key);
+  const [itemId, setItemId] = useState(begun.itemId);
+  const [isStoring, setStoring] = useState(false);
   const [errors, setErrors] = useState<AnswerErrors>({});
   const [reason, setReason] = useState('');
   const [cleared, setCleared] = useState<Answers>();
   const [clearings, setClearings] = useState(0);
   const [kept, setKept] = useState<Answers>();
   const [printing, setPrinting] = useState<{ answers: Answers | undefined }>();
-  const submission = useMutation(mutationWithRetryFor(api.submitChecklist));
   const form = useRef<HTMLFormElement>(null);
 
+  const { isOfForm, isSending, isDone, refused, isChangeable, ...state } = compareWithForm(
+    submission,
+    itemId,
+    isStoring,
+  );
+  const isFrozen = state.isFrozen || isDone;
+
   const saveDraft = useEffectEvent(() => {
-    if (submission.isSuccess || answers === begun.answers) return;
-    if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
-    else if (!saveChecklistDraft(user.id, checklist, { answers, key })) feedback.showError('Failed to save progress');
+    if (answers === begun.answers || isFrozen) return;
+    if (refused) void correct(refused.id, { ...refused.body, data: answers });
+    else if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
+    else if (!saveChecklistDraft(user.id, checklist, { answers, key: begun.key }))
+      feedback.showError('Failed to save progress');
   });
 
   // Saves each change at once, so that closing the tab loses nothing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of the answers
-  useEffect(() => saveDraft(), [answers, key]);
+  useEffect(() => saveDraft(), [answers]);
+
+  const handlePhase = useEffectEvent(() => {
+    if (isDone) onSubmitted();
+    else if (isOfForm && (phase === 'refused' || phase === 'retrying')) explain(submission.error);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when something has become of the submission
+  useEffect(() => handlePhase(), [phase, isOfForm]);
+
+  function change(next: (answers: Answers) => Answers) {
+    setAnswers(next);
+    // Only this page has it, so it can still be changed. The server takes it once, by its id.
+    if (isChangeable) {
+      following.withdraw();
+      setItemId(undefined);
+    }
+    // What became of the one before is said until the next one is begun.
+    if (!isOfForm && phase !== 'none') following.leave();
+  }
 
   function answerOne(index: number, answer: Answer | undefined) {
-    setAnswers(({ [index]: _, ...others }) => (answer === undefined ? others : { ...others, [index]: answer }));
+    change(({ [index]: _, ...others }) => (answer === undefined ? others : { ...others, [index]: answer }));
     setErrors(({ [index]: _, ...others }) => others);
     setReason('');
   }
@@ -75,60 +123,56 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   function save() {
     // With nothing filled in there is nothing to save, and the checklist is not in progress.
     if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
-    else if (!saveChecklistDraft(user.id, checklist, { answers, key }))
+    else if (!refused && !saveChecklistDraft(user.id, checklist, { answers, key: begun.key }))
       return feedback.showError('Failed to save progress');
     setKept(answers);
     feedback.showSuccess(saved);
   }
 
   function clear() {
-    deleteChecklistDraft(user.id, checklist.id);
+    if (!refused) deleteChecklistDraft(user.id, checklist.id);
     if (Object.keys(answers).length > 0) setCleared(answers);
-    setAnswers({});
+    change(() => ({}));
     setClearings(clearings + 1);
     setErrors({});
     setReason('');
     feedback.showSuccess('Progress cleared!');
   }
 
-  function submit(event: FormEvent) {
+  function onSubmit(event: FormEvent) {
     event.preventDefault();
+    if (isSending || isDone) return;
+    if (isFrozen) return following.retry();
     const found = parseAnswers(sections, answers).errors;
     for (const index of findMissingAnswers(sections, answers)) found[index] ??= requiredMessage;
     const [first] = Object.values(found);
-    if (first)
-      return refuse(found, Object.values(found).find((error) => error !== requiredMessage) ?? missingFieldsMessage);
-    setReason('');
-    const body = { checklistId: checklist.id, checklistVersion: checklist.version, data: answers };
-    submission.mutate({ body, key }, { onSuccess: finish, onError: explain });
-  }
-
-  function refuse(found: AnswerErrors, message: string) {
+    if (!first) return void send();
     setErrors(found);
-    feedback.showError(message);
+    feedback.showError(Object.values(found).find((error) => error !== requiredMessage) ?? missingFieldsMessage);
     if (form.current) focusFirstError(form.current);
   }
 
-  function finish() {
-    deleteChecklistDraft(user.id, checklist.id);
-    feedback.showSuccess('Checklist submitted successfully!');
-    onSubmitted();
+  async function send() {
+    setReason('');
+    setStoring(true);
+    // Another content has another key.
+    const id = refused ? newUuid() : begun.key;
+    try {
+      const { isStored } = await submit(createSubmission(checklist, answers, user, id), { replaces: refused?.id });
+      if (isStored && !refused) deleteChecklistDraft(user.id, checklist.id);
+      setItemId(id);
+    } catch {
+      feedback.showError(failed);
+      setReason(`There is no room on this device to save it. ${stillHere} Submit again when you are back online.`);
+    }
+    setStoring(false);
   }
 
-  function explain(error: Error) {
-    if (!(error instanceof ApiError) || error.status === 0) {
-      setReason('The server could not be reached. Your answers are still here.');
-      return feedback.showError('An error occurred. Please try again.');
-    }
-    feedback.showError('Failed to submit checklist. Please try again.');
-    setReason(error.message);
-    // It was deleted: the answers move to where they can be copied and printed.
-    if (error.status === 404) void queryClient.invalidateQueries();
-    if (error.code === 'KEY_REUSED') {
-      // The first attempt succeeded, and the answers were changed since.
-      setReason(joinSentences(error.message, 'Submit again to send what you have changed since, too.'));
-      setKey(newUuid());
-    }
+  function explain(error: SendError) {
+    const isStored = phase !== 'retrying' || submission.isStored;
+    feedback.showError(error.status === 0 ? 'An error occurred. Please try again.' : failed);
+    const next = phase === 'retrying' && isStored ? savedForRetry : error.status === 0 ? stillHere : '';
+    setReason(joinSentences(getErrorReason(error), next));
     const found = Object.entries(error.fields).map(([name, error]) => [name.replace(/^data\.?/, ''), error]);
     if (found.length > 0) {
       setErrors(Object.fromEntries(found));
@@ -139,9 +183,9 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
   // All checklists share one message.
   const isSaved = feedback.shown?.text === saved && kept === answers;
   return (
-    <form ref={form} noValidate onSubmit={submit} aria-label={checklist.title}>
+    <form ref={form} noValidate onSubmit={onSubmit} aria-label={checklist.title}>
       <Notices begun={begun} isOutdated={newest.version !== checklist.version} />
-      <fieldset className={styles.sections} disabled={submission.isPending || submission.isSuccess}>
+      <fieldset className={styles.sections} disabled={isFrozen}>
         {sections.map((section, index) => (
           <SectionField
             // Also clears a signature that is not saved yet.
@@ -154,38 +198,38 @@ export function ChecklistForm({ checklist: newest, feedback, onSubmitted }: Chec
             onChange={answerOne}
           />
         ))}
-        <ErrorBox message={reason} />
-        <div className={styles.actions}>
-          <Button variant="default" onClick={save}>
-            {isSaved ? 'Progress Saved' : 'Save Progress'}
-          </Button>
-          <Button variant="default" onClick={clear}>
-            Clear Progress
-          </Button>
-          {cleared && Object.keys(answers).length === 0 && (
-            <Button variant="default" leftSection={<Undo2 aria-hidden size={18} />} onClick={() => setAnswers(cleared)}>
-              Undo clearing
-            </Button>
-          )}
-          <Button
-            variant="default"
-            leftSection={<Printer aria-hidden size={18} />}
-            onClick={() => setPrinting({ answers })}
-          >
-            Print Checklist
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<Printer aria-hidden size={18} />}
-            onClick={() => setPrinting({ answers: undefined })}
-          >
-            Print empty form
-          </Button>
-          <Button type="submit" loading={submission.isPending} className={styles.submit}>
-            Submit Checklist
-          </Button>
-        </div>
       </fieldset>
+      <ErrorBox message={reason} />
+      <div className={styles.actions}>
+        <Button variant="default" disabled={isFrozen} onClick={save}>
+          {isSaved ? 'Progress Saved' : 'Save Progress'}
+        </Button>
+        <Button variant="default" disabled={isFrozen} onClick={clear}>
+          Clear Progress
+        </Button>
+        {cleared && Object.keys(answers).length === 0 && (
+          <Button variant="default" leftSection={<Undo2 aria-hidden size={18} />} onClick={() => change(() => cleared)}>
+            Undo clearing
+          </Button>
+        )}
+        <Button
+          variant="default"
+          leftSection={<Printer aria-hidden size={18} />}
+          onClick={() => setPrinting({ answers })}
+        >
+          Print Checklist
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<Printer aria-hidden size={18} />}
+          onClick={() => setPrinting({ answers: undefined })}
+        >
+          Print empty form
+        </Button>
+        <Button type="submit" loading={isSending} disabled={isDone} className={styles.submit}>
+          Submit Checklist
+        </Button>
+      </div>
       {printing && (
         <PrintableChecklist
           title={checklist.title}

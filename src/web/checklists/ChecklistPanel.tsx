@@ -1,25 +1,53 @@
-import { Badge } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Checklist } from '#shared/checklists.ts';
+import { formatInstant } from '#shared/dates.ts';
 import { useUser } from '../client/session.ts';
+import type { Receipt } from '../outbox/items.ts';
+import { formatReceived, savedOnDevice } from '../outbox/receiptText.ts';
+import { type Submission, useSubmission } from '../outbox/useSubmission.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { ChecklistForm } from './ChecklistForm.tsx';
 import styles from './ChecklistPanel.module.css';
 import { hasChecklistDraft } from './checklistDrafts.ts';
+import { getFormName } from './submittedChecklist.ts';
 
 type ChecklistPanelProps = {
   checklist: Checklist;
   isOpen: boolean;
-  onToggle: () => void;
+  onToggle: (isOpen: boolean) => void;
   feedback: ReturnType<typeof useFeedback>;
   onSubmitted: () => void;
 };
 
-/** A checklist in the list, expanded in place to fill in. */
+/** A checklist in the list, expanded in place to fill in. What became of the last one is said here, open or not. */
 export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmitted }: ChecklistPanelProps) {
   const user = useUser();
+  const following = useSubmission(getFormName(checklist.id));
+  const { submission } = following;
+  const { phase } = submission;
   const { id, title, sections } = checklist;
   const isBegun = !isOpen && hasChecklistDraft(user.id, id);
+  const badge = badges[phase];
+  const refusedId = phase === 'refused' ? submission.item.id : '';
+
+  // What had happened before the page was opened is shown, not announced.
+  const outcome = phase === 'sent' || phase === 'saved' ? `${phase} ${getId(submission)}` : '';
+  const shown = useRef(outcome);
+  const announce = useEffectEvent(() =>
+    feedback.showSuccess(phase === 'sent' ? 'Checklist submitted successfully!' : savedOnDevice),
+  );
+  useEffect(() => {
+    if (outcome && outcome !== shown.current) announce();
+    shown.current = outcome;
+  }, [outcome]);
+
+  const open = useEffectEvent(() => onToggle(true));
+  useEffect(() => {
+    if (refusedId) open();
+  }, [refusedId]);
+
   return (
     <li className={styles.panel}>
       <h2 className={styles.heading}>
@@ -29,21 +57,53 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
           className={styles.button}
           aria-expanded={isOpen}
           aria-controls={isOpen ? `checklist-${id}-form` : undefined}
-          onClick={onToggle}
+          onClick={() => onToggle(!isOpen)}
         >
           <span className={styles.text}>
             <span className={styles.title}>{title}</span>
+            {badge && <Badge variant="light">{badge}</Badge>}
             {isBegun && <Badge variant="light">In progress</Badge>}
             <span className={styles.count}>{sections.length === 1 ? '1 section' : `${sections.length} sections`}</span>
           </span>
           <ChevronDown aria-hidden className={styles.chevron} />
         </button>
       </h2>
+      {phase === 'sent' && (
+        <Text size="sm" className={styles.outcome}>
+          {formatSent(submission.receipt)}
+        </Text>
+      )}
+      {phase === 'saved' && (
+        <Text size="sm" className={styles.outcome}>
+          {savedOnDevice}
+        </Text>
+      )}
       {isOpen && (
         <div id={`checklist-${id}-form`} className={styles.content}>
-          <ChecklistForm checklist={checklist} feedback={feedback} onSubmitted={onSubmitted} />
+          <ChecklistForm
+            // What was refused takes the place of an empty form.
+            key={refusedId}
+            checklist={checklist}
+            following={following}
+            feedback={feedback}
+            onSubmitted={onSubmitted}
+          />
         </div>
       )}
     </li>
   );
 }
+
+const badges: Partial<Record<Submission['phase'], string>> = {
+  sending: 'Sending',
+  signIn: 'Waiting to send',
+  saved: 'Waiting to send',
+  retrying: 'Waiting to send',
+  refused: 'Needs attention',
+};
+
+const getId = ({ item, receipt }: Submission) => (item ?? receipt)?.id;
+
+/** `CHK-2026-0003, sent 22/11/2026, 14:02, received with 1 signature.` */
+const formatSent = (receipt: Receipt) =>
+  `${[receipt.number, `sent ${formatInstant(new Date(receipt.sentAt).toISOString())}`, formatReceived(receipt)].filter(Boolean).join(', ')}.`;

@@ -5,6 +5,9 @@ import { api } from '#shared/api.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { isOnlyInMemory } from '../outbox/items.ts';
+import { deleteFromOutbox, startOutbox } from '../outbox/outbox.ts';
+import { useOutbox } from '../outbox/useSubmission.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -16,14 +19,23 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { ChecklistPanel } from './ChecklistPanel.tsx';
 import styles from './ChecklistsPage.module.css';
-import { deleteChecklistDraft, deleteExpiredDrafts, listOrphanedDrafts } from './checklistDrafts.ts';
+import {
+  deleteChecklistDraft,
+  deleteExpiredDrafts,
+  deleteSubmittedDrafts,
+  listOrphanedDrafts,
+} from './checklistDrafts.ts';
 import { DeletedChecklist } from './DeletedChecklist.tsx';
+import { readSubmission } from './submittedChecklist.ts';
 
 /** Where its file cannot be fetched, the checklists can be filled in all the same. */
 const DueNow = lazyComponent(() => import('../schedules/DueNow.tsx').catch(() => ({ DueNow: () => null })), 'DueNow');
 
 export function ChecklistsPage() {
-  const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
+  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
+  const { isLoaded, items, receipts } = useOutbox();
+  // Whether an earlier one is still on its way decides what a form shows.
+  const checklists = isLoaded ? data : undefined;
   const [{ q: search }, filter] = useFilters('q');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [submitted, setSubmitted] = useState<string[]>([]);
@@ -32,7 +44,22 @@ export function ChecklistsPage() {
   const [deletedDrafts, setDeletedDrafts] = useState<string[]>([]);
   const orphans = checklists ? listOrphanedDrafts(user.id, checklists) : [];
 
+  const refused = checklists
+    ? items.filter(
+        ({ kind, state, userId, body }) =>
+          kind === 'checklist' &&
+          state === 'refused' &&
+          userId === user.id &&
+          !checklists.some(({ id }) => id === body.checklistId),
+      )
+    : [];
+
+  useEffect(startOutbox, []);
   useEffect(deleteExpiredDrafts, []);
+  useEffect(() => {
+    const stored = items.filter(({ id }) => !isOnlyInMemory(id));
+    deleteSubmittedDrafts(new Set([...stored, ...receipts].map(({ id }) => id)));
+  }, [items, receipts]);
 
   const setOpenOne = (id: string, isOpen: boolean) =>
     setOpen((ids) => new Set(isOpen ? [...ids, id] : [...ids].filter((other) => other !== id)));
@@ -65,7 +92,7 @@ export function ChecklistsPage() {
     <>
       <PageHeading title="Checklists" />
       <Suspense>{createElement(DueNow, { onOpen: show })}</Suspense>
-      {isPending && <Loading shape="rows" />}
+      {(isPending || (data && !isLoaded)) && <Loading shape="rows" />}
       {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
       {orphans
         .filter(({ checklistId }) => !deletedDrafts.includes(checklistId))
@@ -79,6 +106,16 @@ export function ChecklistsPage() {
             }}
           />
         ))}
+      {refused.map((item) => {
+        const { checklist, answers } = readSubmission(item);
+        return (
+          <DeletedChecklist
+            key={item.id}
+            draft={{ ...checklist, checklistId: checklist.id, answers }}
+            onDelete={() => deleteFromOutbox(item.id)}
+          />
+        );
+      })}
       {checklists?.length === 0 && (
         <EmptyState
           icon={ClipboardList}
@@ -96,7 +133,7 @@ export function ChecklistsPage() {
                 key={checklist.id}
                 checklist={checklist}
                 isOpen={open.has(checklist.id)}
-                onToggle={() => setOpenOne(checklist.id, !open.has(checklist.id))}
+                onToggle={(isOpen) => setOpenOne(checklist.id, isOpen)}
                 feedback={feedback}
                 onSubmitted={() => setSubmitted((ids) => [...ids, checklist.id])}
               />

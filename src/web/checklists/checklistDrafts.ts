@@ -16,7 +16,7 @@ type StoredChecklistDraft = {
   /** Absent from drafts of version 1.0.0. */
   title?: string;
   answers: Answers;
-  /** The Idempotency-Key: the same draft sent twice is one submission. */
+  /** The id of the item it becomes in the outbox: the same draft sent twice is one submission. */
   key: string;
   keptAt: number;
 };
@@ -76,10 +76,13 @@ export function saveChecklistDraft(
   }
 }
 
-export function deleteChecklistDraft(userId: string, checklistId: string) {
-  setUnsavedDraft(createKey(userId, checklistId), undefined);
+export const deleteChecklistDraft = (userId: string, checklistId: string) =>
+  deleteStoredDraft(createKey(userId, checklistId));
+
+function deleteStoredDraft(key: string) {
+  setUnsavedDraft(key, undefined);
   try {
-    localStorage.removeItem(createKey(userId, checklistId));
+    localStorage.removeItem(key);
   } catch {} // without storage there is nothing to delete
 }
 
@@ -102,6 +105,17 @@ function listStoredKeys(): string[] {
     return [...new Set([...unsavedDrafts.keys(), ...Object.keys(localStorage)])];
   } catch {
     return [...unsavedDrafts.keys()];
+  }
+}
+
+/**
+ * Deletes drafts that were submitted: the page may have closed between storing one in the outbox
+ * and deleting it here.
+ */
+export function deleteSubmittedDrafts(submittedIds: ReadonlySet<string>) {
+  for (const storageKey of listStoredKeys()) {
+    const stored = storageKey.startsWith(prefix) ? readStoredDraft(storageKey) : undefined;
+    if (stored && submittedIds.has(stored.key)) deleteStoredDraft(storageKey);
   }
 }
 

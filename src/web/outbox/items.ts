@@ -1,5 +1,5 @@
 // What waits to be sent, the files beside it, and the receipts of what was sent.
-
+import type { Section } from '#shared/checklists.ts';
 import {
   changeRecord,
   getRange,
@@ -39,6 +39,8 @@ export type OutboxFile = {
 /** Why an item was not sent. `step` is what failed. */
 export type SendError = {
   step: FileSlot | 'submit';
+  /** The id of the photo that failed, if one did. */
+  file?: string;
   /** 0: the server could not be reached. */
   status: number;
   code: string;
@@ -73,6 +75,10 @@ export type OutboxItem = {
   recordId?: string;
   /** The request's body, but for its files. */
   body: Record<string, unknown>;
+  /** Of a checklist: the sections its answers belong to. */
+  sections?: Section[];
+  /** Keys of drafts that stay until it has arrived. */
+  drafts?: string[];
   files: OutboxFile[];
   state: ItemState;
   attempts: number;
@@ -95,8 +101,10 @@ export type Receipt = {
   signatures: number;
   /** Photos that the server could not read; their bytes stay until the receipt goes. */
   rejected: { id: string; name: string; position: number; problem: string }[];
-  /** Of an audit that somebody else had completed: who. */
+  /** Of an audit that someone else had completed: who. */
   completedBy?: string;
+  /** The server had it already, as it was before its last changes. */
+  isEarlier?: boolean;
   isOnForm: boolean;
 };
 
@@ -231,7 +239,12 @@ export async function readFile(itemId: string, { id, name, type }: Pick<OutboxFi
 export async function replaceWithReceipt(item: OutboxItem, receipt: Receipt): Promise<void> {
   const isRejected = (id: string) => receipt.rejected.some((rejected) => rejected.id === id);
   const files = item.files.filter(({ id }) => !isRejected(id)).map(({ id }) => fileKey(item.id, id));
-  await writeRecords({ put: [toRecord(receiptKey(item.id), receipt)], delete: [itemKey(item.id), ...files] });
+  // What someone else's completion left out can still be copied from the draft.
+  const drafts = receipt.completedBy ? [] : (item.drafts ?? []);
+  await writeRecords({
+    put: [toRecord(receiptKey(item.id), receipt)],
+    delete: [itemKey(item.id), ...files, ...drafts],
+  });
 }
 
 export async function updateReceipt(receipt: Receipt): Promise<void> {

@@ -93,7 +93,7 @@ async function settle(id: string, outcome: Outcome) {
   await announce();
   tellProgress(id, undefined);
   // What is on the screen may be out of date.
-  if (outcome.kind === 'sent') void queryClient.invalidateQueries();
+  if (outcome.kind === 'sent' || outcome.kind === 'refused') void queryClient.invalidateQueries();
   // The session has ended in the middle of work: whoever is at the screen is asked to sign in again.
   if (outcome.kind === 'signIn' && (await findItem(id))?.isOnForm)
     await waitForSignIn().then(() => wakeSender({ isSignedIn: true }));
@@ -159,6 +159,12 @@ export const sendNow = (id: string) => wakeSender({ id, isSoon: true });
 
 export async function deleteFromOutbox(id: string): Promise<void> {
   await deleteItem(id);
+  await announce();
+}
+
+/** Stores a correction of what was refused, while it is made. */
+export async function correct(id: string, body: OutboxItem['body']): Promise<void> {
+  await updateItem(id, ({ state }) => (state === 'refused' ? { body } : {}));
   await announce();
 }
 

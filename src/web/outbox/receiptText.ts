@@ -8,10 +8,14 @@ export const kindLabels: Record<OutboxKind, string> = {
   completion: 'Completed audit',
 };
 
+export const savedOnDevice = 'Saved on this device. It will be sent when you are back online.';
+export const savedForRetry = 'Saved on this device. It will be tried again.';
+
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 /** `received with 3 photos and 2 signatures`, `received with 2 of 3 photos and 2 signatures`. */
-export function formatReceived({ photos, signatures, rejected }: Receipt): string {
+export function formatReceived({ photos, signatures, rejected, isEarlier }: Receipt): string {
+  if (isEarlier) return 'was received before. What you changed after pressing Submit is not in it';
   const all = photos + rejected.length;
   const parts = [
     rejected.length > 0 ? `${photos} of ${count(all, 'photo')}` : photos > 0 && count(photos, 'photo'),

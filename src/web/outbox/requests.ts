@@ -65,6 +65,19 @@ export function createRequest(item: OutboxItem): Request {
   };
 }
 
+/** Whether a completed audit is as this item would have left it: its first attempt got through, and the answer was lost. */
+export function isOwnCompletion(item: OutboxItem, { title, date, time, data }: Audit): boolean {
+  const sent = item.body as Completion & Partial<Pick<Audit, 'title' | 'date' | 'time'>>;
+  const current: Record<string, unknown> = { ...data, title, date, time };
+  const { data: sentData, version: _, ...sentFields } = sent as typeof sent & { version?: number };
+  const { media_files: __, completed: ___, ...fields } = { ...sentFields, ...sentData } as Record<string, unknown>;
+  return (
+    data.completed_by === item.username &&
+    Object.entries(fields).every(([name, value]) => current[name] === value) &&
+    getMedia(item).every(({ path }) => data.media_files.some((file) => file.path === path))
+  );
+}
+
 type Reply = { number?: string; photos?: number; signatures?: number } & Partial<Audit>;
 
 /** What to confirm by a response; undefined when it does not say that everything arrived. */

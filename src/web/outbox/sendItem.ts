@@ -1,5 +1,6 @@
 // Sends one item: its files, then its request. Every step that got through is stored, so that the next attempt repeats nothing.
 import { api } from '#shared/api.ts';
+import { type Audit, getCompleter } from '#shared/audits.ts';
 import { ApiError, type EndpointInput, sendRequest } from '#shared/client.ts';
 import type { ClientEndpoint, Reply } from '#shared/contract.ts';
 import { uploadPathPattern } from '#shared/uploads.ts';
@@ -14,7 +15,7 @@ import {
   type SendError,
   updateItem,
 } from './items.ts';
-import { createRequest, readReply } from './requests.ts';
+import { createRequest, isOwnCompletion, readReply } from './requests.ts';
 
 export type Outcome =
   | { kind: 'sent'; receipt: Receipt }
@@ -90,11 +91,12 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
   }
 
   /** Leaves with what a failed request means for the whole item. */
-  function end(error: unknown, step: SendError['step']): never {
+  function end(error: unknown, step: SendError['step'], file?: string): never {
     if (!(error instanceof ApiError)) throw error;
     if (needsSignIn(error)) throw new Ended({ kind: 'signIn' });
     const { status, code, message, text, fields, retryAfter, body } = error;
     const sendError: SendError = { step, status, code, message, text: text.slice(0, 500), fields };
+    if (file !== undefined) sendError.file = file;
     if (body.current !== undefined) sendError.current = body.current;
     if (!isTransient(error)) throw new Ended({ kind: 'refused', error: sendError });
     throw new Ended({ kind: 'waiting', error: sendError, ...(retryAfter && { retryAfterMs: retryAfter * 1000 }) });
@@ -127,34 +129,35 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
     const missing = photos.filter((file) => !file.upload && !file.problem);
     const total = photos.length;
     let sent = total - missing.length;
-    let failure: unknown;
-    let refusal: ApiError | undefined;
+    let failed: { id: string; error: unknown } | undefined;
+    let refused: { id: string; error: ApiError } | undefined;
     settings.onProgress(item.id, { sent, total });
     await uploadPaced(
       missing,
       ({ size }) => size,
       async (file, isLastTry) => {
-        if (failure) return 'done';
+        if (failed) return 'done';
         try {
           await upload(file);
         } catch (error) {
           if (!isLastTry && error instanceof ApiError && error.status === statusTooSlow) return 'tooSlow';
           if (error instanceof ApiError && isOfThisFile(error)) {
-            refusal = error;
+            refused ??= { id: file.id, error };
             await saveFile(file.id, { problem: getProblem(error) });
-          } else failure ??= error;
+          } else failed ??= { id: file.id, error };
         }
         sent += 1;
         settings.onProgress(item.id, { sent, total });
         return 'done';
       },
     );
-    if (failure instanceof Ended) throw failure;
-    if (failure) end(failure, 'photo');
+    if (failed?.error instanceof Ended) throw failed.error;
+    if (failed) end(failed.error, 'photo', failed.id);
     const isAudit = item.kind === 'audit' || item.kind === 'completion';
     const rejected = item.files.filter(({ problem }) => problem).length;
     // A report goes without a photo that cannot be read, an audit does not.
-    if (rejected > 0 && (isAudit || rejected === photos.length)) end(refusal ?? new ApiError(422, ''), 'photo');
+    if (rejected > 0 && (isAudit || rejected === photos.length))
+      end(refused?.error ?? new ApiError(422, ''), 'photo', refused?.id);
   }
 
   async function uploadSignature(slot: FileSlot): Promise<void> {
@@ -213,11 +216,11 @@ const getProblem = ({ message, status, text }: ApiError) =>
 function getSettled(item: OutboxItem, { code, body }: ApiError): Partial<Receipt> | undefined {
   if (code === 'KEY_REUSED') {
     const { number } = Object(body.received) as { number?: string };
-    return number ? { number } : {};
+    return { ...(number && { number }), isEarlier: true };
   }
   if (item.kind === 'completion' && code === 'COMPLETED') {
-    const { data } = Object(body.current) as { data?: { completed_by?: string } };
-    return { completedBy: data?.completed_by || 'Unknown User' };
+    const current = body.current as Audit;
+    return isOwnCompletion(item, current) ? {} : { completedBy: getCompleter(current.data) };
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { useUser } from '../client/session.ts';
 import { isOnline, subscribeToConnection } from '../offline/connection.ts';
 import { isOnlyInMemory, type OutboxItem, type Receipt, type SendError } from './items.ts';
-import { getOutbox, leaveForm, sendNow, subscribeToOutbox } from './outbox.ts';
+import { deleteFromOutbox, getOutbox, leaveForm, sendNow, subscribeToOutbox } from './outbox.ts';
 import type { Progress } from './sendItem.ts';
 
 /** What has become of what a form submitted. */
@@ -38,6 +38,8 @@ export function useSubmission(form: string) {
       if (shown) void leaveForm(shown.id);
     },
     retry: () => item && void sendNow(item.id),
+    /** Takes it back into its form, to be changed. */
+    withdraw: () => item && void deleteFromOutbox(item.id),
   };
 }
 
@@ -57,4 +59,22 @@ function getSubmission(
   const isStored = !isOnlyInMemory(item.id);
   if (isStored && (error ? error.status === 0 : !isConnected)) return { phase: 'saved', item };
   return error ? { phase: 'retrying', item, error, isStored } : { phase: 'sending', item, progress: none };
+}
+
+/** How a form stands to what it submitted: `itemId` is what its fields were submitted as. */
+export function compareWithForm(submission: Submission, itemId: string | undefined, isStoring: boolean) {
+  const { phase } = submission;
+  const isOfForm = itemId !== undefined && (submission.item ?? submission.receipt)?.id === itemId;
+  const isSending = isStoring || (isOfForm && (phase === 'sending' || phase === 'signIn'));
+  const hasFailed = isOfForm && phase === 'retrying';
+  return {
+    isOfForm,
+    isSending,
+    /** From here on the fields are for the next one; what became of this one is still said. */
+    isDone: isOfForm && (phase === 'sent' || phase === 'saved'),
+    refused: isOfForm && phase === 'refused' ? submission.item : undefined,
+    isFrozen: isSending || (hasFailed && submission.isStored),
+    /** It failed and only this page has it, so it can still be changed. */
+    isChangeable: hasFailed && !submission.isStored,
+  };
 }

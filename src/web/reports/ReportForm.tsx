@@ -4,7 +4,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, 
 import { useUser } from '../client/session.ts';
 import { useTabLock } from '../drafts/useTabLock.ts';
 import { startOutbox, submit } from '../outbox/outbox.ts';
-import { useSubmission } from '../outbox/useSubmission.ts';
+import { compareWithForm, useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -61,7 +61,7 @@ type StoredFormProps = ReportFormProps & {
 function StoredForm(props: StoredFormProps) {
   const user = useUser();
   const following = useSubmission(props.variant.id);
-  const stored = useStoredReport(props.variant.id, user, following.submission, following.isLoaded);
+  const stored = useStoredReport(props.variant.id, user, following);
   return stored ? <ReportFormBody {...props} stored={stored} following={following} /> : <Loading shape="fields" />;
 }
 
@@ -86,11 +86,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const end = useRef<HTMLDivElement>(null);
 
   const { phase } = submission;
-  const isOfFields = itemId !== undefined && (submission.item ?? submission.receipt)?.id === itemId;
-  const isSending = isStoring || (isOfFields && (phase === 'sending' || phase === 'signIn'));
-  const isFrozen = isSending || (isOfFields && phase === 'retrying');
-  // From here on the fields are for the next one; what became of this one is still said below.
-  const isDone = isOfFields && (phase === 'sent' || phase === 'saved');
+  const { isOfForm, isSending, isFrozen, isDone, isChangeable } = compareWithForm(submission, itemId, isStoring);
   const refusedId = phase === 'refused' ? submission.item.id : undefined;
   const status = isProcessing ? processing : (notice ?? getReportStatus(submission, variant));
 
@@ -118,7 +114,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const showRefusal = useEffectEvent(() => {
     if (phase !== 'refused') return;
     // It waited on the device, and the fields are empty.
-    if (!isOfFields) return onReload();
+    if (!isOfForm) return onReload();
     const { fields } = submission.error;
     setErrors(fields);
     if (Object.keys(fields).length > 0 && form.current) focusFirstError(form.current);
@@ -135,9 +131,11 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
 
   /** A field that was put right loses its fault at once, and what was said of the report before goes. */
   const edit = (changes: Partial<ReportDraft>, ...names: string[]) => {
-    change(changes);
+    // The server takes it once, by its id, should the first attempt have got through.
+    change(isChangeable ? { ...changes, key: submission.item?.id } : changes);
+    if (isChangeable) following.withdraw();
     setErrors((errors) => withoutFaults(errors, ...names));
-    if (!isOfFields && phase !== 'none') following.leave();
+    if (!isOfForm && phase !== 'none') following.leave();
   };
 
   const send = async () => {
@@ -272,7 +270,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
           <StatusLine status={status} />
           {phase === 'sending' && submission.progress.total > 0 && <UploadProgress {...submission.progress} />}
           {phase === 'sent' && <SubmittedReport receipt={submission.receipt} onNext={startNext} />}
-          {isOfFields && (phase === 'refused' || (phase === 'retrying' && submission.isStored)) && (
+          {isOfForm && (phase === 'refused' || (phase === 'retrying' && submission.isStored)) && (
             <Button variant="default" onClick={startNext}>
               Report Another
             </Button>

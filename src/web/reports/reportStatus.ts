@@ -1,6 +1,7 @@
 // What a report form says below its button.
-import { getErrorReason, unreachable } from '../outbox/getErrorReason.ts';
-import type { SendError } from '../outbox/items.ts';
+import { getErrorReason, listPhotoErrors, unreachable } from '../outbox/getErrorReason.ts';
+import type { OutboxItem, SendError } from '../outbox/items.ts';
+import { savedForRetry, savedOnDevice } from '../outbox/receiptText.ts';
 import type { Submission } from '../outbox/useSubmission.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
@@ -17,8 +18,10 @@ function getErrorText(error: SendError, variant: Variant): string {
 }
 
 /** Why, where the text does not say. */
-function getErrorDetail(error: SendError): string {
+function getErrorDetail(item: OutboxItem, error: SendError): string {
   if (error.step === 'submit') return '';
+  const photos = listPhotoErrors(item, error);
+  if (photos.length > 0) return joinSentences(...photos);
   if (error.status === 0) return unreachable;
   const what = error.step === 'photo' ? 'image' : 'signature';
   return error.message || `Error uploading ${what}: ${error.status} ${error.text.slice(0, 100)}`.trim();
@@ -26,7 +29,7 @@ function getErrorDetail(error: SendError): string {
 
 const savedStatus: Status = {
   kind: 'success',
-  text: 'Saved on this device. It will be sent when you are back online.',
+  text: savedOnDevice,
 };
 
 export const noRoomStatus: Status = {
@@ -41,13 +44,17 @@ export function getReportStatus(submission: Submission, variant: Variant): Statu
     case 'signIn':
       return { kind: 'progress', text: messages.sending };
     case 'retrying': {
-      const { error, isStored } = submission;
-      const next = isStored ? 'Saved on this device. It will be tried again.' : stillHere;
-      return { kind: 'error', text: getErrorText(error, variant), hint: joinSentences(getErrorDetail(error), next) };
+      const { item, error, isStored } = submission;
+      const next = isStored ? savedForRetry : stillHere;
+      return {
+        kind: 'error',
+        text: getErrorText(error, variant),
+        hint: joinSentences(getErrorDetail(item, error), next),
+      };
     }
     case 'refused': {
-      const { error } = submission;
-      const hint = joinSentences(getErrorDetail(error), stillHere);
+      const { item, error } = submission;
+      const hint = joinSentences(getErrorDetail(item, error), stillHere);
       return { kind: 'error', text: getErrorText(error, variant), hint };
     }
     case 'sent':

@@ -1,7 +1,8 @@
-import { startTransition, useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { SessionUser } from '#shared/users.ts';
 import { createDraft } from '../drafts/draftStore.ts';
-import type { Submission } from '../outbox/useSubmission.ts';
+import { getDraftName, useStoredForm } from '../outbox/useStoredForm.ts';
+import type { Submission, useSubmission } from '../outbox/useSubmission.ts';
 import {
   createReportDraft,
   type DraftFields,
@@ -32,40 +33,13 @@ function createStores(userId: string, name: string) {
   };
 }
 
-/** A report that the server refused is corrected apart from the next one that may have been begun. */
-const getDraftName = (form: string, submission: Submission) =>
-  submission.phase === 'refused' ? `${form} correction ${submission.item.id}` : form;
-
-/**
- * What the form begins with: what was submitted and has not arrived, else what was typed before, else nothing. Undefined while it
- * is read.
- */
-export function useStoredReport(form: string, user: SessionUser, submission: Submission, isLoaded: boolean) {
-  const [stored, setStored] = useState<{ draft: ReportDraft; itemId?: string }>();
-  const isFound = stored !== undefined;
-
-  // Only what was there when the form was opened: later on it knows by itself.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as the comment above says
-  useEffect(() => {
-    if (!isLoaded || isFound) return;
-    let isCurrent = true;
-    // What waits for a connection leaves the fields to the next one.
-    const item = submission.phase === 'saved' ? undefined : submission.item;
-    async function find(): Promise<{ draft: ReportDraft; itemId?: string }> {
-      const empty = createReportDraft(user);
-      const isFrozen = item && submission.phase !== 'refused';
-      const draft = isFrozen ? undefined : await createStores(user.id, getDraftName(form, submission)).find();
-      const submitted = item && (await readSubmission(item));
-      return { draft: { ...empty, ...submitted, ...draft }, ...(item && { itemId: item.id }) };
-    }
-    // A whole form comes up with it: drawn in slices.
-    void find().then((found) => isCurrent && startTransition(() => setStored(found)));
-    return () => {
-      isCurrent = false;
-    };
-  }, [isLoaded, isFound]);
-
-  return stored;
+/** What the form begins with. Undefined while it is read. */
+export function useStoredReport(form: string, user: SessionUser, following: ReturnType<typeof useSubmission>) {
+  const stored = useStoredForm<ReportDraft>(following, {
+    findDraft: () => createStores(user.id, getDraftName(form, following.submission)).find(),
+    read: readSubmission,
+  });
+  return stored && { ...stored, draft: { ...createReportDraft(user), ...stored.found } };
 }
 
 /** The report on the screen. Every change of it is stored. */

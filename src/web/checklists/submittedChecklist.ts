@@ -1,0 +1,39 @@
+// A filled-in checklist as it waits in the outbox.
+import { type Answers, findAnsweredPark } from '#shared/answers.ts';
+import type { Checklist } from '#shared/checklists.ts';
+import type { SessionUser } from '#shared/users.ts';
+import type { OutboxItem } from '../outbox/items.ts';
+import type { NewSubmission } from '../outbox/outbox.ts';
+
+export const getFormName = (checklistId: string) => `checklist/${checklistId}`;
+
+export function createSubmission(
+  { id: checklistId, version, title, sections }: Checklist,
+  answers: Answers,
+  { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
+  id: string,
+): NewSubmission {
+  return {
+    id,
+    userId,
+    username,
+    kind: 'checklist',
+    form: getFormName(checklistId),
+    address: '/checklists',
+    title,
+    park: findAnsweredPark(sections, answers),
+    body: { checklistId, checklistVersion: version, data: answers },
+    sections,
+    files: [],
+  };
+}
+
+/** The checklist as it was filled in, with its answers. */
+export function readSubmission({ title, body, sections = [] }: OutboxItem): { checklist: Checklist; answers: Answers } {
+  const { checklistId, checklistVersion, data } = body as {
+    checklistId: string;
+    checklistVersion: number;
+    data: Answers;
+  };
+  return { checklist: { id: checklistId, title, sections, version: checklistVersion }, answers: data };
+}
