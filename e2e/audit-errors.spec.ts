@@ -4,7 +4,7 @@ import { photo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 // The browser notes what the tests let go wrong.
-test.use({ allowedConsoleErrors: /Failed to load resource/ });
+test.use({ allowedConsoleErrors: /Failed to load resource|ERR_INTERNET_DISCONNECTED/ });
 
 test('a retry after a lost response creates one audit', { tag: '@once' }, async ({ page, signInAs }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
@@ -24,16 +24,18 @@ test('a retry after a lost response creates one audit', { tag: '@once' }, async 
   expect(await me(api.listAudits, { params: { folderId: folder } })).toHaveLength(1);
 });
 
-test('failed photo uploads are reported and only they are sent again', { tag: '@once' }, async ({ page, signInAs }) => {
+test('failed photo uploads are reported with which and why, and only they are sent again', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(me);
-  let fails = 2;
-  let sent = 0;
+  const refused = new Set(['phone-jolla.jpg', 'gps-DSCN0012.jpg']);
+  const sent: string[] = [];
   await page.route('**/api/upload/image*', (route) => {
-    sent += 1;
-    if (fails === 0) return route.continue();
-    fails -= 1;
-    return route.fulfill({ status: 500, json: { success: false, message: 'Something went wrong.' } });
+    const [, name = ''] = /filename="([^"]+)"/.exec(route.request().postDataBuffer()?.toString('latin1') ?? '') ?? [];
+    sent.push(name);
+    if (!refused.has(name)) return route.continue();
+    return route.fulfill({ status: 422, json: { success: false, message: `${name} could not be read.` } });
   });
   await page.goto(`/create-audit/${folder}`);
   await page.getByLabel('Title').fill('With photos');
@@ -42,15 +44,105 @@ test('failed photo uploads are reported and only they are sent again', { tag: '@
   const create = page.getByRole('button', { name: 'Create Audit' });
   await create.click();
   await expect(page.getByText('No files were uploaded successfully. Please try again.')).toBeVisible();
-  fails = 1;
+  await expect(page.getByText('Photo 1 (phone-jolla.jpg): phone-jolla.jpg could not be read.')).toBeVisible();
+  await expectAccessiblePage(page);
+  refused.delete('phone-jolla.jpg');
   await create.click();
   await expect(page.getByText('File upload failed.')).toBeVisible();
+  await expect(page.getByText('Photo 2 (gps-DSCN0012.jpg): gps-DSCN0012.jpg could not be read.')).toBeVisible();
+  await expect(page.getByText('Photo 1 (')).toBeHidden();
   expect(await me(api.listAudits, { params: { folderId: folder } })).toHaveLength(0);
+  await page.reload();
+  await expect(page.getByText('2 photos added.')).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue('With photos');
+  refused.clear();
+  sent.length = 0;
   await create.click();
   await expect(page.getByText('Audit created successfully! Redirecting...')).toBeVisible();
-  expect(sent).toBe(5);
+  expect(sent).toEqual(['gps-DSCN0012.jpg']);
   const [audit] = await me(api.listAudits, { params: { folderId: folder } });
   expect(audit?.media_files.map(({ name }) => name)).toEqual(['phone-jolla.jpg', 'gps-DSCN0012.jpg']);
+});
+
+test('audits are created and completed without a connection', { tag: '@once' }, async ({
+  page,
+  context,
+  signInAs,
+  server,
+}) => {
+  test.slow();
+  const me = await signInAs(page, 'None', 'Lido Beach');
+  const other = await server.as('None');
+  const folder = await newFolder(me);
+  const chip = page.getByRole('banner').getByRole('link', { name: /^(Waiting to send|Sending|Needs attention)/ });
+  const dialog = page.getByRole('dialog');
+  const saved = page.getByText('Saved on this device. It will be sent when you are back online.');
+  const goTo = async (name: string) => {
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name, exact: true }).click();
+  };
+  const stored = async (id: string) => me(api.getAudit, { params: { id } });
+  const create = async (title: string) => (await me(api.createAudit, { body: newAudit(folder, { title }) })).id;
+  const completeOffline = async (id: string, description: string) => {
+    await page.goto(`/audit/${id}`);
+    await page.getByLabel('Description').fill(description);
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Complete Audit' }).click();
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await expect(saved).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByLabel('Description')).toBeDisabled();
+    await expect(page.getByLabel('Description')).toHaveValue(description);
+  };
+
+  await page.goto(`/create-audit/${folder}`);
+  await page.getByLabel('Title').fill('From the dead spot');
+  await page.getByLabel('Choose photos').setInputFiles(photo('phone-jolla.jpg'));
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Create Audit' }).click();
+  await expect(saved).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue('');
+  await expect(page.getByText('No photos added yet.')).toBeVisible();
+  await expectAccessiblePage(page);
+  await goTo('Reporting');
+  await context.setOffline(false);
+  await expect(chip).toBeHidden();
+  const [audit] = await me(api.listAudits, { params: { folderId: folder } });
+  expect(audit).toMatchObject({ title: 'From the dead spot', media_files: [{ name: 'phone-jolla.jpg' }] });
+
+  const mine = await create('Mine');
+  await completeOffline(mine, 'All in order');
+  await expectAccessiblePage(page);
+  await context.setOffline(false);
+  await expect(page.getByText('Audit marked as completed successfully')).toBeVisible();
+  await expect(page.getByText(`marked as completed by ${me.username}`)).toBeVisible();
+  await expect(dialog).toBeHidden();
+  expect((await stored(mine)).data).toMatchObject({ completed: true, description: 'All in order' });
+
+  const theirs = await create('Theirs');
+  await completeOffline(theirs, 'Too late');
+  await other(api.updateAudit, { params: { id: theirs }, body: { data: { completed: true } } });
+  await context.setOffline(false);
+  await expect(page.getByText(`This audit was already completed by ${other.username}.`)).toBeVisible();
+  await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: Too late');
+  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await expect(chip).toBeHidden();
+
+  const changed = await create('Changed');
+  await completeOffline(changed, 'Mine to keep');
+  await goTo('Reporting');
+  await other(api.updateAudit, { params: { id: changed }, body: { data: { description: 'Changed by others' } } });
+  await context.setOffline(false);
+  await expect(chip).toHaveText('Needs attention: 1');
+  await chip.click();
+  await expect(page.getByText('you entered “Mine to keep”, and it is “Changed by others” now')).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Open and Correct' }).click();
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(page.getByText('Audit marked as completed successfully')).toBeVisible();
+  await expect(chip).toBeHidden();
+  expect((await stored(changed)).data).toMatchObject({ completed: true, description: 'Mine to keep' });
 });
 
 test('failed requests show an error', { tag: '@once' }, async ({ page, signInAs }) => {

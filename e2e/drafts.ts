@@ -14,11 +14,13 @@ export const countDraftPhotos = async () => {
   const db = await done(indexedDB.open('drafts'));
   const drafts = await done(db.transaction('drafts').objectStore('drafts').getAll());
   db.close();
-  const pictures = drafts.flatMap(({ value }) => [
-    ...(value.photos ?? value.changes?.photos ?? []),
-    value.signature,
-    value.affectedUserSignature,
-  ]);
+  const pictures = drafts
+    .filter(({ key }) => !key.startsWith('outbox/'))
+    .flatMap(({ value }) => [
+      ...(value.photos ?? value.changes?.photos ?? []),
+      value.signature,
+      value.affectedUserSignature,
+    ]);
   return pictures.filter(Boolean).length;
 };
 

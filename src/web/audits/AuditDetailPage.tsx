@@ -1,15 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { api } from '#shared/api.ts';
 import { isNotFound, queryFor } from '../client/api.ts';
-import { useDraft } from '../drafts/useDraft.ts';
+import { useUser } from '../client/session.ts';
+import { createDraft } from '../drafts/draftStore.ts';
+import { startOutbox } from '../outbox/outbox.ts';
+import { useStoredForm } from '../outbox/useStoredForm.ts';
+import { useSubmission } from '../outbox/useSubmission.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useFeedback, useToast } from '../ui/feedback/useFeedback.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { AuditEditor } from './AuditEditor.tsx';
-import type { Edits } from './useAuditEdits.ts';
+import { getFormName, readEdits } from './completion.ts';
+import { type Edits, noEdits } from './useAuditEdits.ts';
 
 export function AuditDetailPage() {
   const { id = '' } = useParams();
@@ -19,11 +25,17 @@ export function AuditDetailPage() {
 
 function AuditDetail({ id }: { id: string }) {
   const audit = useQuery(queryFor(api.getAudit, { params: { id } }));
-  const draft = useDraft<Edits>(`audit/${id}`);
+  const { id: userId } = useUser();
+  const [draft] = useState(() => createDraft<Edits>(userId, `audit/${id}`));
+  const following = useSubmission(getFormName(id));
+  // A completion that waits shows what is completed with it.
+  const stored = useStoredForm<Edits>(following, { findDraft: draft.find, read: readEdits, keepsSaved: true });
   const feedback = useFeedback();
   const toast = useToast();
 
-  if (audit.isPending || draft.isLoading) return <Loading text="Loading audit details..." shape="fields" />;
+  useEffect(startOutbox, []);
+
+  if (audit.isPending || !stored) return <Loading text="Loading audit details..." shape="fields" />;
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
   if (isNotFound(audit.error))
     return (
@@ -39,7 +51,18 @@ function AuditDetail({ id }: { id: string }) {
     );
   return (
     <>
-      <AuditEditor audit={audit.data} draft={draft} feedback={feedback} toast={toast} />
+      <AuditEditor
+        audit={audit.data}
+        draft={{
+          found: stored.found && { ...noEdits(audit.data.version), ...stored.found },
+          key: draft.key,
+          saveDraft: draft.save,
+          discardDraft: draft.delete,
+        }}
+        following={following}
+        feedback={feedback}
+        toast={toast}
+      />
       <Toast feedback={feedback} />
       <Toast feedback={toast} />
     </>

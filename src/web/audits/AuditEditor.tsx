@@ -1,12 +1,14 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Audit } from '#shared/audits.ts';
 import { limits } from '#shared/choices.ts';
 import { useUser } from '../client/session.ts';
+import type { useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { focusFirstError } from '../ui/forms/fieldErrors.ts';
@@ -15,6 +17,7 @@ import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
 import { Attachments, CurrentDueDate, Section } from './AuditSections.tsx';
 import { listDifferences } from './auditChange.ts';
+import { getCompletionStatus, isOwnCompletion } from './auditStatus.ts';
 import { CompletedAudit } from './CompletedAudit.tsx';
 import { Tag } from './Tag.tsx';
 import { useAuditActions } from './useAuditActions.ts';
@@ -23,21 +26,32 @@ import { type EditsDraft, useAuditEdits } from './useAuditEdits.ts';
 type AuditEditorProps = {
   audit: Audit;
   draft: EditsDraft;
+  /** Of its completion. */
+  following: ReturnType<typeof useSubmission>;
   feedback: ReturnType<typeof useFeedback>;
   toast: ReturnType<typeof useFeedback>;
 };
 
 /** An audit that can be changed until it is completed. */
-export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps) {
+export function AuditEditor({ audit, draft, following, feedback, toast }: AuditEditorProps) {
   const { username } = useUser();
   const edits = useAuditEdits(audit, draft);
-  const actions = useAuditActions(audit, edits, { feedback, toast });
+  const actions = useAuditActions(audit, edits, following, { feedback, toast });
+  const { submission } = following;
+  const { phase } = submission;
   const [isDismissed, setDismissed] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const [isPreparing, setPreparing] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { values, isChanged } = edits;
   const { busy, errors, conflict } = actions;
+  const status = getCompletionStatus(submission);
+  const isFrozen = busy === 'complete' || status !== undefined;
+
+  // It was sent, waits on the device, or something has to be done first.
+  useEffect(() => {
+    if (phase !== 'none' && phase !== 'sending') setConfirming(false);
+  }, [phase]);
 
   const set: typeof edits.set = (name, value) => {
     edits.set(name, value);
@@ -61,12 +75,15 @@ export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps)
   };
 
   const askToComplete = () => {
-    if (isReady('complete')) setConfirming(true);
+    if (phase === 'retrying') following.retry();
+    else if (isReady('complete')) setConfirming(true);
   };
 
+  const keepMine = ({ action, current }: NonNullable<typeof conflict>) =>
+    action === 'complete' ? actions.complete(current) : actions.runAction(action, current);
+
   const complete = async () => {
-    await actions.runAction('complete');
-    setConfirming(false);
+    if (!(await actions.complete())) setConfirming(false);
   };
 
   // Someone else may complete it at any moment; show what was typed instead of losing it.
@@ -74,7 +91,7 @@ export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps)
     return (
       <>
         <CompletedAudit audit={audit} />
-        {isChanged && !isDismissed && (
+        {isChanged && !isDismissed && !isOwnCompletion(submission) && (
           <ConflictDialog
             title="Someone else has completed this audit"
             text="It can no longer be changed. You can copy what you typed."
@@ -96,7 +113,7 @@ export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps)
           className={styles.save}
           data-unsaved={isChanged || undefined}
           loading={busy === 'save'}
-          disabled={isPreparing}
+          disabled={isPreparing || isFrozen}
         >
           Save Changes
         </Button>
@@ -104,7 +121,7 @@ export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps)
       <ErrorBox message={actions.reason} />
 
       <div className={styles.columns}>
-        <div className={styles.column}>
+        <fieldset className={styles.column} disabled={isFrozen}>
           <Section>
             <TextInput
               label="Title"
@@ -159,11 +176,11 @@ export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps)
                 onChange={(photos) => set('photos', photos)}
                 onBusyChange={setPreparing}
                 error={errors.photos}
-                disabled={busy !== undefined}
+                disabled={busy !== undefined || isFrozen}
               />
             )}
           </Attachments>
-        </div>
+        </fieldset>
 
         <div className={styles.column}>
           <Section title="Status">
@@ -171,9 +188,21 @@ export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps)
           </Section>
 
           <Section title="Date & Time">
-            <DateField label="Date" value={values.date} onChange={(date) => set('date', date)} error={errors.date} />
-            <TimeField label="Time" value={values.time} onChange={(time) => set('time', time)} error={errors.time} />
-            <Button variant="default" loading={busy === 'schedule'} onClick={schedule}>
+            <DateField
+              label="Date"
+              value={values.date}
+              onChange={(date) => set('date', date)}
+              error={errors.date}
+              disabled={isFrozen}
+            />
+            <TimeField
+              label="Time"
+              value={values.time}
+              onChange={(time) => set('time', time)}
+              error={errors.time}
+              disabled={isFrozen}
+            />
+            <Button variant="default" loading={busy === 'schedule'} disabled={isFrozen} onClick={schedule}>
               Update
             </Button>
             <CurrentDueDate audit={audit} />
@@ -187,11 +216,12 @@ export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps)
               label="Mark as completed"
               checked={isConfirming}
               onChange={askToComplete}
-              disabled={isPreparing}
+              disabled={isPreparing || (isFrozen && phase !== 'retrying')}
             />
-            <Button onClick={askToComplete} disabled={isPreparing}>
+            <Button onClick={askToComplete} disabled={isPreparing || (isFrozen && phase !== 'retrying')}>
               Complete Audit
             </Button>
+            <StatusLine hasErrorColour status={status} />
           </Section>
         </div>
       </div>
@@ -213,7 +243,7 @@ export function AuditEditor({ audit, draft, feedback, toast }: AuditEditorProps)
           text="Your changes are not lost. Choose which version to keep."
           differences={listDifferences(edits.changes, conflict.current)}
           isBusy={busy !== undefined}
-          onKeepMine={() => actions.runAction(conflict.action, conflict.current)}
+          onKeepMine={() => keepMine(conflict)}
           onKeepTheirs={() => actions.acceptTheirs(conflict.current)}
           onClose={actions.dismiss}
         />

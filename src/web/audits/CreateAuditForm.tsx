@@ -1,164 +1,205 @@
 import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { api } from '#shared/api.ts';
-import { NewAudit } from '#shared/audits.ts';
+import { type Folder, NewAudit } from '#shared/audits.ts';
 import { limits } from '#shared/choices.ts';
-import { callApiWithRetry } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { newUuid } from '../newUuid.ts';
+import { createDraft } from '../drafts/draftStore.ts';
+import { submit } from '../outbox/outbox.ts';
+import { compareWithForm, type useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
-import { uploadPhotos } from '../photos/uploadPhotos.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
-import { joinSentences } from '../ui/feedback/sentences.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { type FieldErrors, focusFirstError, getFieldErrors, withoutFaults } from '../ui/forms/fieldErrors.ts';
 import { AssigneeField } from './AssigneeField.tsx';
-import { type AuditDraft, toNewAudit } from './auditDraft.ts';
+import { type AuditDraft, createAuditDraft, createSubmission, toNewAudit } from './auditDraft.ts';
+import { getAuditStatus, getPhotoError } from './auditStatus.ts';
 import styles from './CreateAuditForm.module.css';
-import { getUploadError, isClientError } from './messages.ts';
 
 type CreateAuditFormProps = {
-  folderId: string;
+  folder: Folder;
   found: AuditDraft;
-  saveDraft: (draft: AuditDraft) => void;
-  discardDraft: () => void;
+  /** What `found` was submitted as. */
+  foundItemId: string | undefined;
+  draftName: string;
+  following: ReturnType<typeof useSubmission>;
+  onReload: () => void;
 };
 
-export function CreateAuditForm({ folderId, found, saveDraft, discardDraft }: CreateAuditFormProps) {
-  const { username } = useUser();
+export function CreateAuditForm(props: CreateAuditFormProps) {
+  const { folder, found, foundItemId, draftName, following, onReload } = props;
+  const user = useUser();
   const navigate = useNavigate();
+  const stored = useMemo(() => createDraft<AuditDraft>(user.id, draftName), [user.id, draftName]);
   const [draft, setDraft] = useState(found);
+  const [itemId, setItemId] = useState(foundItemId);
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [status, setStatus] = useState<Status>();
+  const [notice, setNotice] = useState<Status>();
   const [isPreparing, setPreparing] = useState(false);
-  const [isSending, setSending] = useState(false);
-  const isDone = status?.kind === 'success';
-  const folder = `/audit-folders/${folderId}`;
+  const [isStoring, setStoring] = useState(false);
+  const [clearings, setClearings] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  const { submission } = following;
+  const { phase } = submission;
+  const { isOfForm, isSending, isFrozen, isDone, isChangeable, refused } = compareWithForm(
+    submission,
+    itemId,
+    isStoring,
+  );
+  const isCreated = isDone && phase === 'sent';
+  const folderPath = `/audit-folders/${folder.id}`;
 
-  const set = (change: Partial<AuditDraft>) => setDraft((draft) => ({ ...draft, ...change }));
-  const edit = (change: Partial<AuditDraft>) => {
-    set(change);
-    setErrors((errors) => withoutFaults(errors, ...Object.keys(change)));
+  const edit = (change: Partial<AuditDraft>, ...names: string[]) => {
+    // The server takes it once, by its id, should the first attempt have got through.
+    const next = { ...draft, ...change, ...(isChangeable && { key: submission.item?.id }) };
+    setDraft(next);
+    // Input survives a reload.
+    stored.save(next);
+    setErrors((errors) => withoutFaults(errors, ...Object.keys(change), ...names));
+    setNotice(undefined);
+    if (isChangeable) following.withdraw();
+    if (!isOfForm && phase !== 'none') following.leave();
   };
 
-  // Input survives a reload.
+  const leave = useEffectEvent(() => {
+    following.leave();
+    void navigate(folderPath, { replace: true });
+  });
   useEffect(() => {
-    if (draft !== found && !isDone) saveDraft(draft);
-  }, [draft, found, isDone, saveDraft]);
-
-  useEffect(() => {
-    if (!isDone) return;
-    const timer = setTimeout(() => navigate(folder, { replace: true }), limits.feedbackMs);
+    if (!isCreated) return;
+    const timer = setTimeout(leave, limits.feedbackMs);
     return () => clearTimeout(timer);
-  }, [isDone, navigate, folder]);
+  }, [isCreated]);
 
-  const fail = (text: string) => {
-    setStatus({ kind: 'error', text });
-    setSending(false);
+  // It waits for a connection: the fields are for the next one.
+  const clear = useEffectEvent(() => {
+    setDraft(createAuditDraft());
+    setErrors({});
+    setItemId(undefined);
+    setClearings(clearings + 1);
+  });
+  useEffect(() => {
+    if (isDone && phase === 'saved') clear();
+  }, [isDone, phase]);
+
+  const showError = useEffectEvent(() => {
+    if (phase !== 'refused' && phase !== 'retrying') return;
+    // It waited on the device, and the fields are empty.
+    if (!isOfForm) return phase === 'refused' ? onReload() : undefined;
+    const { item, error } = submission;
+    const photos = getPhotoError(item, error);
+    setErrors({ ...error.fields, ...(photos && { media_files: photos }) });
+    if (Object.keys(error.fields).length > 0 && form.current) focusFirstError(form.current);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when something has become of the submission
+  useEffect(() => showError(), [phase, isOfForm]);
+
+  const send = async () => {
+    setStoring(true);
+    setNotice(undefined);
+    stored.stop();
+    const submitted = createSubmission(folder, draft, user, refused?.id);
+    try {
+      await submit(submitted, { drafts: [stored.key], replaces: refused?.id });
+      setItemId(submitted.id);
+    } catch {
+      stored.save(draft);
+      setNotice({
+        kind: 'error',
+        text: 'This audit could not be saved: there is no room on this device.',
+        hint: 'Everything you entered is still here. Create it again when you are back online.',
+      });
+    }
+    setStoring(false);
   };
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
     if (isSending || isPreparing || isDone) return;
-    const wrong = getFieldErrors(NewAudit, toNewAudit(folderId, draft, {}));
+    if (isFrozen) return following.retry();
+    const wrong = getFieldErrors(NewAudit, toNewAudit(folder.id, draft));
     setErrors(wrong);
     const [first] = Object.values(wrong);
-    if (first) {
-      focusFirstError(form);
-      return fail(first);
-    }
-
-    setSending(true);
-    setStatus({ kind: 'progress', text: PROCESSING_IMAGES });
-    const { paths, failures } = await uploadPhotos(draft.photos, draft.uploaded);
-    set({ uploaded: paths });
-    if (failures.length > 0) return fail(getUploadError(failures, Object.keys(paths).length));
-
-    setStatus({ kind: 'progress', text: 'Creating the audit...' });
-    try {
-      await callApiWithRetry(api.createAudit, { body: toNewAudit(folderId, draft, paths), key: draft.key });
-      discardDraft();
-      setStatus({ kind: 'success', text: 'Audit created successfully! Redirecting...' });
-    } catch (error) {
-      if (!isClientError(error)) return fail('Failed to create audit. Please try again.');
-      // The unattached uploads were deleted; the next attempt uploads the photos again.
-      if (error.code === 'FILE_USED') set({ uploaded: {} });
-      setErrors(error.fields);
-      if (error.code !== 'KEY_REUSED') return fail(error.message);
-      // The first attempt succeeded, and the input was changed since.
-      set({ key: newUuid() });
-      fail(joinSentences(error.message, 'Only create it again if you want a second audit.'));
-    }
+    if (!first) return void send();
+    focusFirstError(event.currentTarget);
+    setNotice({ kind: 'error', text: first });
   };
 
+  const status = isPreparing ? processing : (notice ?? getAuditStatus(submission, isOfForm));
+
   return (
-    <form onSubmit={submit} noValidate className={styles.form}>
-      <TextInput
-        label="Title"
-        required
-        maxLength={200}
-        value={draft.title}
-        onChange={(event) => edit({ title: event.currentTarget.value })}
-        error={errors.title}
-      />
-      <TextInput
-        label="Location"
-        maxLength={200}
-        value={draft.location}
-        onChange={(event) => edit({ location: event.currentTarget.value })}
-        error={errors.location}
-      />
-      <div className={styles.pair}>
-        <DateField label="Date" value={draft.date} onChange={(date) => edit({ date })} error={errors.date} />
-        <TimeField label="Time" value={draft.time} onChange={(time) => edit({ time })} error={errors.time} />
-      </div>
-      <div className={styles.ticks}>
-        <Checkbox
-          label="Urgent?"
-          checked={draft.is_urgent}
-          onChange={(event) => edit({ is_urgent: event.currentTarget.checked })}
+    <form ref={form} onSubmit={onSubmit} noValidate className={styles.form}>
+      <fieldset className={styles.fields} disabled={isFrozen || isCreated}>
+        <TextInput
+          label="Title"
+          required
+          maxLength={200}
+          value={draft.title}
+          onChange={(event) => edit({ title: event.currentTarget.value })}
+          error={errors.title}
         />
-        <Checkbox
-          label="Mark as already completed"
-          description={`It will be recorded as completed by ${username}.`}
-          checked={draft.completed}
-          onChange={(event) => edit({ completed: event.currentTarget.checked })}
+        <TextInput
+          label="Location"
+          maxLength={200}
+          value={draft.location}
+          onChange={(event) => edit({ location: event.currentTarget.value })}
+          error={errors.location}
         />
-      </div>
-      <AssigneeField
-        label="Person who should complete this job"
-        folderId={folderId}
-        value={draft.assignee}
-        onChange={(assignee) => edit({ assignee })}
-        error={errors.assignee}
-      />
-      <Textarea
-        label="Description"
-        rows={4}
-        maxLength={5000}
-        value={draft.description}
-        onChange={(event) => edit({ description: event.currentTarget.value })}
-        error={errors.description}
-      />
-      <PhotoField
-        label="Upload Files"
-        use="audit"
-        photos={draft.photos}
-        onChange={(photos) => edit({ photos })}
-        onBusyChange={setPreparing}
-        disabled={isSending}
-      />
-      <StatusLine hasErrorColour status={isPreparing ? { kind: 'progress', text: PROCESSING_IMAGES } : status} />
+        <div className={styles.pair}>
+          <DateField label="Date" value={draft.date} onChange={(date) => edit({ date })} error={errors.date} />
+          <TimeField label="Time" value={draft.time} onChange={(time) => edit({ time })} error={errors.time} />
+        </div>
+        <div className={styles.ticks}>
+          <Checkbox
+            label="Urgent?"
+            checked={draft.is_urgent}
+            onChange={(event) => edit({ is_urgent: event.currentTarget.checked })}
+          />
+          <Checkbox
+            label="Mark as already completed"
+            description={`It will be recorded as completed by ${user.username}.`}
+            checked={draft.completed}
+            onChange={(event) => edit({ completed: event.currentTarget.checked })}
+          />
+        </div>
+        <AssigneeField
+          label="Person who should complete this job"
+          folderId={folder.id}
+          value={draft.assignee}
+          onChange={(assignee) => edit({ assignee })}
+          error={errors.assignee}
+        />
+        <Textarea
+          label="Description"
+          rows={4}
+          maxLength={5000}
+          value={draft.description}
+          onChange={(event) => edit({ description: event.currentTarget.value })}
+          error={errors.description}
+        />
+        <PhotoField
+          // What was said of the photos goes with them.
+          key={clearings}
+          label="Upload Files"
+          use="audit"
+          photos={draft.photos}
+          onChange={(photos) => edit({ photos }, 'media_files')}
+          onBusyChange={setPreparing}
+          error={errors.media_files}
+          disabled={isFrozen || isCreated}
+        />
+      </fieldset>
+      <StatusLine hasErrorColour status={status} />
       <Group>
-        <Button type="submit" loading={isSending && !isDone} disabled={isPreparing || isDone}>
+        <Button type="submit" loading={isSending} disabled={isPreparing || isCreated}>
           Create Audit
         </Button>
-        <Button variant="default" component={Link} to={folder} onClick={discardDraft}>
+        <Button variant="default" component={Link} to={folderPath} onClick={() => stored.delete()}>
           Cancel
         </Button>
       </Group>
     </form>
   );
 }
+
+const processing: Status = { kind: 'progress', text: PROCESSING_IMAGES };

@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { api } from '#shared/api.ts';
+import type { Folder } from '#shared/audits.ts';
 import { isNotFound, queryFor } from '../client/api.ts';
-import { useDraft } from '../drafts/useDraft.ts';
+import { useUser } from '../client/session.ts';
+import { createDraft } from '../drafts/draftStore.ts';
+import { startOutbox } from '../outbox/outbox.ts';
+import { getDraftName, useStoredForm } from '../outbox/useStoredForm.ts';
+import { useSubmission } from '../outbox/useSubmission.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
-import { type AuditDraft, createDraft } from './auditDraft.ts';
+import { type AuditDraft, createAuditDraft, getFormName, readSubmission } from './auditDraft.ts';
 import { CreateAuditForm } from './CreateAuditForm.tsx';
 
 export function CreateAuditPage() {
@@ -18,9 +24,10 @@ export function CreateAuditPage() {
 
 function CreateAudit({ folderId }: { folderId: string }) {
   const folder = useQuery(queryFor(api.getFolder, { params: { id: folderId } }));
-  const draft = useDraft<AuditDraft>(`create-audit/${folderId}`);
+  const [loads, setLoads] = useState(0);
+  useEffect(startOutbox, []);
 
-  if (folder.isPending || draft.isLoading) return <Loading shape="fields" />;
+  if (folder.isPending) return <Loading shape="fields" />;
   if (!folder.data)
     return (
       <ErrorBox
@@ -34,12 +41,32 @@ function CreateAudit({ folderId }: { folderId: string }) {
   return (
     <>
       <PageHeading title={`Create New Audit in ${folder.data.name}`} park={folder.data.park} />
-      <CreateAuditForm
-        folderId={folderId}
-        found={draft.found ?? createDraft()}
-        saveDraft={draft.saveDraft}
-        discardDraft={draft.discardDraft}
-      />
+      <StoredForm key={loads} folder={folder.data} onReload={() => setLoads(loads + 1)} />
     </>
+  );
+}
+
+/** `onReload` begins again with what is stored. */
+function StoredForm({ folder, onReload }: { folder: Folder; onReload: () => void }) {
+  const { id } = useUser();
+  const form = getFormName(folder.id);
+  const following = useSubmission(form);
+  // What was refused is corrected apart from the next one.
+  const name = getDraftName(form, following.submission);
+  const stored = useStoredForm<AuditDraft>(following, {
+    findDraft: () => createDraft<AuditDraft>(id, name).find(),
+    read: readSubmission,
+  });
+  if (!stored) return <Loading shape="fields" />;
+  const found = { ...createAuditDraft(), ...stored.found };
+  return (
+    <CreateAuditForm
+      folder={folder}
+      found={found}
+      foundItemId={stored.itemId}
+      draftName={name}
+      following={following}
+      onReload={onReload}
+    />
   );
 }

@@ -1,7 +1,7 @@
 // Converts changed fields to a request, and compares them with someone else's changes.
 import type { Audit } from '#shared/audits.ts';
-import { formatDay } from '#shared/dates.ts';
 import type { MediaFile } from '#shared/uploads.ts';
+import { auditLabels, formatAuditValue } from '../outbox/listVersions.ts';
 import type { Difference } from '../ui/dialogs/ConflictDialog.tsx';
 import { type Fields, getFields } from './useAuditEdits.ts';
 
@@ -39,25 +39,14 @@ export function createChange(names: Name[], values: Fields, onto: Audit, added: 
   };
 }
 
-const labels: Record<Exclude<Name, 'photos'>, string> = {
-  title: 'Title',
-  location: 'Location',
-  assignee: 'Assignee',
-  description: 'Description',
-  is_urgent: 'Urgent?',
-  date: 'Date',
-  time: 'Time',
-};
-
-const formatValue = (name: string, value: string | boolean) =>
-  typeof value === 'boolean' ? (value ? 'Yes' : 'No') : name === 'date' ? formatDay(value) : value;
-
 /** Lists all differing fields, because all are kept or dropped together. */
 export function listDifferences(changes: Partial<Fields>, current: Audit): Difference[] {
   const theirs = getFields(current);
-  return (Object.keys(labels) as (keyof typeof labels)[]).flatMap((name) => {
+  return (Object.keys(auditLabels) as (keyof typeof auditLabels)[]).flatMap((name) => {
     const mine = changes[name];
     if (mine === undefined || mine === theirs[name]) return [];
-    return [{ label: labels[name], mine: formatValue(name, mine), theirs: formatValue(name, theirs[name]) }];
+    return [
+      { label: auditLabels[name], mine: formatAuditValue(name, mine), theirs: formatAuditValue(name, theirs[name]) },
+    ];
   });
 }

@@ -1,10 +1,13 @@
-// The draft of a new audit, and its request.
+// The draft of a new audit, and the item it becomes in the outbox.
 import type { MediaFile } from '#shared/uploads.ts';
+import type { SessionUser } from '#shared/users.ts';
 import { newUuid } from '../newUuid.ts';
+import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
+import type { NewSubmission } from '../outbox/outbox.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 
-export type AuditDraft = {
+type AuditValues = {
   title: string;
   location: string;
   date: string;
@@ -13,13 +16,16 @@ export type AuditDraft = {
   completed: boolean;
   assignee: string;
   description: string;
-  photos: PreparedPhoto[];
-  uploaded: UploadedPaths;
-  /** The Idempotency-Key: repeated requests create one audit. */
-  key: string;
 };
 
-export const createDraft = (): AuditDraft => ({
+export type AuditDraft = AuditValues & {
+  photos: PreparedPhoto[];
+  /** Of the first version: what it had uploaded, and sent without knowing whether it arrived. */
+  uploaded?: UploadedPaths;
+  key?: string | undefined;
+};
+
+export const createAuditDraft = (): AuditDraft => ({
   title: '',
   location: '',
   date: '',
@@ -29,9 +35,9 @@ export const createDraft = (): AuditDraft => ({
   assignee: '',
   description: '',
   photos: [],
-  uploaded: {},
-  key: newUuid(),
 });
+
+export const getFormName = (folderId: string) => `create-audit/${folderId}`;
 
 /** Returns the uploaded photos as the audit names them. */
 export const toMediaFiles = (photos: PreparedPhoto[], paths: UploadedPaths): MediaFile[] =>
@@ -40,8 +46,55 @@ export const toMediaFiles = (photos: PreparedPhoto[], paths: UploadedPaths): Med
     return path ? [{ path, name, type: file.type, size: file.size, storageType: 'server' as const }] : [];
   });
 
-/** Returns the body of the request that creates it. */
-export function toNewAudit(folder_id: string, draft: AuditDraft, paths: UploadedPaths) {
-  const { photos, uploaded: _, key: __, date, time, ...fields } = draft;
-  return { folder_id, ...fields, date: date || null, time: time || null, media_files: toMediaFiles(photos, paths) };
+/** Photos as files of an item, with what was uploaded of them before. */
+export const toFiles = (photos: PreparedPhoto[], uploaded: UploadedPaths = {}): NewFile[] =>
+  photos.map(({ id, file }) => {
+    const path = uploaded[id];
+    const upload = path && { path, name: file.name, type: file.type, size: file.size };
+    return { id, slot: 'photo', file, ...(upload && { upload }) };
+  });
+
+/** The photos of an item, as forms show them. */
+export async function readPhotos({ id, files }: OutboxItem): Promise<PreparedPhoto[]> {
+  const found = await Promise.all(files.map((info) => readFile(id, info)));
+  return found.flatMap((file, index) => {
+    const info = files[index];
+    return file && info ? [{ id: info.id, name: info.name, file, width: 0, height: 0 }] : [];
+  });
+}
+
+/** Returns the body of the request that creates it, but for its photos. */
+export function toNewAudit(
+  folder_id: string,
+  { photos: _, uploaded: __, key: ___, date, time, ...fields }: AuditDraft,
+) {
+  return { folder_id, ...fields, date: date || null, time: time || null };
+}
+
+export function createSubmission(
+  folder: { id: string; park: string },
+  draft: AuditDraft,
+  { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
+  replaces?: string,
+): NewSubmission {
+  const form = getFormName(folder.id);
+  return {
+    // Another content has another key.
+    id: replaces ? newUuid() : (draft.key ?? newUuid()),
+    userId,
+    username,
+    kind: 'audit',
+    form,
+    address: `/${form}`,
+    title: draft.title,
+    park: folder.park,
+    body: toNewAudit(folder.id, draft),
+    files: toFiles(draft.photos, draft.uploaded),
+  };
+}
+
+/** What was submitted, as the form shows it. */
+export async function readSubmission(item: OutboxItem): Promise<AuditDraft> {
+  const { folder_id: _, date, time, ...values } = item.body as ReturnType<typeof toNewAudit>;
+  return { ...values, date: date ?? '', time: time ?? '', photos: await readPhotos(item) };
 }

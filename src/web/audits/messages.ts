@@ -1,4 +1,6 @@
 import { ApiError } from '#shared/client.ts';
+import type { PreparedPhoto } from '../photos/preparePhoto.ts';
+import { joinSentences } from '../ui/feedback/sentences.ts';
 
 /** Returns the server's message, or the screen's own. */
 export const getErrorMessage = (error: unknown, otherwise: string) =>
@@ -8,14 +10,30 @@ export const getErrorMessage = (error: unknown, otherwise: string) =>
 export const isClientError = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.message !== '';
 
-/** Describes failed uploads: a shared reason, none uploaded, or some failed. */
-export function getUploadError(failures: { error: Error }[], uploaded: number): string {
-  const reason = failures
-    .map(({ error }) => error)
-    .find((error) => !(error instanceof ApiError) || isAboutAllUploads(error));
-  if (reason) return `Error processing files: ${reason.message}`;
+type UploadError = { status: number; message: string };
+
+/** Too many requests, no disk space, or no answer of the server's at all. */
+const isAboutAll = ({ status, message }: UploadError) => [429, 507, -1].includes(status) && message !== '';
+
+/** Describes a failed upload: a reason that all share, none uploaded, or some failed. */
+export function getUploadError(error: UploadError, uploaded: number): string {
+  if (isAboutAll(error)) return `Error processing files: ${error.message}`;
   return uploaded === 0 ? 'No files were uploaded successfully. Please try again.' : 'File upload failed.';
 }
 
-/** About all uploads, not this file: too many, or no disk space. */
-const isAboutAllUploads = (error: ApiError) => [429, 507].includes(error.status) && error.message !== '';
+/** The same, with which photos failed and why. */
+export function describeFailures(
+  photos: PreparedPhoto[],
+  failures: { photo: PreparedPhoto; error: Error }[],
+  uploaded: number,
+): string {
+  const errors = failures.map(({ error }) =>
+    error instanceof ApiError ? error : { status: -1, message: error.message },
+  );
+  const shared = errors.find(isAboutAll) ?? { status: 0, message: '' };
+  const each = failures.map(({ photo, error }) => {
+    const position = photos.indexOf(photo) + 1;
+    return `Photo ${position} (${photo.file.name}): ${error.message || 'The server could not be reached.'}`;
+  });
+  return joinSentences(getUploadError(shared, uploaded), ...each);
+}

@@ -18,7 +18,12 @@ export type Fields = {
 
 export type Edits = { version: number; changes: Partial<Fields>; uploaded: UploadedPaths };
 
-export type EditsDraft = { found?: Edits; saveDraft: (edits: Edits) => void; discardDraft: () => void };
+export type EditsDraft = {
+  found?: Edits | undefined;
+  key: string;
+  saveDraft: (edits: Edits) => void;
+  discardDraft: () => void;
+};
 
 const noPhotos: PreparedPhoto[] = [];
 
@@ -33,7 +38,7 @@ export const getFields = ({ title, date, time, data }: Audit): Fields => ({
   photos: noPhotos,
 });
 
-const noEdits = (version: number): Edits => ({ version, changes: {}, uploaded: {} });
+export const noEdits = (version: number): Edits => ({ version, changes: {}, uploaded: {} });
 
 export function useAuditEdits(audit: Audit, draft: EditsDraft) {
   const [edits, setEdits] = useState<Edits>(draft.found ?? noEdits(audit.version));
@@ -48,6 +53,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
   }, [edits, isEmpty, saveDraft, discardDraft]);
 
   return {
+    draftKey: draft.key,
     /** The audit with the changes applied. */
     values: { ...getFields(audit), ...current.changes },
     ...current,
@@ -69,6 +75,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
         return { version, changes: Object.fromEntries(left), uploaded: names.includes('photos') ? {} : uploaded };
       });
     },
+    discard: () => setEdits(noEdits(audit.version)),
     /**
      * Accepts someone else's changes. Photos to be added conflict with nothing, so they stay while
      * they can be added.

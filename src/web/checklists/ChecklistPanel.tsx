@@ -21,7 +21,7 @@ type ChecklistPanelProps = {
   onSubmitted: () => void;
 };
 
-/** A checklist in the list, expanded in place to fill in. What became of the last one is said here, open or not. */
+/** A checklist in the list, expanded in place to fill in. What became of the last one is said while it is closed. */
 export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmitted }: ChecklistPanelProps) {
   const user = useUser();
   const following = useSubmission(getFormName(checklist.id));
@@ -68,12 +68,12 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
           <ChevronDown aria-hidden className={styles.chevron} />
         </button>
       </h2>
-      {phase === 'sent' && (
+      {!isOpen && phase === 'sent' && (
         <Text size="sm" className={styles.outcome}>
           {formatSent(submission.receipt)}
         </Text>
       )}
-      {phase === 'saved' && (
+      {!isOpen && phase === 'saved' && (
         <Text size="sm" className={styles.outcome}>
           {savedOnDevice}
         </Text>

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { formatInstant } from '#shared/dates.ts';
 import { getErrorReason } from './getErrorReason.ts';
 import type { OutboxItem } from './items.ts';
+import { listVersions } from './listVersions.ts';
 import styles from './OutboxPage.module.css';
 import { openForCorrection, sendNow } from './outbox.ts';
 import { kindLabels } from './receiptText.ts';
@@ -19,6 +20,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
   const [isCopying, setCopying] = useState(false);
   const [copyError, setCopyError] = useState('');
   const { id, kind, park, title, createdAt, state, error } = item;
+  const versions = listVersions(item);
   const isSending = progress[id] !== undefined;
   const isRefused = state === 'refused' && !isSending;
   const icon = { 'aria-hidden': true, size: 18 } as const;
@@ -50,6 +52,15 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
         <ul className={styles.fields}>
           {Object.values(error.fields).map((message) => (
             <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
+      {isRefused && versions.length > 0 && (
+        <ul className={styles.fields}>
+          {versions.map(({ label, mine, theirs }) => (
+            <li key={label}>
+              {label}: you entered “{mine}”, and it is “{theirs}” now
+            </li>
           ))}
         </ul>
       )}

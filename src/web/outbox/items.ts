@@ -168,18 +168,23 @@ export async function insertItem(
 ): Promise<{ item: OutboxItem; isStored: boolean }> {
   const bytes = await Promise.all(files.map(({ file }) => readBytes(file)));
   const hashes = await Promise.all(bytes.map(hash));
+  // What got through of the item that this one corrects is not sent again.
+  const replaced = replaces === undefined ? undefined : await findItem(replaces);
+  const findKnown = (id: string) => replaced?.files.find((file) => file.id === id);
   const item: OutboxItem = {
     ...given,
-    files: files.map(({ id, slot, file, key = newUuid(), upload }, index) => ({
-      id,
-      key,
-      slot,
-      name: file.name,
-      type: file.type,
-      size: file.size,
-      ...(hashes[index] && { sha256: hashes[index] }),
-      ...(upload && { upload }),
-    })),
+    files: files.map(
+      ({ id, slot, file, key = findKnown(id)?.key ?? newUuid(), upload = findKnown(id)?.upload }, index) => ({
+        id,
+        key,
+        slot,
+        name: file.name,
+        type: file.type,
+        size: file.size,
+        ...(hashes[index] && { sha256: hashes[index] }),
+        ...(upload && { upload }),
+      }),
+    ),
     state: 'waiting',
     attempts: 0,
     nextAttemptAt: 0,

@@ -134,7 +134,7 @@ type SubmitOptions = { drafts?: string[]; replaces?: string | undefined };
  * Stores a submission on the device and begins to send it. Resolves with whether the device has it; false when it has no room
  * and only this page does. From here on it arrives once, whatever becomes of this page.
  */
-export async function submit(submission: NewSubmission, options: SubmitOptions): Promise<{ isStored: boolean }> {
+export async function submit(submission: NewSubmission, options: SubmitOptions = {}): Promise<{ isStored: boolean }> {
   const now = Date.now();
   const item = { ...submission, createdAt: now, capturedAt: new Date(getServerTime()).toISOString() };
   const { isStored } = await insertItem(item, options).catch(async (error: unknown) => {

@@ -1,0 +1,62 @@
+// What the screens of an audit say of its sending.
+import { getErrorReason, listPhotoErrors } from '../outbox/getErrorReason.ts';
+import type { OutboxItem, SendError } from '../outbox/items.ts';
+import { savedForRetry, savedOnDevice } from '../outbox/receiptText.ts';
+import type { Submission } from '../outbox/useSubmission.ts';
+import { PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
+import type { Status } from '../ui/feedback/StatusLine.tsx';
+import { joinSentences } from '../ui/feedback/sentences.ts';
+import { getUploadError } from './messages.ts';
+
+/** Which photos were not uploaded, and why; '' when it was something else. */
+export const getPhotoError = (item: OutboxItem, error: SendError): string =>
+  error.step === 'photo' ? joinSentences(...listPhotoErrors(item, error)) : '';
+
+export function getSendErrorText(item: OutboxItem, error: SendError, otherwise: string): string {
+  if (error.step === 'photo') return getUploadError(error, item.files.filter(({ upload }) => upload).length);
+  return error.status >= 400 && error.status < 500 ? getErrorReason(error) : otherwise;
+}
+
+/** `isOfForm`: the form goes on to the folder when the audit was created. */
+export function getAuditStatus(submission: Submission, isOfForm: boolean): Status | undefined {
+  switch (submission.phase) {
+    case 'none':
+      return undefined;
+    case 'signIn':
+    case 'sending': {
+      const left = submission.item.files.some(({ upload, problem }) => !upload && !problem);
+      return { kind: 'progress', text: left ? PROCESSING_IMAGES : 'Creating the audit...' };
+    }
+    case 'saved':
+      return { kind: 'success', text: savedOnDevice };
+    case 'sent':
+      return { kind: 'success', text: `Audit created successfully!${isOfForm ? ' Redirecting...' : ''}` };
+    default: {
+      const { item, error } = submission;
+      const isRetried = submission.phase === 'retrying' && submission.isStored;
+      const text = getSendErrorText(item, error, 'Failed to create audit. Please try again.');
+      return { kind: 'error', text, ...(isRetried && { hint: savedForRetry }) };
+    }
+  }
+}
+
+/** What an open audit says of its completion while that is on its way. */
+export function getCompletionStatus(submission: Submission): Status | undefined {
+  switch (submission.phase) {
+    case 'signIn':
+    case 'sending':
+      return { kind: 'progress', text: 'Completing the audit...' };
+    case 'saved':
+      return { kind: 'success', text: savedOnDevice };
+    case 'retrying':
+      return submission.isStored
+        ? { kind: 'error', text: joinSentences(getErrorReason(submission.error), savedForRetry) }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a completed audit was, or is just being, completed from here. */
+export const isOwnCompletion = (submission: Submission): boolean =>
+  submission.phase === 'sent' ? !submission.receipt.completedBy : getCompletionStatus(submission) !== undefined;

@@ -1,0 +1,55 @@
+// The completion of an audit as it waits in the outbox.
+import type { Audit } from '#shared/audits.ts';
+import type { SessionUser } from '#shared/users.ts';
+import { newUuid } from '../newUuid.ts';
+import type { OutboxItem } from '../outbox/items.ts';
+import type { NewSubmission } from '../outbox/outbox.ts';
+import { createChange } from './auditChange.ts';
+import { readPhotos, toFiles } from './auditDraft.ts';
+import type { Edits, Fields, useAuditEdits } from './useAuditEdits.ts';
+
+export const getFormName = (auditId: string) => `audit/${auditId}`;
+
+/** With all unsaved changes, which stay on the device until it has arrived. */
+export function createCompletion(
+  audit: Audit,
+  { changes, values, version, uploaded, draftKey }: ReturnType<typeof useAuditEdits>,
+  { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
+  onto = audit,
+): NewSubmission {
+  const photos = changes.photos ?? [];
+  const { data, ...fields } = createChange(Object.keys(changes) as (keyof Fields)[], values, onto, []);
+  const media_files = onto.data.media_files;
+  const form = getFormName(audit.id);
+  return {
+    id: newUuid(),
+    userId,
+    username,
+    kind: 'completion',
+    form,
+    address: `/${form}`,
+    title: values.title || audit.title,
+    park: audit.park,
+    recordId: audit.id,
+    body: {
+      ...fields,
+      data: { ...data, completed: true, ...(photos.length > 0 && { media_files }) },
+      version: onto === audit ? version : onto.version,
+    },
+    files: toFiles(photos, uploaded),
+    drafts: [draftKey],
+  };
+}
+
+/** The changes that are completed with it, as the screen shows them. */
+export async function readEdits(item: OutboxItem): Promise<Edits> {
+  const { version, data, ...fields } = item.body as { version: number; data: Record<string, unknown> };
+  const { media_files: _, completed: __, ...details } = data;
+  const photos = await readPhotos(item);
+  const changed = Object.entries({ ...fields, ...details }).map(([name, value]) => [name, value ?? '']);
+  return {
+    version,
+    changes: { ...Object.fromEntries(changed), ...(photos.length > 0 && { photos }) },
+    uploaded: {},
+  };
+}
