@@ -345,16 +345,21 @@ test('a folder of 2,000 audits opens and sorts quickly', { tag: '@once' }, async
         })),
       )
       .execute();
+  const small = await newFolder(me, { park: 'St Marys' });
+  await me(api.createAudit, { body: newAudit(small) });
   const timed = async (act: () => Promise<unknown>) => {
     const started = Date.now();
     await act();
     return Date.now() - started;
   };
   const cards = page.locator('main li');
-  const opened = await timed(async () => {
-    await page.goto(`/audit-folders/${folder}`);
-    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
-  });
+  const open = (id: string) =>
+    timed(async () => {
+      await page.goto(`/audit-folders/${id}`);
+      await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+    });
+  const openedSmall = await open(small);
+  const opened = await open(folder);
   const sorted = await timed(async () => {
     await page.getByLabel('Sort by').selectOption('due-desc');
     await expect(cards.first()).toContainText('28/01/2027');
@@ -362,7 +367,8 @@ test('a folder of 2,000 audits opens and sorts quickly', { tag: '@once' }, async
   const before = await cards.count();
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   await expect.poll(() => cards.count()).toBeGreaterThan(before);
-  info.annotations.push({ type: 'ms', description: JSON.stringify({ opened, sorted }) });
-  expect(opened).toBeLessThan(5000);
-  expect(sorted).toBeLessThan(3000);
+  info.annotations.push({ type: 'ms', description: JSON.stringify({ openedSmall, opened, sorted }) });
+  // Compared with a folder of one audit, because machines differ.
+  expect(opened).toBeLessThan(8 * openedSmall);
+  expect(sorted).toBeLessThan(5 * openedSmall);
 });

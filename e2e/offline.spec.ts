@@ -1,5 +1,5 @@
 // Installing the product, opening it without a signal, and changing over to a new version of it.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
@@ -107,162 +107,170 @@ test("the app can be installed with the operator's name and icons of the stated 
   expect(errors).toEqual([]);
 });
 
+test('the app does not read navigator.onLine', { tag: '@once' }, () => {
+  const folder = join(import.meta.dirname, '../src/web');
+  const files = globSync('**/*.{ts,tsx}', { cwd: folder });
+  expect(files.length).toBeGreaterThan(100);
+  const isReader = (file: string) => /^(?!\s*\/\/).*\bonLine\b/m.test(readFileSync(join(folder, file), 'utf8'));
+  expect(files.filter(isReader)).toEqual([]);
+});
+
 for (const stuck of [true, false])
-  test.describe(`navigator.onLine stuck at ${stuck}`, () => {
-    test.beforeEach(({ context }) => context.addInitScript(stickOnLine, stuck));
+  test(`the app opens offline after one visit and later sends what was typed (navigator.onLine is ${stuck})`, {
+    tag: '@once',
+  }, async ({ page, context, server, signInAs }) => {
+    await context.addInitScript(stickOnLine, stuck);
+    const reviewer = await server.as('Admin');
+    await signInAs(page, 'None', 'Lido Beach');
+    await goOffline(page, context);
 
-    test('the app opens offline after one visit and later sends what was typed', {
-      tag: '@once',
-    }, async ({ page, context, server, signInAs }) => {
-      const reviewer = await server.as('Admin');
-      await signInAs(page, 'None', 'Lido Beach');
-      await goOffline(page, context);
+    await page.goto('/');
+    await page.waitForURL('**/reporting');
+    await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
+    await expect(offlineNotice(page)).toBeVisible();
+    await expect(page.getByRole('banner').getByText('Mab & Sons "Parks"')).toBeVisible();
+    expect(
+      await page
+        .getByRole('banner')
+        .locator('img')
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    ).toBeGreaterThan(0);
+    // However far down, and over nothing that is being typed in.
+    await field(page, 'Details').focus();
+    await expect(offlineNotice(page)).toBeInViewport({ ratio: 1 });
+    await fillIn(page, { person: `Written Offline ${stuck}` });
+    await addPhotos(page);
+    await signByTyping(page, own);
+    await signByTyping(page, affected);
+    await expectAccessiblePage(page);
 
-      await page.goto('/');
-      await page.waitForURL('**/reporting');
-      await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
-      await expect(offlineNotice(page)).toBeVisible();
-      await expect(page.getByRole('banner').getByText('Mab & Sons "Parks"')).toBeVisible();
-      expect(
-        await page
-          .getByRole('banner')
-          .locator('img')
-          .evaluate((image: HTMLImageElement) => image.naturalWidth),
-      ).toBeGreaterThan(0);
-      // However far down, and over nothing that is being typed in.
-      await field(page, 'Details').focus();
-      await expect(offlineNotice(page)).toBeInViewport({ ratio: 1 });
-      await fillIn(page, { person: `Written Offline ${stuck}` });
-      await addPhotos(page);
-      await signByTyping(page, own);
-      await signByTyping(page, affected);
-      await expectAccessiblePage(page);
-
-      await page.reload();
-      await expect(field(page, 'Details')).toHaveValue(filled.Details);
-      await expect(page.getByText('1 photo added.')).toBeVisible();
-      await context.setOffline(false);
-      await expect(offlineNotice(page)).toBeHidden();
-      await submit(page).click();
-      await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
-      expect(await reviewer(api.listReports, { query: { q: `Written Offline ${stuck}`, limit: 9 } })).toHaveLength(1);
-    });
-
-    test('the remembered user sees their screen offline without delay', { tag: '@once' }, async ({
-      page,
-      context,
-      signInAs,
-    }) => {
-      await signInAs(page, 'None', 'Lido Beach');
-      await goOffline(page, context);
-      await expectVisibleWithin(
-        page,
-        '/reporting',
-        900,
-        page.getByRole('heading', { name: 'Accident Reporting Form' }),
-      );
-    });
-
-    test('every URL opens offline and loads its data when the server responds', {
-      tag: '@once',
-    }, async ({ page, context, signInAs }) => {
-      await signInAs(page, 'Admin');
-      await goOffline(page, context);
-      for (const [address, title] of [
-        ['/accidentreporting', 'Accident Reporting Form'],
-        ['/incidentreporting', 'Incident Reporting Form'],
-        ['/reporting?tab=incident', 'Reporting'],
-        ['/get-reports', 'Reports'],
-        ['/admin', 'Admin Panel'],
-        ['/admin/activity', 'Activity'],
-        ['/admin/deleted', 'Deleted'],
-        ['/checklists', 'Checklists'],
-        ['/audits', 'Audit Folders'],
-      ] as const) {
-        await page.goto(address);
-        await expect(page.getByRole('heading', { name: title }).first(), address).toBeVisible();
-        await expect(offlineNotice(page)).toBeVisible();
-      }
-      await page.goto('/no/such/page');
-      await expect(page.getByText('404 - Page Not Found')).toBeVisible();
-
-      await page.goto('/audits');
-      const fault = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
-      await expect(fault).toBeVisible();
-      await expectAccessiblePage(page);
-      await context.setOffline(false);
-      // At once, and not at the next look at the session.
-      await expect(fault).toBeHidden({ timeout: 5000 });
-      await expect(page.getByText('No audit folders found')).toBeVisible();
-    });
-
-    test('only the signed-in user is remembered offline, and not after Logout', { tag: '@once' }, async ({
-      page,
-      context,
-      server,
-    }) => {
-      const person = await server.as('None');
-      const told = page.getByRole('heading', { name: 'There is no connection' });
-      const openMenu = () => page.getByRole('button', { name: 'Menu' }).click();
-      await page.goto('/login');
-      await goOffline(page, context);
-      await page.goto('/incidentreporting');
-      await expect(told).toBeVisible();
-      await expect(page.getByText('You are offline. Signing in needs a connection.')).toBeVisible();
-      await expectAccessiblePage(page);
-      await context.setOffline(false);
-      await page.waitForURL('**/login');
-      await signIn(page, person.username);
-      await page.waitForURL('**/incidentreporting');
-      await expect(page.getByRole('banner')).toBeVisible();
-
-      // Out, without a signal: the server hears of it later, but this device forgets at once.
-      await context.setOffline(true);
-      await openMenu();
-      await page.getByRole('button', { name: 'Logout' }).click();
-      await page.waitForURL('**/login');
-      await page.goto('/reporting');
-      await expect(told).toBeVisible();
-      expect(await page.evaluate(() => localStorage.getItem('last-person'))).toBeNull();
-      await context.setOffline(false);
-      await page.waitForURL('**/login');
-      await page.goto('/reporting');
-      await page.waitForURL('**/login');
-      await signIn(page, person.username);
-      await page.waitForURL('**/reporting');
-    });
-
-    test('a session that ended while offline asks to sign in over the page', { tag: '@once' }, async ({
-      page,
-      context,
-      signInAs,
-    }) => {
-      const person = await signInAs(page, 'None');
-      await goOffline(page, context);
-      await page.goto('/reporting');
-      await field(page, 'Details').fill('Typed without a signal');
-      await context.clearCookies();
-      await context.setOffline(false);
-      const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
-      await expect(dialog).toBeVisible();
-      expect(await page.evaluate(() => localStorage.getItem('last-person'))).toBeNull();
-      await signIn(page, person.username);
-      await expect(dialog).toBeHidden();
-      await expect(field(page, 'Details')).toHaveValue('Typed without a signal');
-    });
-
-    test('no user is remembered offline after their session would have ended', { tag: '@once' }, async ({
-      page,
-      context,
-      signInAs,
-    }) => {
-      await signInAs(page, 'None');
-      await goOffline(page, context);
-      await page.clock.setFixedTime(Date.now() + 13 * 60 * 60_000);
-      await page.goto('/reporting');
-      await expect(page.getByRole('heading', { name: 'There is no connection' })).toBeVisible();
-    });
+    await page.reload();
+    await expect(field(page, 'Details')).toHaveValue(filled.Details);
+    await expect(page.getByText('1 photo added.')).toBeVisible();
+    await context.setOffline(false);
+    await expect(offlineNotice(page)).toBeHidden();
+    await submit(page).click();
+    await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+    expect(await reviewer(api.listReports, { query: { q: `Written Offline ${stuck}`, limit: 9 } })).toHaveLength(1);
   });
+
+test.describe('with navigator.onLine stuck at true', () => {
+  test.beforeEach(({ context }) => context.addInitScript(stickOnLine, true));
+
+  test('the remembered user sees their screen offline without delay', { tag: '@once' }, async ({
+    page,
+    context,
+    signInAs,
+  }) => {
+    await signInAs(page, 'None', 'Lido Beach');
+    await goOffline(page, context);
+    await expectVisibleWithin(page, '/reporting', 900, page.getByRole('heading', { name: 'Accident Reporting Form' }));
+  });
+
+  test('only the signed-in user is remembered offline, and not after Logout', { tag: '@once' }, async ({
+    page,
+    context,
+    server,
+  }) => {
+    const person = await server.as('None');
+    const told = page.getByRole('heading', { name: 'There is no connection' });
+    const openMenu = () => page.getByRole('button', { name: 'Menu' }).click();
+    await page.goto('/login');
+    await goOffline(page, context);
+    await page.goto('/incidentreporting');
+    await expect(told).toBeVisible();
+    await expect(page.getByText('You are offline. Signing in needs a connection.')).toBeVisible();
+    await expectAccessiblePage(page);
+    await context.setOffline(false);
+    await page.waitForURL('**/login');
+    await signIn(page, person.username);
+    await page.waitForURL('**/incidentreporting');
+    await expect(page.getByRole('banner')).toBeVisible();
+
+    // Out, without a signal: the server hears of it later, but this device forgets at once.
+    await context.setOffline(true);
+    await openMenu();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('**/login');
+    await page.goto('/reporting');
+    await expect(told).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('last-person'))).toBeNull();
+    await context.setOffline(false);
+    await page.waitForURL('**/login');
+    await page.goto('/reporting');
+    await page.waitForURL('**/login');
+    await signIn(page, person.username);
+    await page.waitForURL('**/reporting');
+  });
+
+  test('no user is remembered offline after their session would have ended', { tag: '@once' }, async ({
+    page,
+    context,
+    signInAs,
+  }) => {
+    await signInAs(page, 'None');
+    await goOffline(page, context);
+    await page.clock.setFixedTime(Date.now() + 13 * 60 * 60_000);
+    await page.goto('/reporting');
+    await expect(page.getByRole('heading', { name: 'There is no connection' })).toBeVisible();
+  });
+});
+
+test.describe('with navigator.onLine stuck at false', () => {
+  test.beforeEach(({ context }) => context.addInitScript(stickOnLine, false));
+
+  test('every URL opens offline and loads its data when the server responds', {
+    tag: '@once',
+  }, async ({ page, context, signInAs }) => {
+    await signInAs(page, 'Admin');
+    await goOffline(page, context);
+    for (const [address, title] of [
+      ['/accidentreporting', 'Accident Reporting Form'],
+      ['/incidentreporting', 'Incident Reporting Form'],
+      ['/reporting?tab=incident', 'Reporting'],
+      ['/get-reports', 'Reports'],
+      ['/admin', 'Admin Panel'],
+      ['/admin/activity', 'Activity'],
+      ['/admin/deleted', 'Deleted'],
+      ['/checklists', 'Checklists'],
+      ['/audits', 'Audit Folders'],
+    ] as const) {
+      await page.goto(address);
+      await expect(page.getByRole('heading', { name: title }).first(), address).toBeVisible();
+      await expect(offlineNotice(page)).toBeVisible();
+    }
+    await page.goto('/no/such/page');
+    await expect(page.getByText('404 - Page Not Found')).toBeVisible();
+
+    await page.goto('/audits');
+    const fault = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
+    await expect(fault).toBeVisible();
+    await expectAccessiblePage(page);
+    await context.setOffline(false);
+    // At once, and not at the next check of the session.
+    await expect(fault).toBeHidden({ timeout: 10_000 });
+    await expect(page.getByText('No audit folders found')).toBeVisible();
+  });
+
+  test('a session that ended while offline asks to sign in over the page', { tag: '@once' }, async ({
+    page,
+    context,
+    signInAs,
+  }) => {
+    const person = await signInAs(page, 'None');
+    await goOffline(page, context);
+    await page.goto('/reporting');
+    await field(page, 'Details').fill('Typed without a signal');
+    await context.clearCookies();
+    await context.setOffline(false);
+    const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
+    await expect(dialog).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('last-person'))).toBeNull();
+    await signIn(page, person.username);
+    await expect(dialog).toBeHidden();
+    await expect(field(page, 'Details')).toHaveValue('Typed without a signal');
+  });
+});
 
 test('API requests and uploads are never cached', { tag: '@once' }, async ({ page, context, server, signInAs }) => {
   await signInAs(page, 'Admin');

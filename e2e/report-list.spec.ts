@@ -96,17 +96,24 @@ test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ p
     const month = `19${String(50 + (index % 40)).padStart(2, '0')}-0${1 + (index % 9)}`;
     return { name: `Person ${index}`, date: `${month}-11`, month };
   });
-  await insertOld(server, many);
   await signInAs(page, 'Admin');
+  await file(await server.as('Admin'));
+  const accidents = section(page, 'Accident');
+  const timeToOpen = async () => {
+    const started = Date.now();
+    await page.goto('/get-reports?view=list');
+    await expect(accidents.getByRole('listitem').first()).toBeVisible();
+    return Date.now() - started;
+  };
+  const withFew = await timeToOpen();
+  await insertOld(server, many);
   const bytes: number[] = [];
   page.on('response', async (response) => {
     if (response.url().includes('/api/')) bytes.push((await response.body().catch(() => '')).length);
   });
-  const begun = Date.now();
-  await page.goto('/get-reports?view=list');
-  const accidents = section(page, 'Accident');
+  // Compared with a short list, because machines differ.
+  expect(await timeToOpen()).toBeLessThan(5 * withFew);
   await expect(accidents.getByRole('listitem')).toHaveCount(25);
-  expect(Date.now() - begun).toBeLessThan(5000);
   await accidents.getByRole('button', { name: 'Show more' }).click();
   await expect(accidents.getByRole('listitem')).toHaveCount(50);
   // While the answer is awaited, the old list does not claim to be whole.

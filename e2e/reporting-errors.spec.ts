@@ -104,8 +104,9 @@ test.describe('slow connections', () => {
     await fillInReport(page, { person: 'Sent Later' });
     await context.setOffline(true);
     await submit(page).click();
+    // Without waiting for the retries, which take 13 seconds.
     await expect(page.getByText('Saved on this device. It will be sent when you are back online.')).toBeVisible({
-      timeout: 3000,
+      timeout: 10_000,
     });
     await expect(page.getByText('You are offline.')).toBeVisible();
     await expectEmptyForm(page, filled['Person completing the form']);

@@ -1,0 +1,88 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { insertItem } from '../outbox/items.ts';
+import { createReportDraft, createSignatureFile, createSubmission, readSubmission } from './reportDraft.ts';
+import { variants } from './variants.ts';
+
+beforeEach(() => {
+  const stored = new Map([['reporter-sian', 'Siân Owen']]);
+  vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null });
+});
+
+const user = { id: 'sian', username: 'sian', park: 'Lido Beach' } as const;
+const photo = (id: string) => ({
+  id,
+  name: `${id}.jpg`,
+  file: new File([`bytes of ${id}`], `${id}.jpg`),
+  width: 4,
+  height: 3,
+});
+const signature = (whose: string) => createSignatureFile(whose, { png: new Blob([whose]) });
+
+/** A complete draft with two photos and both signatures. */
+function createDraft() {
+  const draft = createReportDraft(user);
+  const values = {
+    ...draft.values,
+    name: 'Ellie',
+    age: '34',
+    type: 'Slip',
+    details: `On the\nwet ${'step '.repeat(30)}`,
+  };
+  const other = signature('affected');
+  const signedBy = { name: 'Mary', capacity: 'Parent or guardian' as const, reason: '' };
+  return {
+    ...draft,
+    values,
+    photos: [photo('one'), photo('two')],
+    signature: signature('reporter'),
+    affectedUserSignature: other && { ...other, signedBy },
+  };
+}
+
+test('a new draft has the park, the last reporter and the date, but no time', () => {
+  const { values } = createReportDraft(user);
+  expect(values).toMatchObject({ selectedPlace: 'Lido Beach', reporter: 'Siân Owen', time: '', details: '' });
+  expect(values.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+});
+
+test('a submission has the form, the typed values, the files in order and who signed', () => {
+  const submission = createSubmission(variants.standaloneAccident, createDraft(), user);
+  expect(submission).toMatchObject({
+    userId: 'sian',
+    kind: 'accident',
+    form: 'standalone-accident',
+    address: '/accidentreporting',
+    park: 'Lido Beach',
+    body: { name: 'Ellie', age: 34, affectedUserSignedBy: { name: 'Mary' } },
+  });
+  expect(submission.title).toMatch(/^Slip: On the wet step/);
+  expect(submission.title).toHaveLength(80);
+  expect(submission.files.map(({ slot }) => slot)).toEqual(['photo', 'photo', 'signature', 'affectedUserSignature']);
+});
+
+test('a corrected report gets a key of its own, and one that was never sent keeps its first', () => {
+  const draft = { ...createDraft(), key: 'first-key' };
+  expect(createSubmission(variants.accident, draft, user).id).toBe('first-key');
+  expect(createSubmission(variants.accident, draft, user, 'first-key').id).toMatch(/^[\da-f-]{36}$/);
+});
+
+test('uploads that a draft of version 1.0.0 made are used again under their keys', () => {
+  const reply = { filePath: '/uploads/a.jpg', fileName: 'a.jpg', fileType: 'image/jpeg', fileSize: 9, success: true };
+  const uploads = { one: { key: 'upload-key', reply: reply as never }, two: { key: 'other-key' } };
+  const [one, two] = createSubmission(variants.accident, { ...createDraft(), uploads }, user).files;
+  expect(one).toMatchObject({ key: 'upload-key', upload: { path: '/uploads/a.jpg', size: 9 } });
+  expect(two).toMatchObject({ key: 'other-key' });
+  expect(two).not.toHaveProperty('upload');
+});
+
+test('a submission that needs a correction opens as it was typed', async () => {
+  const draft = createDraft();
+  const submission = createSubmission(variants.accident, draft, user);
+  const { item } = await insertItem({ ...submission, createdAt: 1, capturedAt: '2026-03-14T14:05:00Z' });
+  const read = await readSubmission(item);
+  expect(read.values).toEqual(draft.values);
+  expect(await Promise.all(read.photos.map(({ file }) => file.text()))).toEqual(['bytes of one', 'bytes of two']);
+  expect(await read.signature?.png.text()).toBe('reporter');
+  expect(read.affectedUserSignature?.signedBy).toMatchObject({ name: 'Mary' });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import type { OutboxItem, SendError } from '../outbox/items.ts';
+import type { Submission } from '../outbox/useSubmission.ts';
+import { getReportStatus } from './reportStatus.ts';
+import { variants } from './variants.ts';
+
+const item = {} as OutboxItem;
+const tea: SendError = { step: 'submit', status: 418, code: '', message: '', text: 'no tea', fields: {} };
+const refused = (error: Partial<SendError>): Submission => ({ phase: 'refused', item, error: { ...tea, ...error } });
+const stillHere = 'Everything you entered is still here.';
+
+describe('the status of a report', () => {
+  test.each([
+    [variants.accident, 'Error: Network response was not ok: no tea'],
+    [variants.incident, 'Error: Network response was not ok: no tea'],
+    [variants.standaloneAccident, 'Error submitting report: Server error: no tea'],
+    [variants.standaloneIncident, 'Error submitting report: Server error: no tea'],
+  ])('shows an error in the words of the form $id', (variant, text) => {
+    expect(getReportStatus(refused({}), variant)).toEqual({ kind: 'error', text, hint: stillHere });
+  });
+
+  test("prefers the server's message to the body, and the body to the status", () => {
+    const textOf = (error: Partial<SendError>) => getReportStatus(refused(error), variants.accident)?.text;
+    expect(textOf({ message: 'Too late.' })).toBe('Error: Network response was not ok: Too late.');
+    expect(textOf({ text: '' })).toBe('Error: Network response was not ok: 418');
+    expect(textOf({ text: '', status: 0 })).toMatch(/: The server could not be reached\.$/);
+  });
+
+  test.each([
+    ['photo', 'Error processing files. Please try again.', 'Error uploading image: 418 no tea.'],
+    ['signature', 'Failed to upload your signature. Please try again.', 'Error uploading signature: 418 no tea.'],
+    [
+      'affectedUserSignature',
+      'Failed to upload affected party signature. Please try again.',
+      'Error uploading signature: 418 no tea.',
+    ],
+  ] as const)('names a failed %s, and why', (step, text, reason) => {
+    const hint = `${reason} ${stillHere}`;
+    expect(getReportStatus(refused({ step }), variants.accident)).toEqual({ kind: 'error', text, hint });
+  });
+
+  test('shortens a long body', () => {
+    const { hint } = getReportStatus(refused({ step: 'photo', text: 'x'.repeat(200) }), variants.accident) ?? {};
+    expect(hint).toBe(`Error uploading image: 418 ${'x'.repeat(100)}. ${stillHere}`);
+  });
+
+  test('says whether the device has a report that is tried again', () => {
+    const error: SendError = { ...tea, step: 'photo', status: 0, text: '' };
+    const hintOf = (isStored: boolean) =>
+      getReportStatus({ phase: 'retrying', item, error, isStored }, variants.accident)?.hint;
+    expect(hintOf(true)).toBe('The server could not be reached. Saved on this device. It will be tried again.');
+    expect(hintOf(false)).toBe(`The server could not be reached. ${stillHere}`);
+  });
+
+  test('is success with the message of the type, also when it waits for a connection', () => {
+    const saved = getReportStatus({ phase: 'saved', item }, variants.incident);
+    expect(saved).toMatchObject({
+      kind: 'success',
+      text: expect.stringContaining('It will be sent when you are back'),
+    });
+    const sent = { phase: 'sent', receipt: {} } as Submission;
+    expect(getReportStatus(sent, variants.incident)?.text).toBe('Incident report submitted successfully!');
+    expect(getReportStatus(sent, variants.standaloneAccident)?.text).toBe('Accident report submitted successfully!');
+    expect(getReportStatus({ phase: 'none' }, variants.accident)).toBeUndefined();
+  });
+});
