@@ -14,15 +14,16 @@ const dist = join(import.meta.dirname, 'dist');
 /** The server writes into these at each start; whether they have changed, only it can say (src/server/pages/pages.ts). */
 const written = ['/index.html', '/operator-logo'].map((url) => ({ url, revision: '%REVISION%' }));
 
+/** What creates or replaces modules of the screens. */
+const transforms = () => [react({ compiler: true }), apiContract(), themeStylesheet()];
+
 export default defineConfig({
   root: 'src/web',
   publicDir: 'public',
   plugins: [
-    react({ compiler: true }),
-    apiContract(),
-    chunkSplitting(),
+    ...transforms(),
+    chunkSplitting(transforms),
     preloadManifest(),
-    themeStylesheet(),
     precompress(dist),
     serwist({
       swSrc: join(import.meta.dirname, 'src/web/worker.ts'),

@@ -2,34 +2,33 @@
 // React, loaded first (start.ts), one for the rest of the first screen, one for what at least four
 // other screens need, one for photos and signatures, and few for what fewer share.
 import { join } from 'node:path';
-import type { Plugin } from 'vite';
+import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 
 const web = join(import.meta.dirname, '../src/web');
-const first = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
-/** React, and the loader of files. */
-const reactModules = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper/;
-/** Mantine modules that the sign-in does not use: overlays belong to other screens. */
-const deferredModules =
-  /remove-scroll|\/(Floating|ScrollArea|Combobox|Select|NativeSelect|Checkbox|Autosize|Textarea|Tabs|Modal|ModalBase|Overlay|Avatar|Badge)\b/;
+const firstScreen = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
+
+const isIn = (id: string, ...folders: string[]) => folders.some((folder) => id.includes(folder));
+
+const isReact = (id: string) =>
+  isIn(id, '/node_modules/react/', '/node_modules/react-dom/', '/node_modules/scheduler/', 'vite/preload-helper');
 
 /** Creating photos and signatures, which reading reports does not need. */
-const formModules =
-  /\/web\/signature\/|\/web\/photos\/(photoField|PhotoField|PhotoPreview|preparePhoto|resize|heic|usePrepared|upload)|signature_pad/;
+const isForForms = (id: string) =>
+  isIn(id, '/web/signature/', '/node_modules/signature_pad/') ||
+  (isIn(id, '/web/photos/') && !isIn(id, '/web/photos/viewer/'));
 
 /**
  * Vite plugin: puts what the sign-in needs into one file, and what other screens share into a few.
+ *
+ * @param transforms returns the plugins that create or replace modules of the screens
  */
-export function chunkSplitting(): Plugin {
-  const needed = new Set<string>();
+export function chunkSplitting(transforms: () => PluginOption[]): Plugin {
+  let needed: Set<string>;
   return {
     name: 'chunk-splitting',
-    buildEnd() {
-      const add = (id: string) => {
-        if (needed.has(id)) return;
-        needed.add(id);
-        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(imported);
-      };
-      first.forEach(add);
+    apply: 'build',
+    async buildStart() {
+      needed = await listModules(firstScreen, transforms());
     },
     config: () => ({
       build: {
@@ -37,10 +36,10 @@ export function chunkSplitting(): Plugin {
           output: {
             codeSplitting: {
               groups: [
-                { name: 'react', test: reactModules, priority: 3 },
-                { name: 'first', test: (id: string) => needed.has(id) && !deferredModules.test(id), priority: 2 },
-                { name: 'common', test: (id: string) => !formModules.test(id), minShareCount: 4, priority: 1.5 },
-                { name: 'forms', test: formModules, priority: 1 },
+                { name: 'react', test: isReact, priority: 3 },
+                { name: 'first', test: (id: string) => needed.has(id), priority: 2 },
+                { name: 'common', test: (id: string) => !isForForms(id), minShareCount: 4, priority: 1.5 },
+                { name: 'forms', test: isForForms, priority: 1 },
                 { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000 },
               ],
             },
@@ -49,4 +48,21 @@ export function chunkSplitting(): Plugin {
       },
     }),
   };
+}
+
+/**
+ * Bundles these files alone and returns the modules that are left. Imports do not tell: a library's
+ * index imports all of it, and only bundling finds out which parts are used.
+ */
+async function listModules(entries: string[], plugins: PluginOption[]): Promise<Set<string>> {
+  const withoutOthers: Plugin = { name: 'without-other-screens', resolveDynamicImport: () => false };
+  const output = await build({
+    configFile: false,
+    logLevel: 'silent',
+    root: web,
+    plugins: [...plugins, withoutOthers],
+    build: { write: false, minify: false, rolldownOptions: { input: entries } },
+  });
+  const chunks = (output as Rolldown.RolldownOutput).output.filter((file) => file.type === 'chunk');
+  return new Set(chunks.flatMap(({ modules }) => Object.keys(modules)));
 }

@@ -1,55 +1,58 @@
 // Lists the files of each screen. The server names them with the page, so that a phone fetches them
 // at once.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Plugin, Rolldown } from 'vite';
+import type { Manifest, Plugin } from 'vite';
+import { homePath, navigationBarFile, screens } from '../src/web/screens.ts';
 
 const web = join(import.meta.dirname, '../src/web');
-/** Finds the path and the file of each screen in routes.tsx. */
-const routePattern = /path: '([^']+)',[^}]*?import\('\.\/([^']+)'\)/g;
-const navigationBar = 'shell/NavigationBar.tsx';
+const manifestFile = '.vite/manifest.json';
+const page = 'index.html';
 
-/** Vite plugin: writes `screens.json`, with a Link header per path. */
+/** Vite plugin: replaces Vite's manifest by `screens.json`, with a Link header per path. */
 export function preloadManifest(): Plugin {
   return {
     name: 'preload-manifest',
-    // After the single stylesheet is generated.
-    enforce: 'post',
-    generateBundle(_, bundle) {
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-      const chunkOf = (source: string) => chunks.find(({ facadeModuleId }) => facadeModuleId === join(web, source));
-      const styles = Object.keys(bundle).filter(isStyle);
-      const everywhere = listFiles(bundle, [chunks.find(({ isEntry }) => isEntry), chunkOf('main.tsx')]);
-      const screens = [...readFileSync(join(web, 'routes.tsx'), 'utf8').matchAll(routePattern)].map(
-        ([, path = '', source = '']) => {
-          const needed = listFiles(bundle, [chunkOf(source), path === '/login' ? undefined : chunkOf(navigationBar)]);
-          // Browsers fetch these before reading the page, so files needed for the first paint come
-          // first.
-          return [path, [...new Set([...styles, ...everywhere, ...needed])].map(toLink).join(', ')];
-        },
-      );
-      if (screens.length === 0) this.error('no screen was found in routes.tsx');
-      const links = Object.fromEntries(screens);
-      // The root redirects there.
-      links['/'] = links['/reporting'];
-      this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(links) });
+    apply: 'build',
+    config: () => ({ build: { manifest: manifestFile } }),
+    generateBundle: {
+      // After the manifest is written.
+      order: 'post',
+      handler(_, bundle) {
+        const written = bundle[manifestFile];
+        if (written?.type !== 'asset') return this.error('Vite wrote no manifest');
+        const manifest: Manifest = JSON.parse(String(written.source));
+        delete bundle[manifestFile];
+        const links: Record<string, string> = {};
+        for (const { path, access, file } of screens) {
+          if (!this.getModuleInfo(join(web, file)))
+            this.error(`src/web/screens.ts names ${file}, which is in no chunk`);
+          const sources = [page, ...(manifest[page]?.dynamicImports ?? []), file];
+          if (access !== 'anyone') sources.push(navigationBarFile);
+          links[path] = createLinks(manifest, sources);
+        }
+        // The root redirects there.
+        links['/'] = links[homePath] ?? '';
+        this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(links) });
+      },
     },
   };
 }
 
-/** The chunks with all their imports. */
-function listFiles(bundle: Rolldown.OutputBundle, chunks: (Rolldown.OutputChunk | undefined)[]): Set<string> {
+/** Returns a Link header with the files of these sources and all their imports. */
+function createLinks(manifest: Manifest, sources: string[]): string {
   const files = new Set<string>();
-  const add = (chunk: Rolldown.OutputBundle[string] | undefined) => {
-    if (chunk?.type !== 'chunk' || files.has(chunk.fileName)) return;
-    files.add(chunk.fileName);
-    for (const name of chunk.imports) add(bundle[name]);
+  const add = (source: string) => {
+    // A source without an entry is part of a chunk that the page imports anyway.
+    const chunk = manifest[source.replace('./', '')];
+    if (!chunk || files.has(chunk.file)) return;
+    files.add(chunk.file);
+    chunk.imports?.forEach(add);
   };
-  chunks.forEach(add);
-  return files;
+  sources.forEach(add);
+  const styles = Object.values(manifest).filter(({ file }) => file.endsWith('.css'));
+  return [
+    // Browsers fetch these before reading the page, so what the first paint needs comes first.
+    ...styles.map(({ file }) => `</${file}>; rel=preload; as=style; crossorigin`),
+    ...[...files].map((file) => `</${file}>; rel=modulepreload`),
+  ].join(', ');
 }
-
-const isStyle = (file: string) => file.endsWith('.css');
-
-const toLink = (file: string) =>
-  isStyle(file) ? `</${file}>; rel=preload; as=style; crossorigin` : `</${file}>; rel=modulepreload`;

@@ -28,7 +28,7 @@ const areas = {
     ['main', 'cli', 'testing'],
   ],
   'src/web': [
-    ['newUuid', 'operator', 'ui/theme', 'offline'],
+    ['newUuid', 'operator', 'screens', 'ui/theme', 'offline'],
     ['ui/feedback', 'ui/forms', 'ui/loading'],
     ['ui/navigation'],
     ['ui/dialogs'],

@@ -3,7 +3,7 @@ import { Route, Routes, useLocation, useNavigationType } from 'react-router';
 import styles from './App.module.css';
 import { useSession } from './client/session.ts';
 import { isUpdateReady, subscribeToUpdates } from './offline/updates.ts';
-import { navigationBar, notFound, routes } from './routes.tsx';
+import { navigationBar, notFound, routes } from './routes.ts';
 import { Guard, Home } from './shell/Guard.tsx';
 import { OfflineNotice } from './shell/OfflineNotice.tsx';
 import { Loading } from './ui/loading/Loading.tsx';

@@ -11,7 +11,7 @@ import { queryClient } from './client/api.ts';
 import { checkSession } from './client/session.ts';
 import { watchConnection } from './offline/connection.ts';
 import { registerServiceWorker } from './offline/updates.ts';
-import { preloadScreen } from './routes.tsx';
+import { preloadScreen } from './routes.ts';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 import { SessionProvider } from './shell/SessionProvider.tsx';
 import { reportUnlessLeaving } from './ui/navigation/leaving.ts';

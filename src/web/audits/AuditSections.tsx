@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Audit } from '#shared/audits.ts';
 import { formatDay } from '#shared/dates.ts';
-import { PhotoThumbs } from '../photos/PhotoThumbs.tsx';
+import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import styles from './AuditDetail.module.css';
 
 export function Section({ title, children }: { title?: string; children: ReactNode }) {

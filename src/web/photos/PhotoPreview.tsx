@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
-import { PhotoButton } from './PhotoButton.tsx';
 import styles from './photoField.module.css';
 import type { PreparedPhoto } from './preparePhoto.ts';
 import { useObjectUrl } from './useObjectUrl.ts';
+import { PhotoButton } from './viewer/PhotoButton.tsx';
 
 const shownCharacters = 10;
 

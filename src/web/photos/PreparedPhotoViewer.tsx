@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { PhotoViewer } from './PhotoViewer.tsx';
 import type { PreparedPhoto } from './preparePhoto.ts';
 import { useObjectUrls } from './useObjectUrl.ts';
+import { PhotoViewer } from './viewer/PhotoViewer.tsx';
 
 type Props = { photos: PreparedPhoto[]; start: number; onClose: () => void };
 

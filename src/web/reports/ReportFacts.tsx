@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core';
 import { formatCaptured, formatDay, formatInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedBy } from '#shared/signed-by.ts';
-import { PhotoThumbs } from '../photos/PhotoThumbs.tsx';
+import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import styles from './reportDetails.module.css';
 
 type ReportFactsProps = { report: Report; onViewing: (isViewing: boolean) => void };

@@ -69,11 +69,14 @@ const dark: MantineColorsTuple = [
   '#0a1418',
 ];
 
+/** All colours there are; Mantine's others are left out of the stylesheet. */
+export const colors = { sea, sun, red, gray, dark };
+
 export const theme = createTheme({
   primaryColor: 'sea',
   primaryShade: { light: 8, dark: 7 },
   autoContrast: true,
-  colors: { sea, sun, red, gray, dark },
+  colors,
   black: '#17262b',
   defaultRadius: 'md',
   radius: { md: '0.625rem', lg: '1rem' },

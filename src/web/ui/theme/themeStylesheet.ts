@@ -1,23 +1,17 @@
 // Generates the theme's stylesheet at build time, because the CSP forbids <style> tags.
-import { convertCssVariables } from '@mantine/core';
+import { convertCssVariables, type MantineTheme } from '@mantine/core';
 import type { Plugin } from 'vite';
-import { completeTheme, themeVariables } from './theme.ts';
+import { colors, completeTheme, themeVariables } from './theme.ts';
 
 const name = 'virtual:theme.css';
-/**
- * Mantine's module for that tag. Loading it computes the default variables even if no tag is
- * created.
- */
-const tagMaker = '/MantineCssVariables/MantineCssVariables.mjs';
 
-/** Vite plugin: provides `virtual:theme.css` and removes Mantine's own tag. */
+/** Vite plugin: provides `virtual:theme.css`, without the colours that nothing uses. */
 export function themeStylesheet(): Plugin {
+  const ours: Partial<MantineTheme['colors']> = colors;
+  const theme = { ...completeTheme, colors: ours as MantineTheme['colors'] };
   return {
     name: 'theme-stylesheet',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load(id) {
-      if (id === `\0${name}`) return convertCssVariables(themeVariables(completeTheme), ':root');
-      return id.endsWith(tagMaker) ? 'export const MantineCssVariables = () => null;' : undefined;
-    },
+    load: (id) => (id === `\0${name}` ? convertCssVariables(themeVariables(theme), ':root') : undefined),
   };
 }

@@ -3,8 +3,8 @@ import { Modal } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { useState } from 'react';
-import { supportsCloseWatcher, useCloseOnBack } from '../ui/dialogs/useCloseOnBack.ts';
-import { useReturnFocus } from '../ui/dialogs/useReturnFocus.ts';
+import { supportsCloseWatcher, useCloseOnBack } from '../../ui/dialogs/useCloseOnBack.ts';
+import { useReturnFocus } from '../../ui/dialogs/useReturnFocus.ts';
 import styles from './photoViewer.module.css';
 import { useZoom } from './useZoom.ts';
 

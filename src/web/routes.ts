@@ -1,0 +1,30 @@
+// The components of all screens, each loaded when it is first shown.
+import type { ComponentType } from 'react';
+import { matchPath } from 'react-router';
+import { homePath, screens } from './screens.ts';
+import { lazyComponent } from './ui/loading/lazyComponent.ts';
+
+/** By file: each exports a component of the file's name. */
+const files = import.meta.glob<Record<string, ComponentType>>(['./*/*Page.tsx', '!./shell/ErrorPage.tsx']);
+
+function createPage(file: string) {
+  const load = files[file];
+  if (!load) throw new Error(`There is no screen ${file}`);
+  return lazyComponent(load, file.slice(file.lastIndexOf('/') + 1, -'.tsx'.length));
+}
+
+export const routes = screens.map((screen) => ({ ...screen, page: createPage(screen.file) }));
+
+export const notFound = lazyComponent(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage');
+
+export const navigationBar = lazyComponent(() => import('./shell/NavigationBar.tsx'), 'NavigationBar');
+
+/**
+ * Loads the files of a path's screen in advance. A failure appears when the screen opens, which
+ * retries.
+ */
+export function preloadScreen(pathname: string): Promise<unknown> {
+  const path = pathname === '/' ? homePath : pathname;
+  const route = routes.find((route) => matchPath(route.path, path)) ?? { page: notFound, access: 'anyone' };
+  return Promise.allSettled([route.page.load(), route.access !== 'anyone' && navigationBar.load()]);
+}

@@ -1,0 +1,50 @@
+// Every screen as data, for the browser (routes.ts) and for the build (build/preload-manifest.ts).
+import type { AccessLevel } from '#shared/contract.ts';
+
+export type Screen = {
+  path: string;
+  access: AccessLevel;
+  /** Of the document. */
+  title: string;
+  /** Its file, `./feature/NamePage.tsx`, which exports the component `NamePage`. */
+  file: `./${string}Page.tsx`;
+};
+
+export const screens: Screen[] = [
+  { path: '/login', access: 'anyone', title: 'Login', file: './auth/LoginPage.tsx' },
+  { path: '/reporting', access: 'signedIn', title: 'Reporting', file: './reports/ReportingPage.tsx' },
+  {
+    path: '/accidentreporting',
+    access: 'signedIn',
+    title: 'Accident Reporting Form',
+    file: './reports/AccidentReportingPage.tsx',
+  },
+  {
+    path: '/incidentreporting',
+    access: 'signedIn',
+    title: 'Incident Reporting Form',
+    file: './reports/IncidentReportingPage.tsx',
+  },
+  { path: '/outbox', access: 'signedIn', title: 'Outbox', file: './outbox/OutboxPage.tsx' },
+  { path: '/get-reports', access: 'reviewer', title: 'Reports', file: './reports/ReportsPage.tsx' },
+  { path: '/checklists', access: 'signedIn', title: 'Checklists', file: './checklists/ChecklistsPage.tsx' },
+  { path: '/checks', access: 'reviewer', title: 'Scheduled Checks', file: './schedules/ChecksPage.tsx' },
+  { path: '/admin', access: 'reviewer', title: 'Admin Panel', file: './admin/AdminPage.tsx' },
+  { path: '/admin/activity', access: 'reviewer', title: 'Activity', file: './activity/ActivityPage.tsx' },
+  { path: '/admin/deleted', access: 'reviewer', title: 'Deleted items', file: './deletions/DeletedItemsPage.tsx' },
+  { path: '/audits', access: 'signedIn', title: 'Audits', file: './audits/FoldersPage.tsx' },
+  { path: '/audit-folders/:folderId', access: 'signedIn', title: 'Audits', file: './audits/FolderAuditsPage.tsx' },
+  {
+    path: '/create-audit/:folderId',
+    access: 'signedIn',
+    title: 'Create New Audit',
+    file: './audits/CreateAuditPage.tsx',
+  },
+  { path: '/audit/:id', access: 'signedIn', title: 'Audit', file: './audits/AuditDetailPage.tsx' },
+];
+
+/** Where the root leads. */
+export const homePath = '/reporting';
+
+/** Shown above every screen that needs a session. */
+export const navigationBarFile = './shell/NavigationBar.tsx';
