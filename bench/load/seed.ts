@@ -237,6 +237,7 @@ async function seedSubmissions(db: Database, count: number, by: Author, signatur
     delete answers[signed];
     const now = new Date(month.getTime() + index * 60_000);
     await insertSubmission(db, {
+      park: parks[index % parks.length] ?? '',
       checklist,
       answers,
       signatures: new Map([[signed, url]]),

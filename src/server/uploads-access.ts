@@ -3,12 +3,13 @@ import { isAllowed } from '#shared/access.ts';
 import { canSeeNote } from './audits/notes.ts';
 import { canSeeAudit, canSeeFolder } from './audits/scope.ts';
 import type { SignedInUser } from './auth/session.ts';
+import { findSubmission } from './checklists/submissions.ts';
 import type { Database } from './db/schema.ts';
 import { findReport } from './reports/store.ts';
 import type { UploadRow } from './uploads/store.ts';
 
 /**
- * Unattached: the uploader. On a report: reviewers. On an audit, its notes or folder: users who see the
+ * Unattached: the uploader. On a report or submission: reviewers. On an audit, its notes or folder: users who see the
  * folder's park. On a deleted record: nobody.
  */
 export async function canReadUpload(db: Database, upload: UploadRow, user: SignedInUser): Promise<boolean> {
@@ -17,6 +18,8 @@ export async function canReadUpload(db: Database, upload: UploadRow, user: Signe
   if (attached_to === 'report')
     return isAllowed('reviewer', user.role) && (await findReport(db, attached_id)) !== undefined;
   if (attached_to === 'folder') return canSeeFolder(db, user, attached_id);
+  if (attached_to === 'submission')
+    return isAllowed('reviewer', user.role) && (await findSubmission(db, attached_id)) !== undefined;
   if (attached_to === 'note') return canSeeNote(db, user, attached_id);
   return canSeeAudit(db, user, attached_id);
 }

@@ -4,6 +4,7 @@ import { type Answer, checklistLimits, naAnswers, type Section, type SectionType
 import { parks } from './choices.ts';
 import { dateSchema, invalidDateMessage, invalidTimeMessage, timeSchema } from './date-schemas.ts';
 import { formatDay, incomplete } from './dates.ts';
+import { isFailing, parseNumber } from './failing-answers.ts';
 import { isSignatureUrl } from './signature-url.ts';
 import { linesSchema } from './text.ts';
 
@@ -52,15 +53,20 @@ export function parseAnswers(sections: Section[], data: Record<string, Answer | 
     else {
       const read = schemas[section.type].safeParse(value);
       if (!read.success) errors[key] = read.error.issues[0]?.message ?? requiredMessage;
-      else if (typeof read.data === 'boolean' || isAnswered(section, read.data)) answers[key] = read.data;
+      else if (section.number && typeof read.data === 'string' && parseNumber(read.data) === undefined) {
+        if (read.data.trim() !== '') errors[key] = 'Enter a number';
+      } else if (typeof read.data === 'boolean' || isAnswered(section, read.data)) answers[key] = read.data;
     }
   }
   return { answers, errors };
 }
 
-/** Returns the indexes of required sections without an answer. */
+/** Returns the indexes of required sections without an answer. A tick that is missing may be a failing answer. */
 export const findMissingAnswers = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
-  sections.flatMap((section, index) => (section.required && !isAnswered(section, answers[index]) ? [index] : []));
+  sections.flatMap((section, index) => {
+    const isMissing = section.required && !isAnswered(section, answers[index]) && !isFailing(section, answers[index]);
+    return isMissing ? [index] : [];
+  });
 
 /** Returns the park of a submission from its first `site` section, or ''. */
 export function findAnsweredPark(sections: Section[], answers: Answers): string {
@@ -69,8 +75,9 @@ export function findAnsweredPark(sections: Section[], answers: Answers): string 
 }
 
 /** Formats an answer; '' if missing or incomplete. Signatures are images and shown separately. */
-export function formatAnswer({ type }: Section, answer: Answer | undefined): string {
+export function formatAnswer({ type, number }: Section, answer: Answer | undefined): string {
   if (answer === undefined || answer === incomplete) return '';
   if (typeof answer === 'boolean') return answer ? 'Yes' : 'No';
+  if (number?.unit && type === 'text') return `${answer} ${number.unit}`;
   return type === 'date' ? formatDay(answer) : answer;
 }

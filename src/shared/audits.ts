@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { limits, parks } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
-import { getToday } from './dates.ts';
+import { formatDay, formatInstantDay, getToday } from './dates.ts';
 import { CreatedReply } from './replies.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
@@ -201,6 +201,14 @@ export const SourcedAudit = z.object({
   deleted_at: z.nullable(z.string()),
 });
 export type SourcedAudit = z.output<typeof SourcedAudit>;
+
+/** `Completed by huw on 21/11/2026`, `Deleted by huw on 21/11/2026`, `Pending, due 24/11/2026`. */
+export function describeAuditState({ completed, completed_by, completed_at, date, ...audit }: SourcedAudit): string {
+  const on = (at: string | null) => (at ? ` on ${formatInstantDay(at)}` : '');
+  if (audit.deleted_by) return `Deleted by ${audit.deleted_by}${on(audit.deleted_at)}`;
+  if (completed) return `Completed by ${getCompleter({ completed_by })}${on(completed_at)}`;
+  return date ? `Pending, due ${formatDay(date)}` : 'Pending';
+}
 
 /** Whether it is not completed and its date is before today in the parks' time zone. */
 export const isOverdue = (audit: { completed: boolean; date: string | null }, day = getToday()) =>

@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { parks } from './choices.ts';
 import { CapturedAt, dateSchema } from './date-schemas.ts';
 import { CreatedReply } from './replies.ts';
-import { lineSchema } from './text.ts';
+import { lineSchema, linesSchema } from './text.ts';
+import { MediaFiles, StoredMediaFile } from './uploads.ts';
 
 export const sectionTypes = ['text', 'site', 'checkbox', 'signature', 'time', 'date', 'na'] as const;
 export type SectionType = (typeof sectionTypes)[number];
@@ -21,10 +22,49 @@ export const checklistLimits = {
   bodyBytes: 5 * 1024 * 1024,
 } as const;
 
+const limit = (message: string) =>
+  z.nullable(z.number(message).check(z.minimum(-1e9, message), z.maximum(1e9, message)));
+
+/** A `text` section that takes a number; outside the limits it is failing. */
+const NumberLimits = z.object({
+  unit: lineSchema({ max: 20 }),
+  min: limit('Enter the lowest number as a number'),
+  max: limit('Enter the highest number as a number'),
+});
+
+export const failingAnswers = ['No', 'Yes', 'notTicked', 'outOfRange'] as const;
+
+/** Which answer is failing, and what follows. A failing answer always needs a note. */
+const OnFail = z.object({
+  /** Of a `na` section `No` or `Yes`, of a checkbox `notTicked`, of a number `outOfRange`. */
+  when: z.enum(failingAnswers, 'Choose the failing answer'),
+  photo: z._default(z.enum(['optional', 'required'], 'Choose whether a photo is required'), 'optional'),
+  /** The audit it creates, in the park's folder 'From checks'. */
+  audit: z.optional(
+    z.object({
+      urgent: z._default(z.boolean(), false),
+      days: z
+        .int('Enter the days as a whole number')
+        .check(z.minimum(0, 'Enter 0 to 365 days'), z.maximum(365, 'Enter 0 to 365 days')),
+      /** Usernames by park. */
+      assignees: z._default(z.partialRecord(z.enum(parks), lineSchema({ max: 120 })), {}),
+    }),
+  ),
+});
+export type OnFail = z.output<typeof OnFail>;
+
+const failingOf: Partial<Record<SectionType, readonly string[]>> = {
+  na: ['No', 'Yes'],
+  checkbox: ['notTicked'],
+  text: ['outOfRange'],
+};
+
 export const Section = z.object({
   title: lineSchema({ min: 1, max: checklistLimits.sectionTitle, missing: 'Give the section a title' }),
   type: z.enum(sectionTypes, 'Choose a type'),
   required: z.boolean('Say whether an answer is required'),
+  number: z.optional(NumberLimits),
+  onFail: z.optional(OnFail),
 });
 export type Section = z.output<typeof Section>;
 
@@ -36,6 +76,25 @@ export const NewChecklist = z.object({
     z.refine(
       (sections) => sections.filter(({ type }) => type === 'signature').length <= checklistLimits.signatures,
       `At most ${checklistLimits.signatures} signatures`,
+    ),
+    z.refine(
+      (sections) => sections.every(({ type, number }) => !number || type === 'text'),
+      'Only a text section can take a number',
+    ),
+    z.refine(
+      (sections) =>
+        sections.every(
+          ({ number }) => !number || number.min === null || number.max === null || number.min <= number.max,
+        ),
+      'The lowest number is above the highest',
+    ),
+    z.refine(
+      (sections) =>
+        sections.every(({ type, number, onFail }) => {
+          if (!onFail) return true;
+          return failingOf[type]?.includes(onFail.when) && (type !== 'text' || number !== undefined);
+        }),
+      'A section of this type cannot have this failing answer',
     ),
   ),
 });
@@ -60,6 +119,15 @@ export const NewSubmission = z.object({
   checklistId: z.string(),
   checklistVersion: z.optional(z.int()),
   data: z.record(z.string(), z.nullable(Answer)),
+  /** What is wrong, by section index; for each failing answer. */
+  failures: z.optional(
+    z.record(
+      z.string(),
+      z.object({ note: z._default(linesSchema({ max: 2000 }), ''), mediaFiles: z._default(MediaFiles, []) }),
+    ),
+  ),
+  /** Needed only where no answer and not the user says which park it is. */
+  park: z.optional(z.enum(parks, 'Choose a park')),
   capturedAt: CapturedAt,
 });
 export type NewSubmission = z.output<typeof NewSubmission>;
@@ -69,6 +137,9 @@ export const NewSubmissionReply = z.extend(CreatedReply, {
   number: z.optional(z.string()),
   signatures: z.optional(z.number()),
 });
+
+export const Failures = z.record(z.string(), z.object({ note: z.string(), media_files: z.array(StoredMediaFile) }));
+export type Failures = z.output<typeof Failures>;
 
 export const Submission = z.object({
   id: z.string(),
@@ -84,6 +155,9 @@ export const Submission = z.object({
   captured_at: z.optional(z.nullable(z.string())),
   data: z.record(z.string(), Answer),
   sections: z.array(Section),
+  /** How many answers are failing, if any. */
+  failing: z.optional(z.number()),
+  failures: z.optional(Failures),
 });
 export type Submission = z.output<typeof Submission>;
 
@@ -99,6 +173,7 @@ export const SubmissionQuery = z.object({
   park: z.optional(z.enum(parks, 'Choose a park')),
   from: z.optional(QueryDay),
   to: z.optional(QueryDay),
+  failing: z.optional(z.literal('yes', "Only 'yes' is accepted")),
   after: z.optional(z.string().check(z.maxLength(40))),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
 });

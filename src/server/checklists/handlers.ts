@@ -1,4 +1,10 @@
-import { findMissingAnswers, missingFieldsMessage, parseAnswers, requiredMessage } from '#shared/answers.ts';
+import {
+  findAnsweredPark,
+  findMissingAnswers,
+  missingFieldsMessage,
+  parseAnswers,
+  requiredMessage,
+} from '#shared/answers.ts';
 import type { Api } from '#shared/api.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
@@ -9,6 +15,8 @@ import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
+import { readImages } from '../uploads/read.ts';
+import { followUp, listNotes, readFailures } from './failures.ts';
 import { createSubmissionPdf } from './pdf.ts';
 import { describeSectionChanges } from './section-changes.ts';
 import { processSignatures } from './signatures.ts';
@@ -100,7 +108,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
     return listAuditsFrom(db, user, 'submission', id);
   },
 
-  async getSubmissionPdf({ db, params, user, pdf, now, logActivity }) {
+  async getSubmissionPdf({ db, params, user, files, pdf, now, logActivity }) {
     const submission = await requireSubmission(db, params.id);
     await logActivity({
       action: 'opened as PDF',
@@ -108,8 +116,9 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
       thing_id: submission.id,
       label: submission.number,
     });
-    const { document, images } = createSubmissionPdf(submission, now);
-    const rendered = await pdf.render(document, images, user.id);
+    const audits = await listAuditsFrom(db, user, 'submission', submission.id);
+    const { document, images, photos } = createSubmissionPdf(submission, audits, now);
+    const rendered = await pdf.render(document, { ...images, ...(await readImages(files, photos)) }, user.id);
     return { pdf: rendered.pdf, fileName: createPdfFileName(submission.number, submission.checklist_title) };
   },
 };
@@ -126,19 +135,15 @@ async function requireSubmission(db: Database, id: string) {
   return submission;
 }
 
-async function submit({
-  db,
-  body,
-  user,
-  now,
-  imageProcessor,
-  writeTransaction,
-}: HandlerContext<Api['submitChecklist']>) {
+async function submit(context: HandlerContext<Api['submitChecklist']>) {
+  const { db, body, user, now, imageProcessor, writeTransaction } = context;
   const checklist = await requireVersion(db, body);
   const { sections } = checklist;
   const { answers, errors } = parseAnswers(sections, body.data);
   for (const index of findMissingAnswers(sections, answers)) errors[index] ??= requiredMessage;
   throwFieldErrors(errors);
+  const park = findAnsweredPark(sections, answers) || user.park || (body.park ?? '');
+  const failing = await readFailures(context, { sections, answers, park });
   const signatures = await processSignatures(imageProcessor, sections, answers, user.id);
   for (const index of signatures.keys()) delete answers[index];
   return writeTransaction(async (db, logActivity) => {
@@ -148,10 +153,13 @@ async function submit({
       answers,
       signatures,
       captured_at: getCapturedAt(body.capturedAt, now),
+      park,
+      failures: listNotes(failing),
       by: user,
       now,
     });
     logActivity({ action: 'submitted', thing: 'submission', thing_id: id, label: number });
+    await followUp(db, logActivity, failing, { id, number, park, title: checklist.title, by: user, now });
     return { success: true, id, number, signatures: signatures.size } as const;
   });
 }

@@ -1,21 +1,28 @@
 // A submitted checklist as a printed page: each section with its answer or signature.
 import { formatAnswer } from '#shared/answers.ts';
+import type { SourcedAudit } from '#shared/audits.ts';
+import { describeAuditState } from '#shared/audits.ts';
 import type { Submission } from '#shared/checklists.ts';
 import { formatCaptured, formatInstant } from '#shared/dates.ts';
 import { getSignatureBase64, isSignatureUrl } from '#shared/signature-url.ts';
-import type { PdfAnswer, PdfDocument } from '../pdf/document.ts';
+import { createPhotoGrid, type PdfAnswer, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 
 /** Returns the document and the signatures it shows, by key. */
 export function createSubmissionPdf(
   submission: Submission,
+  audits: SourcedAudit[],
   madeAt: Date,
-): { document: PdfDocument; images: Record<string, Buffer> } {
+): { document: PdfDocument; images: Record<string, Buffer>; photos: string[] } {
   const { number, checklist_title, submitted_at, submitted_by, park, sections, data } = submission;
+  const { failures = {} } = submission;
   const filledIn = formatCaptured(submission.captured_at, submitted_at);
   const images: Record<string, Buffer> = {};
   const rows = sections.map((section, index): PdfAnswer => {
     const answer = data[index];
-    if (section.type !== 'signature') return { question: section.title, answer: formatAnswer(section, answer) };
+    if (section.type !== 'signature') {
+      const text = formatAnswer(section, answer);
+      return { question: section.title, answer: failures[index] ? `${text || 'Not ticked'} (failing)` : text };
+    }
     if (!isSignatureUrl(answer)) return { question: section.title, answer: '' };
     const image = `signature-${index}`;
     images[image] = Buffer.from(getSignatureBase64(answer), 'base64');
@@ -26,7 +33,24 @@ export function createSubmissionPdf(
     number,
     subtitle: `${park && `${park}. `}Submitted on ${formatInstant(submitted_at).replace(', ', ' at ')} by ${submitted_by}${filledIn && `. Filled in ${filledIn}`}`,
     madeAt,
-    parts: [{ kind: 'answers', rows }],
+    parts: [{ kind: 'answers', rows }, ...createFailures(submission, audits)],
   };
-  return { document, images };
+  const photos = Object.values(failures).flatMap(({ media_files }) => media_files.map(({ path }) => path));
+  return { document, images, photos };
+}
+
+/** What is wrong, with the photos, and how far the audits are. */
+function createFailures({ number, sections, failures = {} }: Submission, audits: SourcedAudit[]): PdfPart[] {
+  const entries = Object.entries(failures);
+  if (entries.length === 0) return [];
+  const parts = entries.flatMap(([index, { note, media_files }]): PdfPart[] => {
+    const audit = audits.find(({ section }) => section === Number(index));
+    const lines = [sections[Number(index)]?.title ?? '', note, audit ? `Audit: ${describeAuditState(audit)}` : ''];
+    const grid = createPhotoGrid(
+      media_files.map(({ path }) => path),
+      `submitted checklist ${number}`,
+    );
+    return [{ kind: 'text', text: lines.filter(Boolean).join('\n') }, ...(media_files.length > 0 ? [grid] : [])];
+  });
+  return [{ kind: 'heading', text: 'Failing answers' }, ...parts];
 }

@@ -26,14 +26,15 @@ export async function restoreSubmission(db: Database, deletionId: string): Promi
 }
 
 /**
- * Permanently deletes the submission of this deletion. Its signatures are rows too, so it owns no
- * files.
+ * Permanently deletes the submission of this deletion; returns it as the owner of its photos. Its
+ * signatures are rows.
  */
 export async function purgeSubmission(db: Database, deletionId: string): Promise<Owner[]> {
   const ids = db.selectFrom('submissions').select('id').where('deletion_id', '=', deletionId);
+  const owners = await ids.execute();
   await db.deleteFrom('submission_signatures').where('submission_id', 'in', ids).execute();
   await db.deleteFrom('submissions').where('deletion_id', '=', deletionId).execute();
-  return [];
+  return owners.map(({ id }) => ({ attached_to: 'submission', attached_id: id }));
 }
 
 /** Marks a checklist as deleted. Its rows stay, because submissions refer to its versions. */

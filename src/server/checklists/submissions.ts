@@ -2,8 +2,8 @@
 // own table and are read only when shown.
 
 import { sql } from 'kysely';
-import { type Answers, findAnsweredPark } from '#shared/answers.ts';
-import type { Checklist, Section, Submission, SubmissionQuery } from '#shared/checklists.ts';
+import type { Answers } from '#shared/answers.ts';
+import type { Checklist, Failures, Section, Submission, SubmissionQuery } from '#shared/checklists.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { incrementCounter } from '../db/counters.ts';
@@ -21,6 +21,9 @@ type NewSubmissionRow = {
   /** Data URLs by section. */
   signatures: Map<number, string>;
   captured_at?: string | null;
+  park: string;
+  /** Of failing answers, by section. */
+  failures?: Failures;
   by: { id: string; username: string; park: string };
   now: Date;
 };
@@ -34,15 +37,17 @@ const searchedCharacters = 50_000;
 /** Inserts a submission with its number, counted per year. */
 export async function insertSubmission(
   db: Database,
-  { checklist, answers, signatures, captured_at, by, now }: NewSubmissionRow,
+  { checklist, answers, signatures, captured_at, park, failures = {}, by, now }: NewSubmissionRow,
 ) {
   const id = newId();
   const submittedAt = now.toISOString();
   const year = now.getUTCFullYear();
   const number = `CHK-${year}-${String(await incrementCounter(db, `submission ${year}`)).padStart(4, '0')}`;
-  const park = findAnsweredPark(checklist.sections, answers) || by.park;
   const texts = Object.values(answers).filter((answer) => typeof answer === 'string');
-  const searched = [number, checklist.title, by.username, park, ...texts].join('\n').slice(0, searchedCharacters);
+  const notes = Object.values(failures).map(({ note }) => note);
+  const searched = [number, checklist.title, by.username, park, ...notes, ...texts]
+    .join('\n')
+    .slice(0, searchedCharacters);
   await db
     .insertInto('submissions')
     .values({
@@ -61,6 +66,8 @@ export async function insertSubmission(
       park,
       captured_at,
       deletion_id: null,
+      failures: Object.keys(failures).length,
+      failure_notes: Object.keys(failures).length > 0 ? JSON.stringify(failures) : null,
     })
     .execute();
   const rows = [...signatures].map(([section, data_url]) => ({ submission_id: id, section, data_url }));
@@ -74,7 +81,12 @@ export async function insertSubmission(
   return { id, number };
 }
 
-type SubmissionRow = Omit<Submission, 'data' | 'sections'> & { data: string; sections: string };
+type SubmissionRow = Omit<Submission, 'data' | 'sections' | 'failing' | 'failures'> & {
+  data: string;
+  sections: string;
+  failing: number;
+  failure_notes: string | null;
+};
 
 /** Returns matching submissions, newest first, without answers, as a list that is ready to send. */
 export async function listSubmissionsAsJson(db: Database, query: SubmissionQuery): Promise<ReadyJson> {
@@ -154,7 +166,7 @@ const selectSizes = async (db: Database, query: SubmissionQuery, before: number)
 /** A query for the positions of what matches, by the index, so that only the rows needed are read. */
 async function selectPositions(
   db: Database,
-  { q = '', title, park, from, to, after }: SubmissionQuery,
+  { q = '', title, park, from, to, failing, after }: SubmissionQuery,
   limit: number,
   before = Number.POSITIVE_INFINITY,
 ) {
@@ -167,6 +179,7 @@ async function selectPositions(
     .where('submissions.deletion_id', 'is', null)
     .$if(title !== undefined, (only) => only.where('submissions.checklist_title', '=', title ?? ''))
     .$if(park !== undefined, (only) => only.where('submissions.park', '=', park ?? ''))
+    .$if(failing !== undefined, (only) => only.where('submissions.failures', '>', 0))
     .$if(from !== undefined, (only) => only.where(position, '>=', getPositionAt(getStartOfDay(from ?? ''), 0)))
     .$if(to !== undefined, (only) => only.where(position, '<', getPositionAt(getStartOfDay(getNextDay(to ?? '')), 0)))
     .$if(after !== undefined, (only) => only.where(position, '<', cursor?.position ?? 0))
@@ -196,6 +209,8 @@ const selectWithSections = (db: Database) =>
     'submissions.park',
     'submissions.captured_at',
     'submissions.data',
+    'submissions.failures as failing',
+    'submissions.failure_notes',
     'checklist_versions.sections',
   ]);
 
@@ -211,19 +226,21 @@ export async function findSubmission(db: Database, id: string): Promise<Submissi
   return submission;
 }
 
-const toSubmission = (row: SubmissionRow): Submission => ({
+const toSubmission = ({ failing, failure_notes, ...row }: SubmissionRow): Submission => ({
   ...row,
   data: JSON.parse(row.data) as Answers,
   sections: JSON.parse(row.sections) as Section[],
+  ...(failing > 0 && { failing, failures: JSON.parse(failure_notes ?? '{}') as Failures }),
 });
 
 type SignatureRow = { section: number; data_url: string };
 
 /** Answers and sections are JSON already: parsing megabytes of them only to write them again would delay others. */
-function toJson({ data, sections, ...row }: SubmissionRow, signatures: SignatureRow[]): string {
+function toJson({ data, sections, failing, failure_notes, ...row }: SubmissionRow, signatures: SignatureRow[]): string {
   const members = signatures.map(({ section, data_url }) => `"${section}":${JSON.stringify(data_url)}`);
   const answers = [data.slice(1, -1), ...members].filter(Boolean).join();
-  return `${JSON.stringify(row).slice(0, -1)},"data":{${answers}},"sections":${sections}}`;
+  const failures = failing > 0 ? `,"failing":${failing},"failures":${failure_notes ?? '{}'}` : '';
+  return `${JSON.stringify(row).slice(0, -1)},"data":{${answers}},"sections":${sections}${failures}}`;
 }
 
 const selectSignatures = (db: Database, rows: { id: string }[]) =>

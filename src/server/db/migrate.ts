@@ -11,6 +11,7 @@ import * as law from './migrations/006-law.ts';
 import * as notifications from './migrations/007-notifications.ts';
 import * as schedules from './migrations/008-schedules.ts';
 import * as auditFollowUp from './migrations/009-audit-follow-up.ts';
+import * as failingAnswers from './migrations/010-failing-answers.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -26,6 +27,7 @@ export const migrations: Migrations = {
   '007-notifications': notifications,
   '008-schedules': schedules,
   '009-audit-follow-up': auditFollowUp,
+  '010-failing-answers': failingAnswers,
 };
 
 /**

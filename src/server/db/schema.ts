@@ -117,7 +117,7 @@ export type Tables = {
     sha256_stored: string;
     uploaded_by: string;
     created_at: string;
-    attached_to: 'report' | 'audit' | 'note' | 'folder' | null;
+    attached_to: 'report' | 'audit' | 'note' | 'submission' | 'folder' | null;
     attached_id: string | null;
   };
   deletions: {
@@ -199,6 +199,10 @@ export type Tables = {
     park: string;
     captured_at: string | null;
     deletion_id: string | null;
+    /** How many of its answers are failing. */
+    failures: number;
+    /** JSON: note and photos of each, by section. */
+    failure_notes: string | null;
   };
   submission_signatures: { submission_id: string; section: number; data_url: string };
   /** When a checklist is due, as plain fields; expanded by shared/schedules. */

@@ -5,26 +5,41 @@ import type { Database } from '../db/schema.ts';
 import { newFilePath } from '../files/store.ts';
 import { getFilePath, uploadsFolder } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
-import { insertUpload, listAttached, type NamedUpload, type Owner } from './store.ts';
+import { insertUpload, listAttached, type NamedUpload, type Owner, type UploadRow } from './store.ts';
 import type { NewUpload } from './store-image.ts';
 
 export type Copy = NewUpload & { copyOf: string };
 
-/** Writes the files before the transaction. Files of a transaction that fails are cleaned up as unused. */
+/** Copies these photos of a record; leaves out what it does not have. */
 export async function copyFiles(
-  { db, files, previews }: Pick<Services, 'db' | 'files' | 'previews'>,
+  services: Pick<Services, 'db' | 'files' | 'previews'>,
   owner: Owner,
   paths: string[],
   userId: string,
   now: Date,
 ): Promise<Copy[]> {
   if (paths.length === 0) return [];
-  const rows = await listAttached(db, owner.attached_to, [owner.attached_id]);
+  const rows = await listAttached(services.db, owner.attached_to, [owner.attached_id]);
+  return copyUploads(
+    services,
+    rows.filter(({ path }) => paths.includes(path)),
+    userId,
+    now,
+  );
+}
+
+/** Writes the files before the transaction. Files of a transaction that fails are cleaned up as unused. */
+export async function copyUploads(
+  { files, previews }: Pick<Services, 'files' | 'previews'>,
+  rows: UploadRow[],
+  userId: string,
+  now: Date,
+): Promise<Copy[]> {
   const copies: Copy[] = [];
-  for (const path of new Set(paths)) {
-    const row = rows.find((row) => row.path === path);
-    const bytes = row && (await files.read(getFilePath(path)));
-    if (!row || !bytes) continue;
+  for (const row of rows) {
+    const { path } = row;
+    const bytes = await files.read(getFilePath(path));
+    if (!bytes) continue;
     const to = newFilePath(extname(path).slice(1) as 'jpg', now);
     await files.write(to, bytes);
     const copy = `${uploadsFolder}${to}`;

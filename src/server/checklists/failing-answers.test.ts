@@ -1,0 +1,218 @@
+// Failing answers: notes, photos, audits and who is told.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import type { Section } from '#shared/checklists.ts';
+import { getNextDay, getToday } from '#shared/dates.ts';
+import { uploadPhoto } from '../testing/factories.ts';
+import { startOnFirstVersion } from '../testing/first-version.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+describe.each(engines)('failing answers on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let lido: TestClient;
+  let robin: TestClient;
+  let office: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    admin = await server.as('Admin');
+    lido = await server.as('None', 'Lido Beach');
+    robin = await server.as('None', 'Robin Hood');
+    office = await server.as('None');
+  });
+  afterAll(() => server.stop());
+
+  const pool = (changes: Partial<NonNullable<Section['onFail']>> = {}): Section[] => [
+    {
+      title: 'Is the gate locked?',
+      type: 'na',
+      required: true,
+      onFail: { when: 'No', photo: 'optional', audit: { urgent: true, days: 1, assignees: {} }, ...changes },
+    },
+    { title: 'Water', type: 'text', required: false, number: { unit: 'pH', min: 7.2, max: 7.6 } },
+    { title: 'Ring in place', type: 'checkbox', required: true, onFail: { when: 'notTicked', photo: 'required' } },
+    { title: 'Remarks', type: 'text', required: false },
+  ];
+  const make = async (sections = pool(), title = `Pool ${randomUUID()}`) =>
+    (await admin(api.createChecklist, { body: { title, sections } as never })).id;
+  const fine = { 0: 'Yes', 1: '7,4', 2: true };
+  const submit = (as: TestClient, checklistId: string, body: object) =>
+    as(api.submitChecklist, { body: { checklistId, ...body } as never });
+  const get = (id: string) => admin(api.getSubmission, { params: { id } });
+  const fieldsOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => ({}),
+      (error) => error.fields,
+    );
+  const openOf = (as: TestClient) => as(api.listOpenAudits, { query: { mine: 'yes' } });
+
+  test('a checklist without failing answers is submitted and shown as before', async () => {
+    const { id } = await submit(lido, await make(), { data: fine });
+    const submission = await get(id);
+    expect(submission).not.toHaveProperty('failing');
+    expect(submission).not.toHaveProperty('failures');
+    const plain = { title: 'Gate', type: 'na' as const, required: false };
+    const checklistId = await make([plain]);
+    const made = (await admin(api.listChecklists)).find(({ id }) => id === checklistId);
+    expect(made?.sections).toEqual([plain]);
+  });
+
+  test('a failing answer needs its note, a required photo, and a number that is one', async () => {
+    const id = await make();
+    expect(await fieldsOf(submit(lido, id, { data: { 0: 'No', 1: '8.1' } }))).toEqual({
+      'failures.0.note': 'Say what is wrong',
+      'failures.1.note': 'Say what is wrong',
+      'failures.2.note': 'Say what is wrong',
+      'failures.2.mediaFiles': 'Add a photo',
+    });
+    expect(await fieldsOf(submit(lido, id, { data: { ...fine, 1: 'seven' } }))).toEqual({ 'data.1': 'Enter a number' });
+    expect(await fieldsOf(submit(lido, id, { data: fine, failures: { 0: { note: 'x' } } }))).toEqual({
+      'failures.0': 'This answer is not failing',
+    });
+    expect(
+      await fieldsOf(submit(office, id, { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open' } } })),
+    ).toEqual({
+      park: 'Choose the park',
+    });
+    await submit(office, id, { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open' } }, park: 'Mounds' });
+  });
+
+  test('it creates an audit in the park’s folder, for its assignee, with copies of the photos', async () => {
+    const manager = await server.as('Health & Safety Manager', 'Lido Beach');
+    const elsewhere = await server.as('Health & Safety Manager', 'Robin Hood');
+    const fixer = await server.as('None', 'Lido Beach');
+    const audit = { urgent: true, days: 1, assignees: { 'Lido Beach': fixer.username, 'Robin Hood': fixer.username } };
+    const checklist = await make(pool({ audit }));
+    const [photo, ring] = [await uploadPhoto(lido), await uploadPhoto(lido)];
+    const { id, number } = await submit(lido, checklist, {
+      data: { 0: 'No', 1: '8.1' },
+      failures: {
+        0: { note: 'The latch is broken', mediaFiles: [{ path: photo, name: 'latch.jpg' }] },
+        1: { note: 'Dosed, test again at noon' },
+        2: { note: 'Taken', mediaFiles: [{ path: ring, name: 'ring.jpg' }] },
+      },
+    });
+    const [made] = await openOf(fixer);
+    expect(made).toMatchObject({
+      title: 'Is the gate locked?',
+      description: 'Answer: No\nThe latch is broken',
+      folder_name: 'From checks',
+      park: 'Lido Beach',
+      assignee: fixer.username,
+      is_urgent: true,
+      date: getNextDay(getToday()),
+    });
+    expect(made).not.toHaveProperty('source');
+    const copy = made?.media_files[0]?.path ?? '';
+    expect((await fixer.fetch(copy)).status).toBe(200);
+    for (const path of [photo, ring]) {
+      expect((await fixer.fetch(path)).status).toBe(404);
+      expect((await manager.fetch(path)).status).toBe(200);
+    }
+    expect((await fixer(api.listNotifications)).map(({ text }) => text)).toEqual([
+      'Urgent audit assigned to you: Is the gate locked?',
+    ]);
+    expect((await manager(api.listNotifications)).map(({ text }) => text)).toEqual(
+      expect.arrayContaining([`Checklist ${number} at Lido Beach has 3 failing answers`]),
+    );
+    expect(JSON.stringify(await elsewhere(api.listNotifications))).not.toContain(number);
+    expect(await robin(api.listNotifications)).toEqual([]);
+
+    const submission = await get(id);
+    expect(submission).toMatchObject({
+      failing: 3,
+      failures: {
+        0: { note: 'The latch is broken', media_files: [{ path: photo, name: 'latch.jpg' }] },
+        1: { note: 'Dosed, test again at noon', media_files: [] },
+        2: { note: 'Taken', media_files: [{ path: ring }] },
+      },
+    });
+    const shown = () => manager(api.listSubmissionAudits, { params: { id } });
+    expect(await shown()).toMatchObject([{ id: made?.id, section: 0, completed: false }]);
+    const plain = await admin(api.getSubmissionPdf, {
+      params: { id: (await submit(lido, checklist, { data: fine })).id },
+    });
+    expect((await admin(api.getSubmissionPdf, { params: { id } })).length).toBeGreaterThan(plain.length);
+    await fixer(api.updateAudit, { params: { id: made?.id ?? '' }, body: { data: { completed: true } } });
+    expect(await shown()).toMatchObject([{ completed: true, completed_by: fixer.username }]);
+    expect((await manager(api.getAudit, { params: { id: made?.id ?? '' } })).data.source).toEqual({
+      ...{ thing: 'submission', id, label: number, section: 0 },
+    });
+
+    // The second goes into the same folder; one who may not see the park gets nothing.
+    await submit(robin, checklist, { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open' } } });
+    await submit(lido, checklist, { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open again' } } });
+    const folders = (await admin(api.listFolders)).filter(({ name }) => name === 'From checks');
+    expect(folders.map(({ park, audit_count }) => [park, audit_count])).toEqual(
+      expect.arrayContaining([
+        ['Lido Beach', 2],
+        ['Robin Hood', 1],
+      ]),
+    );
+    expect((await openOf(fixer)).map(({ park }) => park)).toEqual(['Lido Beach']);
+    expect((await elsewhere(api.listNotifications)).map(({ text }) => text)).toContain(
+      `Audit at Robin Hood has no assignee, because ${fixer.username} may not see that park: Is the gate locked?`,
+    );
+    expect(
+      (await admin(api.listSubmissions, { query: { failing: 'yes', limit: 50 } })).map(({ failing }) => failing),
+    ).toEqual(expect.arrayContaining([3, 1]));
+    expect((await admin(api.listSubmissions, { query: { failing: 'yes', q: 'latch' } })).map((row) => row.id)).toEqual([
+      id,
+    ]);
+  });
+
+  test('a submission that fails creates no audit, and a repeated one creates one', async () => {
+    const checklist = await make();
+    const body = { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open' } } };
+    const count = async () => (await admin(api.listOpenAudits, { query: { park: 'Winkups' } })).length;
+    const winkups = await server.as('None', 'Winkups');
+    const stolen = await uploadPhoto(lido);
+    await expect(
+      submit(winkups, checklist, { ...body, failures: { 0: { note: 'Open', mediaFiles: [{ path: stolen }] } } }),
+    ).rejects.toMatchObject({ status: 409, code: 'FILE_USED' });
+    expect(await count()).toBe(0);
+    const key = randomUUID();
+    const send = () => winkups(api.submitChecklist, { body: { checklistId: checklist, ...body } as never, key });
+    expect(await send()).toEqual(await send());
+    expect(await count()).toBe(1);
+  });
+
+  test.each([
+    [
+      'a limit on a park',
+      { type: 'site', number: { unit: '', min: 1, max: 2 } },
+      'Only a text section can take a number',
+    ],
+    [
+      'limits the wrong way round',
+      { type: 'text', number: { unit: '', min: 3, max: 2 } },
+      'The lowest number is above the highest',
+    ],
+    [
+      'a failing date',
+      { type: 'date', onFail: { when: 'No' } },
+      'A section of this type cannot have this failing answer',
+    ],
+    [
+      'a failing text without limits',
+      { type: 'text', onFail: { when: 'outOfRange' } },
+      'A section of this type cannot have this failing answer',
+    ],
+    ['too many days', { type: 'na', onFail: { when: 'No', audit: { days: 400 } } }, 'Enter 0 to 365 days'],
+  ])('%s is refused in the builder', async (_, section, message) => {
+    const sections = [{ title: 'x', required: false, ...section }];
+    await expect(make(sections as never)).rejects.toMatchObject({ status: 400, message });
+  });
+});
+
+test.each(engines)('submissions of the first version on %s have no failing answers', async (engine) => {
+  const server = await startOnFirstVersion(engine);
+  try {
+    const huw = await server.signIn('huw');
+    expect((await huw(api.listSubmissions)).length).toBeGreaterThan(0);
+    expect(await huw(api.listSubmissions, { query: { failing: 'yes' } })).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,198 @@
+// Failing answers of a submission: what is wrong, who is told, and the audits they create.
+import { type Answers, formatAnswer } from '#shared/answers.ts';
+import type { Api } from '#shared/api.ts';
+import type { Failures, OnFail, Section } from '#shared/checklists.ts';
+import type { parks } from '#shared/choices.ts';
+import { getToday } from '#shared/dates.ts';
+import { findFailureErrors, isFailing, listFailing } from '#shared/failing-answers.ts';
+import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import type { MediaFile } from '#shared/uploads.ts';
+import { insertFolder } from '../audits/folders.ts';
+import { notifyOfAudit } from '../audits/notices.ts';
+import { findAssignee, insertAudit } from '../audits/store.ts';
+import type { ActivityEntry } from '../db/activity-log.ts';
+import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { HandlerContext } from '../http/handler-context.ts';
+import { newId } from '../ids.ts';
+import { notify } from '../notifications/notify.ts';
+import { type Copy, copyUploads, insertCopies } from '../uploads/copy.ts';
+import { attachUploads, findUpload, toMediaFile } from '../uploads/store.ts';
+
+/** The folder, in each park, of audits that checklists create. */
+export const checksFolder = 'From checks';
+
+type Failing = {
+  index: number;
+  section: Section;
+  answer: string;
+  note: string;
+  media: MediaFile[];
+  /** Copies of the photos for the audit. */
+  copies: Copy[];
+  stored: Failures[string];
+};
+
+/** Returns the failing answers with what was said of them. Throws 400 if anything is missing. */
+export async function readFailures(
+  context: Pick<HandlerContext<Api['submitChecklist']>, 'db' | 'files' | 'previews' | 'body' | 'user' | 'now'>,
+  { sections, answers, park }: { sections: Section[]; answers: Answers; park: string },
+): Promise<Failing[]> {
+  const { body, user, now } = context;
+  const sent = body.failures ?? {};
+  const errors: Record<string, string> = {};
+  for (const [key, message] of Object.entries(findFailureErrors(sections, answers, sent)))
+    errors[`failures.${key}`] = message;
+  for (const key of Object.keys(sent)) {
+    const section = sections[Number(key)];
+    if (!section || !isFailing(section, answers[key])) errors[`failures.${key}`] = 'This answer is not failing';
+  }
+  const failing = listFailing(sections, answers);
+  const needsPark = failing.some((index) => sections[index]?.onFail?.audit);
+  if (needsPark && park === '') errors.park = 'Choose the park';
+  const [message] = Object.values(errors);
+  if (message) throw new HttpError(400, message, { code: 'INVALID', fields: errors });
+
+  const read: Failing[] = [];
+  for (const index of failing) {
+    const section = sections[index] as Section;
+    const { note = '', mediaFiles: media = [] } = sent[index] ?? {};
+    const copies: Copy[] = [];
+    if (section.onFail?.audit)
+      for (const { path } of media) {
+        const row = await findUpload(context.db, path);
+        // A photo of someone else is refused when the photos are attached.
+        if (row?.uploaded_by === user.id && row.attached_id === null)
+          copies.push(...(await copyUploads(context, [row], user.id, now)));
+      }
+    const answer = formatAnswer(section, answers[index]) || 'Not ticked';
+    read.push({ index, section, answer, note, media, copies, stored: { note, media_files: [] } });
+  }
+  return read;
+}
+
+/** What is stored of them with the submission. The photos follow when it has an id. */
+export const listNotes = (failing: Failing[]): Failures =>
+  Object.fromEntries(failing.map(({ index, stored }) => [index, stored]));
+
+type Submitted = {
+  id: string;
+  number: string;
+  park: string;
+  title: string;
+  by: { id: string; username: string };
+  now: Date;
+};
+
+/** In the transaction of the submission: attaches the photos, creates the audits and tells the reviewers. */
+export async function followUp(
+  db: Database,
+  logActivity: (entry: ActivityEntry) => void,
+  failing: Failing[],
+  submitted: Submitted,
+): Promise<void> {
+  if (failing.length === 0) return;
+  const { id, number, park, by, now } = submitted;
+  const media = failing.flatMap((failure) => failure.media);
+  const uploads = await attachUploads(db, media, by.id, { attached_to: 'submission', attached_id: id });
+  const rows = new Map(uploads.map((upload) => [upload.path, upload]));
+  for (const { media, stored } of failing)
+    for (const { path, name } of media) {
+      const row = rows.get(path);
+      if (row) stored.media_files.push(toMediaFile(row, name));
+    }
+  if (media.length > 0)
+    await db
+      .updateTable('submissions')
+      .set({ failure_notes: JSON.stringify(listNotes(failing)) })
+      .where('id', '=', id)
+      .execute();
+  for (const failure of failing)
+    if (failure.section.onFail?.audit)
+      await createAudit(db, logActivity, failure, failure.section.onFail.audit, submitted);
+  const answers = failing.length === 1 ? '1 failing answer' : `${failing.length} failing answers`;
+  const line = `Checklist ${number}${park && ` at ${park}`} has ${answers}`;
+  await notify(db, now, {
+    kind: 'failingAnswers',
+    to: { reviewersOf: park },
+    thing: 'submission',
+    thing_id: id,
+    park,
+    text: line,
+    line,
+    link: `/admin?tab=submissions&submission=${id}`,
+  });
+}
+
+async function createAudit(
+  db: Database,
+  logActivity: (entry: ActivityEntry) => void,
+  { index, section, answer, note, copies }: Failing,
+  { urgent, days, assignees }: NonNullable<OnFail['audit']>,
+  { id: submissionId, number, park, by, now }: Submitted,
+): Promise<void> {
+  const folder_id = await requireFolder(db, park, by, now);
+  const id = newId();
+  const named = await insertCopies(db, copies);
+  const uploads = await attachUploads(db, named, by.id, { attached_to: 'audit', attached_id: id });
+  const chosen = assignees[park as (typeof parks)[number]] ?? '';
+  const assignee_id = chosen ? await findAssignee(db, chosen, park) : null;
+  const audit = {
+    id,
+    folder_id,
+    title: [...section.title].slice(0, 200).join(''),
+    location: '',
+    // Who may not see the park gets nothing to do there.
+    assignee: assignee_id ? chosen : '',
+    assignee_id: assignee_id ?? undefined,
+    description: `Answer: ${answer}\n${note}`,
+    is_urgent: urgent,
+    date: dayOfNumber(dayNumber(getToday(now)) + days),
+    time: null,
+    completed: false,
+    completed_by: null,
+    completed_at: null,
+    captured_at: null,
+    media_files: uploads.map((upload) => toMediaFile(upload, '')),
+    source: { thing: 'submission' as const, id: submissionId, label: number, section: index },
+  };
+  await insertAudit(db, { ...audit, by, now });
+  logActivity({ action: 'created', thing: 'audit', thing_id: id, label: audit.title });
+  // The submitter is told too where they are to do it: they did not choose that themselves.
+  await notifyOfAudit(db, now, { after: { ...audit, folder: { park } }, by: { id: '' } });
+  if (chosen && !assignee_id)
+    await notify(db, now, {
+      kind: 'failingAnswers',
+      to: { reviewersOf: park },
+      thing: 'audit',
+      thing_id: id,
+      park,
+      text: `Audit at ${park} has no assignee, because ${chosen} may not see that park: ${audit.title}`,
+      line: `Audit at ${park} has no assignee`,
+      link: `/audit/${id}`,
+    });
+}
+
+async function requireFolder(db: Database, park: string, by: { id: string }, now: Date): Promise<string> {
+  const folder = await db
+    .selectFrom('folders')
+    .select('id')
+    .where('park', '=', park)
+    .where('name', '=', checksFolder)
+    .where('deletion_id', 'is', null)
+    .orderBy('created_at')
+    .executeTakeFirst();
+  if (folder) return folder.id;
+  const id = newId();
+  const description = 'Audits created by failing answers of checklists.';
+  await insertFolder(db, {
+    id,
+    name: checksFolder,
+    description,
+    park: park as (typeof parks)[number],
+    thumbnail: null,
+    by,
+    now,
+  });
+  return id;
+}

@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely';
+import { runDdl } from '../tables.ts';
+
+/** How many answers of a submission are failing, and the notes and photos that say why. Older ones have none. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await runDdl(
+    db,
+    `
+alter table submissions add column failures integer not null default 0;
+alter table submissions add column failure_notes text;
+create index submissions_failing on submissions (position) where failures > 0 and deletion_id is null;
+`,
+  );
+}

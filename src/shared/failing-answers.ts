@@ -1,0 +1,62 @@
+// Which answers of a checklist are failing, by what its sections say; for the form, the server and the PDF.
+import type { Answer, Failures, Section } from './checklists.ts';
+
+/** Reads a number as it is typed: `7.4`, `7,4`, `-2`. */
+export function parseNumber(text: string): number | undefined {
+  const number = /^\s*([+-]?\d+(?:[.,]\d+)?)\s*$/.exec(text)?.[1];
+  return number === undefined ? undefined : Number(number.replace(',', '.'));
+}
+
+/** `7.2 to 7.6 pH`, `at least 2 °C`, `at most 30 °C`; '' without limits. */
+export function formatRange({ unit, min, max }: NonNullable<Section['number']>): string {
+  const after = unit ? ` ${unit}` : '';
+  if (min !== null && max !== null) return `${min} to ${max}${after}`;
+  if (min !== null) return `at least ${min}${after}`;
+  return max === null ? '' : `at most ${max}${after}`;
+}
+
+/** Whether an answer is one that the section says is failing. A tick that is missing counts as not ticked. */
+export function isFailing({ type, number, onFail }: Section, answer: Answer | null | undefined): boolean {
+  if (type === 'checkbox') return onFail?.when === 'notTicked' && answer !== true;
+  if (type === 'na') return onFail !== undefined && answer === onFail.when;
+  if (type !== 'text' || !number || typeof answer !== 'string') return false;
+  const value = parseNumber(answer);
+  return (
+    value !== undefined && ((number.min !== null && value < number.min) || (number.max !== null && value > number.max))
+  );
+}
+
+/** Returns the indexes of failing answers. */
+export const listFailing = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
+  sections.flatMap((section, index) => (isFailing(section, answers[index]) ? [index] : []));
+
+/** What a failing answer still needs, by field: `{index}.note`, `{index}.mediaFiles`. */
+export function findFailureErrors(
+  sections: Section[],
+  answers: Record<string, Answer | null>,
+  failures: Record<string, { note: string; mediaFiles: unknown[] }>,
+): Record<string, string> {
+  const errors: Record<string, string> = {};
+  const failing = listFailing(sections, answers);
+  for (const index of failing) {
+    const failure = failures[index];
+    if (!failure?.note.trim()) errors[`${index}.note`] = 'Say what is wrong';
+    if (sections[index]?.onFail?.photo === 'required' && !failure?.mediaFiles.length)
+      errors[`${index}.mediaFiles`] = 'Add a photo';
+  }
+  return errors;
+}
+
+/** `An audit will be created: urgent, due in 2 days`, for the form and the builder's preview. */
+export function describePlannedAudit({ onFail }: Section): string {
+  if (!onFail?.audit) return '';
+  const { urgent, days } = onFail.audit;
+  const due = days === 0 ? 'due today' : days === 1 ? 'due tomorrow' : `due in ${days} days`;
+  return `An audit will be created: ${urgent ? `urgent, ${due}` : due}`;
+}
+
+/** Whether a failing answer creates an audit, which needs a park. */
+export const createsAudit = (sections: Section[], answers: Record<string, Answer | null>): boolean =>
+  listFailing(sections, answers).some((index) => sections[index]?.onFail?.audit);
+
+export const countFailing = (failures: Failures | undefined) => Object.keys(failures ?? {}).length;
