@@ -97,7 +97,11 @@ const submitReport: Recipe = {
 };
 const folderBody = { name: 'Fire safety', description: 'Monthly rounds', park: 'Lido Beach' };
 const keptFolders: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listFolders));
-const checklistBody = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false }] };
+const number = { unit: 'pH', min: 7.2, max: 7.6 };
+const audit = { urgent: false, days: 1, assignees: { 'Lido Beach': 'sian' } };
+const onFail = { when: 'outOfRange', photo: 'optional', audit };
+const checklistBody = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false, number, onFail }] };
+const withinChecklist = { 'sections.0.onFail.audit.assignees': ['Lido Beach'] };
 const keptChecklists: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listChecklists));
 const scheduleBody = {
   parks: ['Mounds'],
@@ -155,13 +159,18 @@ const recipes: Record<Fielded, Recipe> = {
     names: { checklistId: 404 },
     kept: async ({ admin }) => byId(await admin(api.listSubmissions)),
   },
-  createChecklist: { prepare: ({ admin }) => ({ as: admin, body: checklistBody }), kept: keptChecklists },
+  createChecklist: {
+    prepare: ({ admin }) => ({ as: admin, body: checklistBody }),
+    within: withinChecklist,
+    kept: keptChecklists,
+  },
   updateChecklist: {
     prepare: async ({ admin }) => ({
       as: admin,
       body: checklistBody,
       params: { id: (await admin(api.createChecklist, { body: checklistBody as never })).id },
     }),
+    within: withinChecklist,
     kept: keptChecklists,
   },
   listDueChecks: { prepare: asAdmin },
@@ -205,9 +214,16 @@ const recipes: Record<Fielded, Recipe> = {
   createAudit: {
     prepare: async (world) => ({
       as: world.admin,
-      body: newAudit(world.ids.folder, { media_files: await media(world) }),
+      body: newAudit(world.ids.folder, {
+        media_files: await media(world),
+        source: {
+          thing: 'audit',
+          id: (await world.admin(api.createAudit, { body: newAudit(world.ids.folder) })).id,
+          photos: [`/uploads/2026/01/${newId()}.png`],
+        },
+      }),
     }),
-    names: { folder_id: 404 },
+    names: { folder_id: 404, 'source.id': 404 },
     ignored: ['media_files.0.type'],
     kept: async ({ admin, ids }) => byId(await admin(api.listAudits, { params: { folderId: ids.folder } })),
   },
