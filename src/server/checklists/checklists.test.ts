@@ -342,7 +342,9 @@ describe.each(engines)('checklists on %s', (engine) => {
       expect(found.map(({ id }) => id)).toEqual(ids);
     }
     expect((await reviewer(api.listSubmissions, { query: { title, q: 'lido' } })).map(({ id }) => id)).toEqual([own]);
-    expect(createSubmissionPdf(await get(own), [], new Date()).document.subtitle).toMatch(/^Lido Beach\. Submitted on /);
+    expect(createSubmissionPdf(await get(own), [], new Date()).document.subtitle).toMatch(
+      /^Lido Beach\. Submitted on /,
+    );
     await expect(reviewer(api.listSubmissions, { query: { park: 'Nowhere' as 'Winkups' } })).rejects.toMatchObject({
       status: 400,
     });
