@@ -21,7 +21,7 @@ const areas = {
     ['law', 'schedules/due-checks'],
     ['audits'],
     ['reports', 'checklists', 'schedules'],
-    ['activity', 'deletions'],
+    ['activity', 'deletions', 'retention'],
     ['backup', 'exports', 'maintenance', 'uploads-access'],
     ['app'],
     ['start'],

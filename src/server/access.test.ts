@@ -215,6 +215,12 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   listOpenDuties: { may: reviewer },
   countDuties: { may: reviewer },
   getRuleSet: { may: reviewer, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
+  listRetention: { may: adminOnly },
+  // There is no such list.
+  runRetention: {
+    may: [401, 403, 403, 403, 409],
+    input: () => ({ body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
+  },
   listHolds: { may: adminOnly },
   setHold: {
     may: adminCreates,

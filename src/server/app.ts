@@ -37,6 +37,7 @@ import { lawHandlers } from './law/handlers.ts';
 import { retentionHandlers } from './law/retention-handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
 import { reportHandlers } from './reports/handlers.ts';
+import { retentionRunHandlers } from './retention/handlers.ts';
 import { scheduleHandlers } from './schedules/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
 import { registerUploadRoute } from './uploads/upload-route.ts';
@@ -58,6 +59,7 @@ const handlers = {
   ...lawHandlers,
   ...retentionHandlers,
   ...notificationHandlers,
+  ...retentionRunHandlers,
 } satisfies Handlers;
 
 const maxUrlLength = 2048;

@@ -1,7 +1,7 @@
 // Settings from environment variables, read and checked once. Everything has a working default.
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import proxyAddr from '@fastify/proxy-addr';
 import * as z from 'zod/mini';
 import { retentionFloors } from '#shared/law/retention.ts';
@@ -90,6 +90,8 @@ const Environment = z.object({
   MAIL_FROM: text(),
   /** Further push services beside those of the known browsers: their origins, comma-separated. */
   PUSH_ORIGINS: text(),
+  /** Where it is written down what was destroyed: put it beside the backups. By default in the data folder. */
+  RETENTION_LEDGER: text(),
   BALLAST_MB: number(64),
   UPLOAD_FREE_MB: number(512),
   WRITE_FREE_MB: number(128),
@@ -159,6 +161,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
       years: env.RETENTION_YEARS,
       childAge: env.RETENTION_CHILD_AGE,
       deathYears: env.RETENTION_DEATH_YEARS,
+      ledger: resolve(env.RETENTION_LEDGER || join(env.DATA_DIR, 'destroyed.jsonl')),
     },
     mail: { url: env.SMTP_URL.trim(), from: env.MAIL_FROM.trim() },
     pushOrigins: env.PUSH_ORIGINS ? parseEntries(env.PUSH_ORIGINS) : [],

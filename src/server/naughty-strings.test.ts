@@ -312,6 +312,14 @@ const recipes: Record<Fielded, Recipe> = {
     status: 400,
   },
   removePushSubscription: { prepare: ({ admin }) => ({ as: admin, body: { endpoint: 'https://x' } }) },
+  deleteReport: {
+    prepare: ({ admin }) => ({ as: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
+    status: 404,
+  },
+  runRetention: {
+    prepare: ({ admin }) => ({ as: admin, body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
+    status: 409,
+  },
   listActivity: { prepare: asAdmin },
   exportReports: { prepare: asCsv },
   exportSubmissions: { prepare: asCsv },

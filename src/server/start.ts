@@ -25,6 +25,7 @@ import { startMaintenance } from './maintenance/maintenance.ts';
 import { startSender } from './notifications/sender.ts';
 import { registerBuiltPages } from './pages/pages.ts';
 import { createPdfRenderer } from './pdf/render.ts';
+import { replayLedger } from './retention/replay.ts';
 import { createFirstAdmin } from './users/first-admin.ts';
 
 type Running = {
@@ -122,6 +123,7 @@ async function startInFolder(
     ruleSets,
   };
   const server = await createApp(parts, registerPages);
+  const destroyedAgain = await replayLedger({ db, config, files, clock });
   startGroupSync(db, (error) => {
     server.log.fatal(
       { err: error },
@@ -133,6 +135,8 @@ async function startInFolder(
   const stopMaintenance = startMaintenance({ ...parts, log: server.log });
   const stopSender = await startSender({ ...parts, log: server.log });
   if (backup) server.log.info({ backup }, 'the database was of an older version: backed up, then brought up to date');
+  if (destroyedAgain > 0)
+    server.log.warn({ destroyedAgain }, 'a restored backup brought destroyed records back: destroyed again');
   if (metrics) server.log.info({ port: metrics.port }, 'figures for Prometheus');
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;

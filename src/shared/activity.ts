@@ -59,5 +59,7 @@ export const Deletion = z.object({
   /** The last day until which the law keeps it, once its 30 days are over; null where nothing does. */
   kept_until: z.optional(z.nullable(z.string())),
   isHeld: z.optional(z.boolean()),
+  /** Why it was deleted, where the person said so; for Admins. */
+  reason: z.optional(z.nullable(z.string())),
 });
 export type Deletion = z.output<typeof Deletion>;

@@ -42,6 +42,7 @@ import {
   Release,
   ReportClock,
 } from './law/assessment.ts';
+import { RetentionList, RetentionOutcome, RetentionRun } from './law/keeping.ts';
 import {
   Delivery,
   DeliveryHealth,
@@ -54,7 +55,16 @@ import {
   PushSubscription,
 } from './notifications.ts';
 import { CreatedReply, SuccessReply } from './replies.ts';
-import { MyReport, NewReport, NewReportReply, Report, ReportMonth, ReportMonthQuery, ReportQuery } from './reports.ts';
+import {
+  DeletionReason,
+  MyReport,
+  NewReport,
+  NewReportReply,
+  Report,
+  ReportMonth,
+  ReportMonthQuery,
+  ReportQuery,
+} from './reports.ts';
 import {
   Check,
   CheckQuery,
@@ -167,8 +177,9 @@ export const contract = {
   getReport: endpoint('GET /api/reports/{id}', { access: 'reviewer', reply: Report, summary: 'One report' }),
   deleteReport: endpoint('DELETE /api/delete-report/{id}', {
     access: 'reviewer',
+    body: DeletionReason,
     reply: SuccessReply,
-    summary: 'Delete a report',
+    summary: 'Delete a report; the reason is optional',
   }),
   getReportPdf: endpoint('GET /api/report-pdf/{id}', {
     access: 'reviewer',
@@ -227,6 +238,23 @@ export const contract = {
     access: 'reviewer',
     reply: z.record(z.string(), z.unknown()),
     summary: 'A rule set: its questions, texts and rules',
+  }),
+  listRetention: endpoint('GET /api/admin/retention', {
+    access: 'admin',
+    reply: RetentionList,
+    perMinute: 30,
+    isHeavy: true,
+    summary: 'What is past the period for which it has to be kept; nothing is destroyed by this',
+  }),
+  runRetention: endpoint('POST /api/admin/retention/run', {
+    access: 'admin',
+    body: RetentionRun,
+    json: { bytes: 16 * 1024 },
+    reply: RetentionOutcome,
+    idempotent: true,
+    perMinute: 10,
+    isHeavy: true,
+    summary: 'Destroy the ticked records of a list; those changed since are skipped',
   }),
   listHolds: endpoint('GET /api/admin/holds', { access: 'admin', reply: z.array(Hold), summary: 'The holds in force' }),
   setHold: endpoint('POST /api/admin/holds', {

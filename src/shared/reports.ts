@@ -126,6 +126,9 @@ export const ReportQuery = z.object({
 });
 export type ReportQuery = z.output<typeof ReportQuery>;
 
+/** Why a report is deleted, where the person says so. */
+export const DeletionReason = z.object({ reason: z.optional(linesSchema({ max: 2000 })) });
+
 /** The number of reports per month, for the grouped view. */
 export const ReportMonth = z.object({ month: z.string(), count: z.number() });
 export const ReportMonthQuery = z.object({ reportType: z.enum(reportTypes), q: ReportQuery.shape.q });

@@ -1,6 +1,6 @@
 // Restores a backup: verifies it, writes its files, and replaces the database in one last step.
 // Until then nothing existing has changed.
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
 import { assertNotNewer } from '../db/migrate.ts';
@@ -8,6 +8,7 @@ import { checkDataFolder, lockDataFolder } from '../files/data-folder.ts';
 import { openFileStore } from '../files/open-store.ts';
 import type { FileStore } from '../files/store.ts';
 import { sha256 } from '../hash.ts';
+import { getLedgerBeside, mergeLedgers } from '../retention/ledger.ts';
 import { type BackupReader, openArchive } from './archive.ts';
 import { createBackup, getBackupEngine } from './create-backup.ts';
 import type { Manifest } from './manifest.ts';
@@ -41,6 +42,8 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
         throw new Error('There is data already where this would go. To put the backup in its place, add --force.');
       const kept = join(config.dataDir, 'before-restore');
       const before = isFull ? (await createBackup(config, kept, { isInside: true })).folder : undefined;
+      // What was destroyed since this backup is destroyed again at the next start.
+      await mergeLedgers(getLedgerBeside(resolve(folder)), config.retention.ledger);
       await placeFiles(contents, await openFileStore(config), () => engine.place(config, database));
       return { manifest, before };
     } finally {

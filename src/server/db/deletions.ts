@@ -10,6 +10,8 @@ type NewDeletion = {
   label: string;
   by: { id: string; username: string };
   now: Date;
+  reason?: string;
+  reason_salt?: string;
   /** Deletions of records with a park are shown to users who see that park. */
 } & ({ thing: 'folder' | 'audit'; park: string } | { thing: Exclude<EntityType, 'folder' | 'audit'> });
 
@@ -18,7 +20,16 @@ export async function insertDeletion(db: Database, { by, now, ...what }: NewDele
   const id = newId();
   await db
     .insertInto('deletions')
-    .values({ id, park: null, ...what, deleted_at: now.toISOString(), deleted_by: by.id, deleted_by_name: by.username })
+    .values({
+      id,
+      park: null,
+      reason: null,
+      reason_salt: null,
+      ...what,
+      deleted_at: now.toISOString(),
+      deleted_by: by.id,
+      deleted_by_name: by.username,
+    })
     .execute();
   return id;
 }

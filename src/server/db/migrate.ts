@@ -12,6 +12,7 @@ import * as notifications from './migrations/007-notifications.ts';
 import * as schedules from './migrations/008-schedules.ts';
 import * as auditFollowUp from './migrations/009-audit-follow-up.ts';
 import * as failingAnswers from './migrations/010-failing-answers.ts';
+import * as retention from './migrations/011-retention.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -28,6 +29,7 @@ export const migrations: Migrations = {
   '008-schedules': schedules,
   '009-audit-follow-up': auditFollowUp,
   '010-failing-answers': failingAnswers,
+  '011-retention': retention,
 };
 
 /**

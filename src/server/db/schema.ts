@@ -130,6 +130,9 @@ export type Tables = {
     deleted_by_name: string;
     /** The park whose users may see it, if it has one. */
     park: string | null;
+    /** Why it was deleted, where the person said so. */
+    reason: string | null;
+    reason_salt: string | null;
   };
   reports: {
     id: string;
@@ -369,6 +372,31 @@ export type Tables = {
     created_at: string;
     created_by: string;
     created_by_name: string;
+  };
+  /** What an Admin was shown as destroyable: `rows` is JSON, the hash of each record by its id. */
+  retention_lists: { hash: string; made_at: string; is_monthly: Flag; rows: string };
+  /** Records destroyed at the end of their period. Nothing here is about a person. */
+  destroyed: {
+    id: string;
+    thing: string;
+    class: string;
+    until: string;
+    files: number;
+    /** SHA-256 over the ids and the files' hashes. */
+    hash: string;
+    destroyed_at: string;
+  };
+  /** How many records of each kind were destroyed. */
+  record_statistics: {
+    kind: string;
+    park: string;
+    month: string;
+    status: string;
+    age_band: string;
+    /** JSON: ids of the rules that applied. */
+    rules: string;
+    outcome: string;
+    count: number;
   };
   activity: {
     seq: number;

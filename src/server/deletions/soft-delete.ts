@@ -60,6 +60,7 @@ export async function listDeleted(db: Database, config: Config, person: Viewer, 
         restorable_until: new Date(Date.parse(row.deleted_at) + restorePeriodMs).toISOString(),
         kept_until: reason?.until ?? null,
         isHeld: reason?.isHeld ?? false,
+        reason: person.role === 'Admin' ? row.reason : null,
       };
     }),
   );

@@ -17,8 +17,8 @@ import {
   listOpenQuestions,
   type StoredAnswers,
   toAssessment,
-  toReportClock,
 } from './assessments.ts';
+import { byUrgency, getClocks } from './deadlines.ts';
 import {
   type AssessedReport,
   type AssessmentRow,
@@ -31,7 +31,6 @@ import {
   listToDo,
   listUnsettled,
   type NoticeRow,
-  type ReportWithAssessment,
   saltReason,
   setSettled,
   writeAssessment,
@@ -261,19 +260,3 @@ function listChangedFields(before: StoredAnswers | undefined, after: StoredAnswe
     ]),
   ];
 }
-
-async function getClocks(db: Database, found: ReportWithAssessment[], now: Date) {
-  const ids = found.flatMap(({ assessment }) => assessment?.id ?? []);
-  const notices = new Map<string, NoticeRow[]>();
-  const size = 500;
-  for (let start = 0; start < ids.length; start += size)
-    for (const notice of await listNotices(db, ids.slice(start, start + size)))
-      notices.set(notice.assessment_id, [...(notices.get(notice.assessment_id) ?? []), notice]);
-  return found.map(({ report, assessment }) =>
-    toReportClock(report, getReportClock(report, assessment, (assessment && notices.get(assessment.id)) ?? [], now)),
-  );
-}
-
-/** The earliest day first; what has no day last. */
-const byUrgency = (a: { dueOn: string | null }, b: { dueOn: string | null }) =>
-  (a.dueOn ?? '9999') < (b.dueOn ?? '9999') ? -1 : 1;

@@ -10,6 +10,7 @@ import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
 import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { listUnsettledDeadlines } from './deadlines.ts';
 import { loadRuleSets } from './rule-sets.ts';
 import { deleteAssessments } from './store.ts';
 
@@ -197,6 +198,11 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(await manager(api.countDuties, { query: { q: number } })).toMatchObject({ toReport: 1, toAssess: 0 });
     now += 11 * 24 * 60 * 60 * 1000;
     expect(await manager(api.countDuties, { query: { q: number } })).toMatchObject({ overdue: 1, toReport: 0 });
+    const deadlines = await listUnsettledDeadlines(server.db, new Date(now));
+    expect(deadlines.find((one) => one.number === number)).toMatchObject({ state: 'overdue', dueOn: '2033-06-09' });
+    expect(deadlines.map(({ dueOn }) => dueOn ?? '9999')).toEqual(
+      deadlines.map(({ dueOn }) => dueOn ?? '9999').toSorted(),
+    );
     now -= 11 * 24 * 60 * 60 * 1000;
     await manager(api.deleteReport, { params: later.params });
     expect((await admin(api.countDuties)).deleted).toBe((before.deleted ?? 0) + 1);

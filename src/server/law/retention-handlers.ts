@@ -3,7 +3,7 @@ import { successReply } from '#shared/replies.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
-import { findHold, findKeptUntil } from './retention.ts';
+import { findKeptUntil } from './retention.ts';
 import { saltReason } from './store.ts';
 
 type RetentionCalls = 'listHolds' | 'setHold' | 'liftHold' | 'releaseDeleted';
@@ -37,7 +37,10 @@ export const retentionHandlers: Pick<Handlers, RetentionCalls> = {
               .where((eb) => eb.or([eb('id', '=', body.thing_id), eb('number', '=', body.thing_id.toUpperCase())]))
               .executeTakeFirst()
           : undefined;
-      if (thing === 'report' && !report) throw new HttpError(404, 'Report not found');
+      if (thing === 'report' && !report) {
+        const message = 'There is no report with this number';
+        throw new HttpError(400, message, { code: 'INVALID', fields: { thing_id: message } });
+      }
       const id = newId();
       const { salt, hash } = saltReason(reason);
       await db
@@ -89,7 +92,7 @@ export const retentionHandlers: Pick<Handlers, RetentionCalls> = {
         .executeTakeFirst();
       const kept = deletion && (await findKeptUntil(db, config.retention, deletion.thing_id));
       if (!deletion || !kept) throw new HttpError(404, 'This item has already been restored or permanently deleted');
-      const hold = await findHold(db, kept.report);
+      const { hold } = kept;
       if (hold) throw new HttpError(409, `Held: ${hold.reason}`, { code: 'HELD' });
       const { salt, hash } = saltReason(body.reason);
       const row = {

@@ -1,7 +1,8 @@
 // What the law keeps: until when, and what is held longer than that.
 import { getToday } from '#shared/dates.ts';
+import { exposureField } from '#shared/law/assessment.ts';
 import { addDays } from '#shared/law/calendar.ts';
-import { getKeptUntil, type KeptUntil } from '#shared/law/retention.ts';
+import { getKeptUntil, type KeptUntil, retentionClasses } from '#shared/law/retention.ts';
 import { foldText } from '#shared/text.ts';
 import type { Config } from '../config.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -9,25 +10,34 @@ import { getAccidentDay, type StoredAnswers } from './assessments.ts';
 
 type ReportRow = Pick<
   Tables['reports'],
-  'id' | 'number' | 'name' | 'age' | 'date' | 'selectedPlace' | 'employmentStatus' | 'created_at'
+  'id' | 'number' | 'name' | 'age' | 'date' | 'selectedPlace' | 'employmentStatus' | 'created_at' | 'deletion_id'
 >;
+
+/** How long a report is kept, what the period is called, and what holds it beyond that. */
+type Kept = KeptUntil & {
+  class: string;
+  report: ReportRow;
+  hold: { reason: string } | undefined;
+  /** The instant of the last entry beside the report; empty where there is none. */
+  lastEntry: string;
+};
 
 /** When a report's period ends, deleted or not. Undefined where there is no such report. */
 export async function findKeptUntil(
   db: Database,
   settings: Config['retention'],
   reportId: string,
-): Promise<(KeptUntil & { report: ReportRow }) | undefined> {
+): Promise<Kept | undefined> {
   const report = await db
     .selectFrom('reports')
-    .select(['id', 'number', 'name', 'age', 'date', 'selectedPlace', 'employmentStatus', 'created_at'])
+    .select(['id', 'number', 'name', 'age', 'date', 'selectedPlace', 'employmentStatus', 'created_at', 'deletion_id'])
     .where('id', '=', reportId)
     .executeTakeFirst();
   if (!report) return undefined;
   const accidentOn = getAccidentDay(report);
   const row = await db
     .selectFrom('assessments')
-    .select(['id', 'answers', 'updated_at'])
+    .select(['id', 'answers', 'particulars', 'updated_at'])
     .where('report_id', '=', reportId)
     .executeTakeFirst();
   const notice = row
@@ -53,17 +63,27 @@ export async function findKeptUntil(
     },
     settings,
   );
-  return { ...kept, report };
+  const exposure = row && (JSON.parse(row.particulars) as Record<string, string>)[exposureField]?.trim();
+  const hold = (await findHold(db, report)) ?? (exposure ? exposureHold : undefined);
+  return { ...kept, class: exposure ? 'Exposure' : retentionClasses[kept.rule], report, hold, lastEntry };
 }
 
-/** The reason of a hold on a report, on its person or on its park; undefined where there is none. */
-export async function findHold(
+/** An illness may show after decades: a person looks at it each year, and nothing ends by itself. */
+const exposureHold = { reason: 'Exposure: review it each year, and empty the field in the assessment to end this' };
+
+/** The hold on a report, on its person or on its park; undefined where there is none. */
+export const findHold = (db: Database, report: Pick<ReportRow, 'id' | 'name' | 'selectedPlace'>) =>
+  findHoldOn(db, { report: report.id, person: report.name, park: report.selectedPlace });
+
+const foldName = (name: string) => foldText(name).replace(/\s+/g, ' ').trim();
+
+/** Names are compared without case, accents and doubled spaces. */
+export async function findHoldOn(
   db: Database,
-  report: Pick<ReportRow, 'id' | 'name' | 'selectedPlace'>,
+  names: Record<Tables['holds']['thing'], string>,
 ): Promise<Tables['holds'] | undefined> {
   const holds = await db.selectFrom('holds').selectAll().where('lifted_at', 'is', null).execute();
-  const names = { report: report.id, person: foldText(report.name), park: foldText(report.selectedPlace) };
-  return holds.find(({ thing, thing_id }) => names[thing] === (thing === 'report' ? thing_id : foldText(thing_id)));
+  return holds.find(({ thing, thing_id }) => foldName(names[thing]) === foldName(thing_id));
 }
 
 /**
@@ -78,7 +98,7 @@ export async function findReasonToKeep(
 ): Promise<{ until: string | null; isHeld: boolean } | undefined> {
   const kept = await findKeptUntil(db, settings, deletion.thing_id);
   if (!kept) return undefined;
-  const isHeld = (await findHold(db, kept.report)) !== undefined;
+  const isHeld = kept.hold !== undefined;
   const isReleased = await db
     .selectFrom('releases')
     .select('deletion_id')

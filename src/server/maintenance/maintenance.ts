@@ -8,6 +8,7 @@ import { purgeDeleted } from '../deletions/soft-delete.ts';
 import type { Services } from '../http/handler-context.ts';
 import { remind } from '../notifications/reminders.ts';
 import { deleteOldNotifications } from '../notifications/store.ts';
+import { makeMonthlyList } from '../retention/handlers.ts';
 import { writeChecksAhead } from '../schedules/due-checks.ts';
 import { updatePurgeDelay } from './clock-jump.ts';
 import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts';
@@ -35,6 +36,7 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   await writeChecksAhead(db, now);
   await deleteOldReplies(db, now);
   await deleteOldNotifications(db, now);
+  await makeMonthlyList({ db, config, clock: () => now });
   // Use the time that was checked, because the clock may jump at any moment.
   const looked = { ...services, clock: () => now };
   const purged = await purgeDeleted(looked);

@@ -10,6 +10,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
+import { saltReason } from '../law/store.ts';
 import { notify } from '../notifications/notify.ts';
 import { listDeliveriesOf } from '../notifications/store.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
@@ -69,18 +70,27 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     return report;
   },
 
-  async deleteReport({ params, user, now, writeTransaction }) {
+  async deleteReport({ params, body, user, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
       const report = (await findReport(db, params.id)) ?? throwReportNotFound();
+      const reason = body.reason?.trim() ?? '';
+      const salted = saltReason(reason);
       const deletionId = await insertDeletion(db, {
         thing: 'report',
         thing_id: report.id,
         label: report.number,
         by: user,
         now,
+        ...(reason && { reason, reason_salt: salted.salt }),
       });
       await deleteReport(db, report.id, deletionId);
-      logActivity({ action: 'deleted', thing: 'report', thing_id: report.id, label: report.number });
+      logActivity({
+        action: 'deleted',
+        thing: 'report',
+        thing_id: report.id,
+        label: report.number,
+        ...(reason && { changes: { reason: salted.hash } }),
+      });
       return successReply;
     });
   },

@@ -31,12 +31,13 @@ export const particularFields = {
   insurerToldOn: 'Insurer told on',
 } as const;
 export type ParticularField = keyof typeof particularFields;
-const particularNames = Object.keys(particularFields) as ParticularField[];
 
-const Particulars = z.partialRecord(
-  z.enum(particularNames as [ParticularField, ...ParticularField[]]),
-  linesSchema({ max: 2000 }),
-);
+/** Not for the accident book: what it says keeps the report until a person empties it. */
+export const exposureField = 'exposure';
+export const exposureLabel = 'Exposure to asbestos, noise or another lasting hazard';
+const particularNames = [...(Object.keys(particularFields) as ParticularField[]), exposureField];
+
+const Particulars = z.partialRecord(z.enum(particularNames as [string, ...string[]]), linesSchema({ max: 2000 }));
 
 export const AssessmentChange = z.object({
   version: z.number().check(z.int(), z.minimum(0)),

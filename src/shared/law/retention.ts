@@ -16,6 +16,13 @@ export type Keeping = {
   deaths: string[];
 };
 
+/** The classes as an Admin reads them. */
+export const retentionClasses = {
+  usual: 'Report and assessment',
+  child: 'Under 18, or no age given',
+  death: 'Death',
+} as const;
+
 export type KeptUntil = { until: string; rule: 'usual' | 'child' | 'death'; source: string };
 
 const sources = {

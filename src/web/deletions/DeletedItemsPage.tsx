@@ -69,6 +69,7 @@ export function DeletedItemsPage() {
                 {deletion.kept_until &&
                   (deletion.isHeld ? 'Held.' : `Kept for the law until ${formatDay(deletion.kept_until)}.`)}
               </Text>
+              {deletion.reason && <Text size="sm">Reason: {deletion.reason}</Text>}
             </div>
             {mayRestore && deletion.kept_until && !deletion.isHeld && (
               <Button variant="default" onClick={() => setReleasing(deletion)}>

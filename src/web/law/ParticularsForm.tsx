@@ -1,6 +1,6 @@
 import { Button, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { type ParticularField, particularFields } from '#shared/law/assessment.ts';
+import { exposureField, exposureLabel, type ParticularField, particularFields } from '#shared/law/assessment.ts';
 import styles from './riddor.module.css';
 
 type ParticularsFormProps = {
@@ -37,6 +37,15 @@ export function ParticularsForm({ particulars, onChange }: ParticularsFormProps)
               onChange={({ currentTarget: { value } }) => onChange({ ...particulars, [field]: value })}
             />
           ))}
+          <Textarea
+            label={exposureLabel}
+            description="What it says here keeps this report beyond its period. Empty it to end that."
+            value={particulars[exposureField] ?? ''}
+            maxLength={2000}
+            autosize
+            minRows={1}
+            onChange={({ currentTarget: { value } }) => onChange({ ...particulars, [exposureField]: value })}
+          />
         </div>
       )}
     </section>

@@ -1,4 +1,4 @@
-import { Button, Tabs } from '@mantine/core';
+import { Button, Tabs, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { Suspense, useState } from 'react';
@@ -41,6 +41,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
   });
   const remove = useMutation({ ...mutationFor(api.deleteReport), meta: { refreshes: false } });
   const [isConfirming, setConfirming] = useState(false);
+  const [reason, setReason] = useState('');
   const [isViewing, setViewing] = useState(false);
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [tab, setTab] = useState('details');
@@ -51,7 +52,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
 
   const deleteIt = () =>
     remove.mutate(
-      { params: { id } },
+      { params: { id }, body: { reason } },
       {
         onSuccess() {
           onClose();
@@ -136,6 +137,16 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
         onCancel={() => setConfirming(false)}
       >
         {report?.number} ({report?.name}) will be deleted. An Admin can restore it for 30 days.
+        <Textarea
+          label="Why?"
+          description="Optional. An Admin can read it among the deleted items."
+          value={reason}
+          maxLength={2000}
+          autosize
+          minRows={1}
+          mt="md"
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
       </ConfirmDialog>
     </DetailsDialog>
   );

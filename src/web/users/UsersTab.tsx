@@ -1,9 +1,10 @@
 // 'User Management' in the admin panel.
 import { Button, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { History, Trash2, Upload, UserSearch } from 'lucide-react';
+import { Archive, History, Trash2, Upload, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { allParks } from '#shared/choices.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
@@ -82,6 +83,16 @@ export function UsersTab() {
             >
               Deleted items
             </Button>
+            {isAllowed('admin', me.role) && (
+              <Button
+                component={Link}
+                to="/admin/records"
+                variant="default"
+                leftSection={<Archive aria-hidden size={18} />}
+              >
+                Records
+              </Button>
+            )}
           </div>
         </div>
         <ExportButtons list="users" name="Users" />

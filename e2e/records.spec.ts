@@ -1,0 +1,90 @@
+import { api } from '#shared/api.ts';
+import { newReport } from '../src/server/testing/factories.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
+
+// One hold names a report that is not there.
+test.use({ viewport: { width: 320, height: 640 }, allowedConsoleErrors: /status of 40[01]/ });
+
+test('an Admin destroys what is past its period, but not what is held', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  const admin = await signInAs(page, 'Admin');
+  const submitLongAgo = async () => {
+    const report = await admin(api.submitAccident, { body: await newReport(admin) });
+    const changes = { created_at: '2015-03-14T15:00:00.000Z', date: '2015-03-14' };
+    await server.db.updateTable('reports').set(changes).where('id', '=', report.id).execute();
+    return report;
+  };
+  const [gone, held] = [await submitLongAgo(), await submitLongAgo()];
+  await page.goto('/admin');
+  await page.getByRole('link', { name: 'Records' }).click();
+  await page.getByRole('tab', { name: 'Holds' }).click();
+  await expect(page.getByText('Nothing is held.')).toBeVisible();
+  await page.getByLabel('Report number').fill('ACC-1999-0001');
+  await page.getByLabel('Reason').fill('A claim is open');
+  await page.getByRole('button', { name: 'Hold', exact: true }).click();
+  await expect(page.getByText('There is no report with this number')).toBeVisible();
+  await page.getByLabel('Report number').fill(held.number);
+  await page.getByRole('button', { name: 'Hold', exact: true }).click();
+  await expect(page.getByText(`Report ${held.number}`)).toBeVisible();
+  await expectAccessiblePage(page);
+
+  await page.getByRole('tab', { name: 'Retention' }).click();
+  await expect(page.getByText('Nothing goes until you say so.')).toBeVisible();
+  const tick = page.getByRole('checkbox', { name: new RegExp(gone.number) });
+  await expect(page.getByRole('checkbox', { name: new RegExp(`${held.number}[^]*Held: A claim`) })).toBeDisabled();
+  await tick.check();
+  const typed = page.getByLabel(/^Type how many you ticked/);
+  await typed.fill('2');
+  await page.getByRole('button', { name: 'Destroy 1 record' }).click();
+  await expect(page.getByText('You ticked 1. Type that number to destroy them.')).toBeVisible();
+  await expectAccessiblePage(page);
+  await typed.fill('1');
+  await page.getByRole('button', { name: 'Destroy 1 record' }).click();
+  await expect(page.getByText(/^1 record destroyed\./)).toBeVisible();
+  await expect(tick).toHaveCount(0);
+  await page.getByText('Destroyed records in numbers').click();
+  await expect(page.getByRole('cell', { name: 'under 5' }).first()).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Holds' }).click();
+  await page.getByRole('button', { name: `Lift the hold on ${held.number}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();
+  await expect(page.getByText('Nothing is held.')).toBeVisible();
+});
+
+test('a deleted report is kept for the law until an Admin releases it with a reason', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  const admin = await signInAs(page, 'Admin');
+  const { number } = await admin(api.submitAccident, { body: await newReport(admin, { location: 'Plot 77' }) });
+  await page.goto('/get-reports?view=list');
+  await page.getByRole('button', { name: new RegExp(number) }).click();
+  const details = page.getByRole('dialog', { name: 'Report Details' });
+  await details.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete this report?' });
+  await dialog.getByLabel('Why?').fill('The same as the one before');
+  await expectAccessiblePage(page);
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Report deleted successfully')).toBeVisible();
+  const longAgo = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000).toISOString();
+  await server.db.updateTable('deletions').set({ deleted_at: longAgo }).where('label', '=', number).execute();
+
+  await page.reload();
+  await page.getByRole('link', { name: /deleted, not settled/ }).click();
+  const row = page.getByRole('listitem').filter({ hasText: number });
+  await expect(row).toContainText('Kept for the law until');
+  await expect(row).toContainText('Reason: The same as the one before');
+  await row.getByRole('button', { name: 'Release' }).click();
+  const release = page.getByRole('dialog', { name: `Release ${number}?` });
+  await release.getByRole('button', { name: 'Release' }).click();
+  await expect(release.getByText('Enter the reason: a duplicate, a test or a mistake')).toBeVisible();
+  await release.getByLabel('Reason').fill('A duplicate');
+  await expectAccessiblePage(page);
+  await release.getByRole('button', { name: 'Release' }).click();
+  await expect(page.getByText(`Report ${number} released`)).toBeVisible();
+  await expect(row).toHaveCount(0);
+});

@@ -1,0 +1,29 @@
+// The days by which something has to be done under RIDDOR.
+import type { ReportClock } from '#shared/law/assessment.ts';
+import type { Database } from '../db/schema.ts';
+import { getReportClock, toReportClock } from './assessments.ts';
+import { listNotices, listToDo, type NoticeRow, type ReportWithAssessment } from './store.ts';
+
+/**
+ * Returns the reports of which something is left to do, with state, words and day, the earliest day
+ * first. For reminders: whatever is settled is missing.
+ */
+export async function listUnsettledDeadlines(db: Database, now: Date): Promise<ReportClock[]> {
+  return (await getClocks(db, await listToDo(db, {}), now)).toSorted(byUrgency);
+}
+
+export async function getClocks(db: Database, found: ReportWithAssessment[], now: Date): Promise<ReportClock[]> {
+  const ids = found.flatMap(({ assessment }) => assessment?.id ?? []);
+  const notices = new Map<string, NoticeRow[]>();
+  const size = 500;
+  for (let start = 0; start < ids.length; start += size)
+    for (const notice of await listNotices(db, ids.slice(start, start + size)))
+      notices.set(notice.assessment_id, [...(notices.get(notice.assessment_id) ?? []), notice]);
+  return found.map(({ report, assessment }) =>
+    toReportClock(report, getReportClock(report, assessment, (assessment && notices.get(assessment.id)) ?? [], now)),
+  );
+}
+
+/** The earliest day first; what has no day last. */
+export const byUrgency = (a: { dueOn: string | null }, b: { dueOn: string | null }) =>
+  (a.dueOn ?? '9999') < (b.dueOn ?? '9999') ? -1 : 1;

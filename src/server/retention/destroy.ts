@@ -1,0 +1,143 @@
+// Destroys a record for good: its rows, texts and files. What is left is a count without a person, and a line that it is gone.
+import { sql } from 'kysely';
+import { getMonth } from '#shared/dates.ts';
+import type { Result } from '#shared/law/evaluate.ts';
+import { incrementCounter } from '../db/counters.ts';
+import { deleteRepliesOf } from '../db/idempotency.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { sha256 } from '../hash.ts';
+import { deleteAssessments } from '../law/store.ts';
+import { deleteAttached, listAttached, type Owner } from '../uploads/store.ts';
+import type { Thing } from './due.ts';
+
+type Destroyed = {
+  /** To be removed after the commit. */
+  paths: string[];
+  entry: Tables['destroyed'];
+  /** What the activity log calls it. */
+  label: string;
+};
+
+type Record = { id: string; thing: Thing; class: string; until: string };
+
+/** Call inside a write transaction. Undefined where there is no such record. */
+export async function destroy(db: Database, record: Record, now: Date): Promise<Destroyed | undefined> {
+  const { id, thing } = record;
+  const owner = ownerOf(thing, id);
+  const files = owner ? await listAttached(db, owner.attached_to, [id]) : [];
+  const label = await deleteRow(db, thing, id);
+  if (label === undefined) return undefined;
+  const paths = owner ? await deleteAttached(db, [owner]) : [];
+  await deleteRepliesOf(db, [id, ...paths]);
+  const entry = {
+    id,
+    thing,
+    class: record.class,
+    until: record.until,
+    files: files.length,
+    hash: sha256(JSON.stringify([id, ...files.map(({ sha256_stored }) => sha256_stored)])),
+    destroyed_at: now.toISOString(),
+  };
+  await db
+    .insertInto('destroyed')
+    .values(entry)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  return { paths, entry, label };
+}
+
+const ownerOf = (thing: Thing, id: string): Owner | undefined =>
+  thing === 'report' || thing === 'audit' || thing === 'folder' ? { attached_to: thing, attached_id: id } : undefined;
+
+/** Deletes the rows and counts the record; returns its name in the log. */
+async function deleteRow(db: Database, thing: Thing, id: string): Promise<string | undefined> {
+  if (thing === 'report') {
+    const report = await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!report) return undefined;
+    await countReport(db, report);
+    await db.deleteFrom('reports').where('id', '=', id).execute();
+    await deleteAssessments(db, [id]);
+    if (report.deletion_id) {
+      await db.deleteFrom('releases').where('deletion_id', '=', report.deletion_id).execute();
+      await db.deleteFrom('deletions').where('id', '=', report.deletion_id).execute();
+    }
+    return report.number;
+  }
+  if (thing === 'submission') {
+    const row = await db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) return undefined;
+    await count(db, { kind: 'submission', park: row.park, month: getMonth(row.submitted_at.slice(0, 10)) });
+    await db.deleteFrom('submission_signatures').where('submission_id', '=', id).execute();
+    await db.deleteFrom('submissions').where('id', '=', id).execute();
+    return row.number;
+  }
+  if (thing === 'audit') {
+    const row = await db
+      .selectFrom('audits')
+      .leftJoin('folders', 'folders.id', 'audits.folder_id')
+      .select(['audits.date', 'folders.park'])
+      .where('audits.id', '=', id)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    await count(db, { kind: 'audit', park: row.park ?? '', month: getMonth(row.date ?? '') });
+    await db.deleteFrom('audits').where('id', '=', id).execute();
+    return '';
+  }
+  if (thing === 'folder') {
+    const gone = await db.deleteFrom('folders').where('id', '=', id).returning('park').executeTakeFirst();
+    if (gone) await count(db, { kind: 'folder', park: gone.park, month: '' });
+    return gone && '';
+  }
+  if (thing === 'user') {
+    const name = `Former user ${await incrementCounter(db, 'former users')}`;
+    const renamed = await db
+      .updateTable('users')
+      .set({ username: name, username_key: `former user ${id}` })
+      .where('id', '=', id)
+      .where('deleted_at', 'is not', null)
+      .executeTakeFirst();
+    return renamed.numUpdatedRows > 0n ? name : undefined;
+  }
+  return undefined;
+}
+
+const adult = 18;
+const bands: [string, number][] = [
+  ['under 18', adult],
+  ['18 to 39', 40],
+  ['40 to 64', 65],
+];
+const getAgeBand = (age: number | null) =>
+  age === null ? 'not known' : (bands.find(([, below]) => age < below)?.[0] ?? '65 and over');
+
+async function countReport(db: Database, report: Tables['reports']): Promise<void> {
+  const assessment = await db
+    .selectFrom('assessments')
+    .select(['result', 'decision'])
+    .where('report_id', '=', report.id)
+    .executeTakeFirst();
+  const result = assessment && (JSON.parse(assessment.result) as Result);
+  await count(db, {
+    kind: report.reportType,
+    park: report.selectedPlace,
+    month: report.month,
+    status: report.employmentStatus,
+    age_band: getAgeBand(report.age),
+    rules: JSON.stringify([...new Set(result?.duties.map(({ rule }) => rule) ?? [])].sort()),
+    outcome: assessment?.decision ?? result?.outcome ?? 'notAssessed',
+  });
+}
+
+type Counted = Pick<Tables['record_statistics'], 'kind' | 'park' | 'month'> &
+  Partial<Omit<Tables['record_statistics'], 'count'>>;
+
+const count = (db: Database, counted: Counted) =>
+  db
+    .insertInto('record_statistics')
+    .values({ status: '', age_band: '', rules: '[]', outcome: '', ...counted, count: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'park', 'month', 'status', 'age_band', 'rules', 'outcome'])
+        .doUpdateSet({ count: sql`record_statistics.count + 1` }),
+    )
+    .execute();

@@ -1,0 +1,316 @@
+// Which records are past the period for which they have to be kept.
+import { getToday } from '#shared/dates.ts';
+import { addYears } from '#shared/law/calendar.ts';
+import { type RetentionRow, retentionLimits } from '#shared/law/keeping.ts';
+import type { Config } from '../config.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { sha256 } from '../hash.ts';
+import { findHoldOn, findKeptUntil } from '../law/retention.ts';
+import { listAttached } from '../uploads/store.ts';
+
+export type Thing = RetentionRow['thing'];
+
+/** With the hash of all that was looked at: a record that was changed since has another. */
+export type DueRow = RetentionRow & { hash: string; fileHashes: string[] };
+
+type Settings = Config['retention'];
+type Finder = {
+  /** The ids that may be due, the oldest first, after the one given. */
+  list(db: Database, before: string, after: Cursor | undefined, limit: number): Promise<Cursor[]>;
+  /** Undefined where its period is not over. */
+  find(db: Database, settings: Settings, id: string, today: string): Promise<DueRow | undefined>;
+};
+type Cursor = { id: string; at: string };
+
+const dayOf = (instant: string) => getToday(new Date(instant));
+const isOver = (until: string, today: string) => until < today;
+
+const hashOf = (...seen: unknown[]) => sha256(JSON.stringify(seen));
+
+const reports: Finder = {
+  list: (db, before, after, limit) =>
+    db
+      .selectFrom('reports')
+      .select(['id', 'created_at as at'])
+      .where('deletion_id', 'is', null)
+      .where('created_at', '<', before)
+      .$if(after !== undefined, (only) =>
+        only.where((eb) =>
+          eb.or([
+            eb('created_at', '>', after?.at ?? ''),
+            eb.and([eb('created_at', '=', after?.at ?? ''), eb('id', '>', after?.id ?? '')]),
+          ]),
+        ),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  async find(db, settings, id, today) {
+    const kept = await findKeptUntil(db, settings, id);
+    if (!kept || kept.report.deletion_id !== null || !isOver(kept.until, today)) return undefined;
+    const files = await listAttached(db, 'report', [id]);
+    const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
+    const hold = kept.hold?.reason ?? null;
+    const { report, lastEntry, until } = kept;
+    const whole = await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
+    return {
+      id,
+      thing: 'report',
+      label: report.number,
+      class: kept.class,
+      source: kept.source,
+      until,
+      files: files.length,
+      hold,
+      fileHashes,
+      hash: hashOf(whole, until, lastEntry, hold, fileHashes),
+    };
+  },
+};
+
+const ownPeriod = 'The operator’s own period';
+
+const submissions: Finder = {
+  list: (db, before, after, limit) =>
+    db
+      .selectFrom('submissions')
+      .select(['id', 'submitted_at as at'])
+      .where('deletion_id', 'is', null)
+      .where('submitted_at', '<', before)
+      .$if(after !== undefined, (only) =>
+        only.where((eb) =>
+          eb.or([
+            eb('submitted_at', '>', after?.at ?? ''),
+            eb.and([eb('submitted_at', '=', after?.at ?? ''), eb('id', '>', after?.id ?? '')]),
+          ]),
+        ),
+      )
+      .orderBy('submitted_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  async find(db, settings, id, today) {
+    const row = await db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row || row.deletion_id !== null) return undefined;
+    const until = addYears(dayOf(row.submitted_at), settings.years);
+    if (!isOver(until, today)) return undefined;
+    const hold = await findReason(db, { person: row.submitted_by_name, park: row.park });
+    return {
+      id,
+      thing: 'submission',
+      label: row.number,
+      class: 'Submitted checklist',
+      source: ownPeriod,
+      until,
+      files: 0,
+      hold,
+      fileHashes: [],
+      hash: hashOf(row, until, hold),
+    };
+  },
+};
+
+const audits: Finder = {
+  list: (db, before, after, limit) =>
+    db
+      .selectFrom('audits')
+      .select(['id', 'completed_at as at'])
+      .where('deletion_id', 'is', null)
+      .where('completed', '=', 1)
+      .where('completed_at', '<', before)
+      .$if(after !== undefined, (only) =>
+        only.where((eb) =>
+          eb.or([
+            eb('completed_at', '>', after?.at ?? ''),
+            eb.and([eb('completed_at', '=', after?.at ?? ''), eb('id', '>', after?.id ?? '')]),
+          ]),
+        ),
+      )
+      .orderBy('completed_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+      .then((rows) => rows.map(({ id, at }) => ({ id, at: at ?? '' }))),
+  async find(db, settings, id, today) {
+    const row = await db.selectFrom('audits').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row || row.deletion_id !== null || row.completed !== 1 || !row.completed_at) return undefined;
+    const until = addYears(dayOf(row.completed_at), settings.years);
+    if (!isOver(until, today)) return undefined;
+    const folder = await db.selectFrom('folders').select('park').where('id', '=', row.folder_id).executeTakeFirst();
+    const hold = await findReason(db, { park: folder?.park ?? '' });
+    const files = await listAttached(db, 'audit', [id]);
+    const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
+    return {
+      id,
+      thing: 'audit',
+      label: row.title,
+      class: 'Completed audit',
+      source: ownPeriod,
+      until,
+      files: files.length,
+      hold,
+      fileHashes,
+      hash: hashOf(row, until, hold, fileHashes),
+    };
+  },
+};
+
+/** A folder goes only when no audit is left in it. */
+const folders: Finder = {
+  list: (db, before, after, limit) =>
+    db
+      .selectFrom('folders')
+      .select(['id', 'created_at as at'])
+      .where('deletion_id', 'is', null)
+      .where('created_at', '<', before)
+      .where((eb) =>
+        eb.not(eb.exists(eb.selectFrom('audits').select('audits.id').whereRef('audits.folder_id', '=', 'folders.id'))),
+      )
+      .$if(after !== undefined, (only) =>
+        only.where((eb) =>
+          eb.or([
+            eb('created_at', '>', after?.at ?? ''),
+            eb.and([eb('created_at', '=', after?.at ?? ''), eb('id', '>', after?.id ?? '')]),
+          ]),
+        ),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  async find(db, settings, id, today) {
+    const row = await db.selectFrom('folders').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row || row.deletion_id !== null) return undefined;
+    const until = addYears(dayOf(row.created_at), settings.years);
+    const audit = await db.selectFrom('audits').select('id').where('folder_id', '=', id).executeTakeFirst();
+    if (audit || !isOver(until, today)) return undefined;
+    const hold = await findReason(db, { park: row.park });
+    const files = await listAttached(db, 'folder', [id]);
+    const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
+    return {
+      id,
+      thing: 'folder',
+      label: row.name,
+      class: 'Empty audit folder',
+      source: ownPeriod,
+      until,
+      files: files.length,
+      hold,
+      fileHashes,
+      hash: hashOf(row, until, hold, fileHashes),
+    };
+  },
+};
+
+/** A deleted user whom no kept record names any more. */
+const users: Finder = {
+  list: (db, _before, after, limit) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'deleted_at as at'])
+      .where('deleted_at', 'is not', null)
+      .where('username', 'not like', 'Former user %')
+      .$if(after !== undefined, (only) => only.where('id', '>', after?.id ?? ''))
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+      .then((rows) => rows.map(({ id, at }) => ({ id, at: at ?? '' }))),
+  async find(db, _settings, id, today) {
+    const user = await db
+      .selectFrom('users')
+      .select(['id', 'username', 'deleted_at'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!user?.deleted_at || user.username.startsWith('Former user ') || (await isNamed(db, user))) return undefined;
+    const until = dayOf(user.deleted_at);
+    if (!isOver(until, today)) return undefined;
+    return {
+      id,
+      thing: 'user',
+      label: user.username,
+      class: 'User who left, named in no record',
+      source: ownPeriod,
+      until,
+      files: 0,
+      hold: null,
+      fileHashes: [],
+      hash: hashOf(user),
+    };
+  },
+};
+
+async function isNamed(db: Database, { id, username }: Pick<Tables['users'], 'id' | 'username'>): Promise<boolean> {
+  const found = await Promise.all([
+    db.selectFrom('reports').select('id').where('created_by', '=', id).executeTakeFirst(),
+    db.selectFrom('submissions').select('id').where('submitted_by', '=', id).executeTakeFirst(),
+    db
+      .selectFrom('audits')
+      .select('id')
+      .where((eb) => eb.or([eb('created_by', '=', id), eb('completed_by', '=', username)]))
+      .executeTakeFirst(),
+    db.selectFrom('folders').select('id').where('created_by', '=', id).executeTakeFirst(),
+    db.selectFrom('assessments').select('id').where('decided_by', '=', id).executeTakeFirst(),
+    db.selectFrom('assessment_versions').select('id').where('saved_by', '=', id).executeTakeFirst(),
+    db.selectFrom('deletions').select('id').where('deleted_by', '=', id).executeTakeFirst(),
+    db.selectFrom('holds').select('id').where('created_by', '=', id).executeTakeFirst(),
+  ]);
+  return found.some(Boolean);
+}
+
+const findReason = async (db: Database, names: { person?: string; park?: string }): Promise<string | null> =>
+  (
+    await findHoldOn(db, {
+      report: '',
+      person: names.person ?? '',
+      park: names.park ?? '',
+    })
+  )?.reason ?? null;
+
+export const finders: Partial<Record<Thing, Finder>> = {
+  report: reports,
+  submission: submissions,
+  audit: audits,
+  folder: folders,
+  user: users,
+};
+
+const pageSize = 200;
+
+/** Records past their period, the oldest of each kind first. */
+export async function listDue(
+  db: Database,
+  settings: Settings,
+  now: Date,
+): Promise<{ rows: DueRow[]; hasMore: boolean }> {
+  const today = getToday(now);
+  const before = `${addYears(today, -settings.years)}T99`;
+  const rows: DueRow[] = [];
+  for (const finder of Object.values(finders)) {
+    let after: Cursor | undefined;
+    for (;;) {
+      const page = await finder.list(db, before, after, pageSize);
+      for (const { id } of page) {
+        const row = await finder.find(db, settings, id, today);
+        if (row && rows.length === retentionLimits.listed) return { rows, hasMore: true };
+        if (row) rows.push(row);
+      }
+      after = page.at(-1);
+      if (page.length < pageSize) break;
+      await new Promise(setImmediate);
+    }
+  }
+  return { rows, hasMore: false };
+}
+
+/** One record as it is now; undefined where it is not there, or not past its period. */
+export const findDue = async (db: Database, settings: Settings, now: Date, id: string): Promise<DueRow | undefined> => {
+  for (const finder of Object.values(finders)) {
+    const row = await finder.find(db, settings, id, getToday(now));
+    if (row) return row;
+  }
+  return undefined;
+};
+
+/** The hash of a list: of its rows and their order. */
+export const hashList = (rows: DueRow[]) => sha256(JSON.stringify(rows.map(({ id, hash }) => [id, hash])));

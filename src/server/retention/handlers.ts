@@ -1,0 +1,157 @@
+// The retention run: what is past its period is listed, an Admin ticks it and says how many, and then it is destroyed.
+import { getToday } from '#shared/dates.ts';
+import { type RecordStatistic, type RetentionOutcome, smallestShownCount } from '#shared/law/keeping.ts';
+import { serverActor } from '../db/activity-log.ts';
+import { arePurgesPaused } from '../db/purge-pause.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { writeTransaction } from '../db/write-transaction.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { getFilePath } from '../files/upload-path.ts';
+import type { Handlers, Services } from '../http/handler-context.ts';
+import { destroy } from './destroy.ts';
+import { type DueRow, findDue, hashList, listDue } from './due.ts';
+import { addToLedger } from './ledger.ts';
+import { toEntityType } from './replay.ts';
+
+export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetention'> = {
+  async listRetention({ db, config, now, writeTransaction }) {
+    const { rows, hasMore } = await listDue(db, config.retention, now);
+    const hash = await writeTransaction(async (db, logActivity) => {
+      logActivity({ action: 'listed what may be destroyed', thing: 'report', changes: { records: rows.length } });
+      return storeList(db, rows, now, 0);
+    });
+    const monthly = await findMonthly(db);
+    return {
+      hash,
+      made_at: now.toISOString(),
+      rows: rows.map(({ hash: _, fileHashes: __, ...row }) => row),
+      hasMore,
+      monthly: monthly ? { made_at: monthly.made_at, count: Object.keys(JSON.parse(monthly.rows)).length } : null,
+      statistics: await listStatistics(db),
+    };
+  },
+
+  async runRetention({ body, config, files, now, writeTransaction }) {
+    const ids = [...new Set(body.ids)];
+    if (body.count !== ids.length) {
+      const message = `You ticked ${ids.length}. Type that number to destroy them.`;
+      throw new HttpError(400, message, { code: 'INVALID', fields: { count: message } });
+    }
+    // Not in the transaction's result, which is stored as the reply.
+    let paths: string[] = [];
+    let entries: Tables['destroyed'][] = [];
+    const outcome = await writeTransaction(async (db, logActivity) => {
+      [paths, entries] = [[], []];
+      if (await arePurgesPaused(db, now))
+        throw new HttpError(409, 'A backup is being taken. Nothing was destroyed. Try again in a few minutes.');
+      const list = await db.selectFrom('retention_lists').selectAll().where('hash', '=', body.hash).executeTakeFirst();
+      const listed = list ? (JSON.parse(list.rows) as ListedRows) : {};
+      if (ids.some((id) => !listed[id])) throw new HttpError(409, 'The list has changed. Look at it again.');
+      const outcome: RetentionOutcome = { destroyed: [], skipped: [] };
+      for (const id of ids) {
+        const before = listed[id] as ListedRows[string];
+        const row = await findDue(db, config.retention, now, id);
+        const reason = getReasonToSkip(row, before.hash);
+        const gone = row && !reason ? await destroy(db, row, now) : undefined;
+        if (!row || !gone) {
+          outcome.skipped.push({ label: before.label, reason: reason ?? 'It is not there any more' });
+          continue;
+        }
+        outcome.destroyed.push(before.label);
+        paths.push(...gone.paths);
+        entries.push(gone.entry);
+        logActivity({
+          action: 'destroyed',
+          thing: toEntityType(row.thing),
+          thing_id: id,
+          label: gone.label,
+          changes: {
+            class: row.class,
+            rule: row.source,
+            until: row.until,
+            files: gone.entry.files,
+            hash: gone.entry.hash,
+          },
+        });
+      }
+      return outcome;
+    });
+    // The database has these too: the next start adds what a crash leaves out here.
+    await addToLedger(config.retention.ledger, entries);
+    for (const path of paths) await files.remove(getFilePath(path));
+    return outcome;
+  },
+};
+
+type ListedRows = { [id: string]: { label: string; hash: string } };
+
+function getReasonToSkip(row: DueRow | undefined, hash: string): string | undefined {
+  if (!row) return 'Its period is not over, or it is not there any more';
+  if (row.hold !== null) return `Held: ${row.hold}`;
+  return row.hash === hash ? undefined : 'It was changed since the list was made';
+}
+
+/** Stores a list, so that what was changed since is noticed. Older lists go: they are looked at again. */
+async function storeList(db: Database, rows: DueRow[], now: Date, is_monthly: 0 | 1): Promise<string> {
+  const hash = hashList(rows);
+  const kept: ListedRows = Object.fromEntries(rows.map(({ id, label, hash }) => [id, { label, hash }]));
+  const list = { made_at: now.toISOString(), rows: JSON.stringify(kept), is_monthly };
+  await db
+    .insertInto('retention_lists')
+    .values({ hash, ...list })
+    .onConflict((conflict) =>
+      conflict
+        .column('hash')
+        .doUpdateSet({ made_at: list.made_at, rows: list.rows, ...(is_monthly && { is_monthly }) }),
+    )
+    .execute();
+  const day = 24 * 60 * 60 * 1000;
+  await db
+    .deleteFrom('retention_lists')
+    .where('is_monthly', '=', 0)
+    .where('made_at', '<', new Date(now.getTime() - day).toISOString())
+    .execute();
+  return hash;
+}
+
+const findMonthly = (db: Database) =>
+  db
+    .selectFrom('retention_lists')
+    .select(['made_at', 'rows'])
+    .where('is_monthly', '=', 1)
+    .orderBy('made_at', 'desc')
+    .executeTakeFirst();
+
+/** Makes the list once a month by itself. It destroys nothing. */
+export async function makeMonthlyList({ db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>): Promise<void> {
+  const now = clock();
+  const last = await findMonthly(db);
+  if (last && getToday(new Date(last.made_at)).slice(0, 7) === getToday(now).slice(0, 7)) return;
+  const { rows } = await listDue(db, config.retention, now);
+  await writeTransaction(db, serverActor, now, async (db, logActivity) => {
+    await db.deleteFrom('retention_lists').where('is_monthly', '=', 1).execute();
+    await storeList(db, rows, now, 1);
+    logActivity({
+      action: 'listed what may be destroyed',
+      thing: 'report',
+      changes: { records: rows.length, hash: hashList(rows) },
+    });
+  });
+}
+
+async function listStatistics(db: Database): Promise<RecordStatistic[]> {
+  const rows = await db
+    .selectFrom('record_statistics')
+    .selectAll()
+    .orderBy('month', 'desc')
+    .orderBy('kind')
+    .orderBy('park')
+    .limit(1000)
+    .execute();
+  return rows.map(({ age_band, rules, count, ...row }) => ({
+    ...row,
+    ageBand: age_band,
+    rules: JSON.parse(rules) as string[],
+    count: count < smallestShownCount ? null : count,
+  }));
+}

@@ -1,0 +1,47 @@
+// The ledger of destroyed records: a file beside the backups, because a restored database does not know
+// what was destroyed after its backup. One line of JSON for each record, with ids and hashes only.
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Tables } from '../db/schema.ts';
+import { sync } from '../files/sync.ts';
+
+export type LedgerEntry = Tables['destroyed'];
+
+export const ledgerName = 'destroyed.jsonl';
+export const getLedgerBeside = (backup: string) => join(dirname(backup), ledgerName);
+
+/** Returns the entries; none where there is no file. A line that a crash cut off is left out. */
+export async function readLedger(path: string): Promise<LedgerEntry[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return text.split('\n').flatMap((line) => {
+    try {
+      const entry = JSON.parse(line) as LedgerEntry;
+      return typeof entry.id === 'string' && typeof entry.thing === 'string' ? [entry] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Adds the entries that the file does not have; they are on disk when this resolves. */
+export async function addToLedger(path: string, entries: LedgerEntry[]): Promise<void> {
+  const known = new Set((await readLedger(path)).map(({ id }) => id));
+  const missing = entries.filter(({ id }) => !known.has(id));
+  if (missing.length === 0) return;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, 'a', 0o640);
+  try {
+    // After an empty line, because the last one may have been cut off.
+    await file.write(`\n${missing.map((entry) => JSON.stringify(entry)).join('\n')}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await sync(dirname(path));
+}
+
+export const mergeLedgers = async (from: string, into: string): Promise<void> =>
+  addToLedger(into, await readLedger(from));

@@ -1,0 +1,63 @@
+// Destroys again what a restored backup has brought back, and adds to the ledger what it lacks.
+import type { EntityType } from '#shared/activity.ts';
+import { serverActor } from '../db/activity-log.ts';
+import type { Database } from '../db/schema.ts';
+import { writeTransaction } from '../db/write-transaction.ts';
+import { getFilePath } from '../files/upload-path.ts';
+import type { Services } from '../http/handler-context.ts';
+import { destroy } from './destroy.ts';
+import type { Thing } from './due.ts';
+import { addToLedger, readLedger } from './ledger.ts';
+
+/** Returns how many records were destroyed again. */
+export async function replayLedger({
+  db,
+  config,
+  files,
+  clock,
+}: Pick<Services, 'db' | 'config' | 'files' | 'clock'>): Promise<number> {
+  const now = clock();
+  const known = await db.selectFrom('destroyed').selectAll().execute();
+  const ids = new Set(known.map(({ id }) => id));
+  let again = 0;
+  for (const entry of (await readLedger(config.retention.ledger)).filter(({ id }) => !ids.has(id))) {
+    const thing = entry.thing as Thing;
+    const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
+      const gone = await destroy(db, { ...entry, thing }, now);
+      if (!gone) {
+        await rememberDestroyed(db, entry);
+        return undefined;
+      }
+      const { destroyed_at } = entry;
+      logActivity({
+        action: 'destroyed again after a restore',
+        thing: toEntityType(thing),
+        thing_id: entry.id,
+        label: gone.label,
+        changes: { class: entry.class, until: entry.until, destroyed_at, hash: gone.entry.hash },
+      });
+      return gone.paths;
+    });
+    for (const path of paths ?? []) await files.remove(getFilePath(path));
+    if (paths) again += 1;
+  }
+  await addToLedger(config.retention.ledger, known);
+  return again;
+}
+
+const rememberDestroyed = (db: Database, entry: Awaited<ReturnType<typeof readLedger>>[number]) =>
+  db
+    .insertInto('destroyed')
+    .values({
+      id: entry.id,
+      thing: entry.thing,
+      class: entry.class ?? '',
+      until: entry.until ?? '',
+      files: entry.files ?? 0,
+      hash: entry.hash ?? '',
+      destroyed_at: entry.destroyed_at ?? '',
+    })
+    .execute();
+
+/** The kinds of the activity log have none for access requests. */
+export const toEntityType = (thing: Thing): EntityType => (thing === 'accessRequest' ? 'user' : thing);

@@ -1,0 +1,270 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { addDays, addYears } from '#shared/law/calendar.ts';
+import { createBackup } from '../backup/create-backup.ts';
+import { restoreBackup } from '../backup/restore.ts';
+import { connect } from '../db/connect.ts';
+import { openFileStore } from '../files/open-store.ts';
+import { getFilePath } from '../files/upload-path.ts';
+import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { makeMonthlyList } from './handlers.ts';
+import { readLedger } from './ledger.ts';
+import { replayLedger } from './replay.ts';
+
+describe.each(engines)('the retention run on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let now = Date.parse('2026-06-01T09:00:00Z');
+  const drops: (() => Promise<unknown>)[] = [];
+  const folder = mkdtempSync(join(tmpdir(), 'retention-'));
+  const clock = () => new Date(now);
+  beforeAll(async () => {
+    server = await startTestServer(engine, { RATE_SCALE: '100' }, clock);
+    admin = await server.as('Admin');
+  });
+  beforeEach(() => setDay('2026-06-01'));
+  afterAll(async () => {
+    await server.stop();
+    for (const drop of drops) await drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const setDay = async (day: string) => {
+    now = Date.parse(`${day}T09:00:00Z`);
+    admin = await server.enter(admin.id, admin.username);
+  };
+  const submit = async (changes: Record<string, unknown> = {}) => {
+    const { id, number } = await admin(api.submitAccident, { body: await newReport(admin, changes) });
+    return { id, number, params: { id } };
+  };
+  const list = () => admin(api.listRetention);
+  const run = (hash: string, ids: string[], count = ids.length) =>
+    admin(api.runRetention, { body: { hash, ids, count } });
+  const isListed = async (id: string) => (await list()).rows.some((row) => row.id === id);
+  const countRows = async (id: string) =>
+    (await server.db.selectFrom('reports').select('id').where('id', '=', id).execute()).length;
+
+  test('a report is listed from the day after its period, by age; leap days become 1 March', async () => {
+    const usual = await submit({ age: 34, date: '2026-03-14' });
+    const periods: [Awaited<ReturnType<typeof submit>>, string, string][] = [
+      [usual, '2032-06-01', 'Report and assessment'],
+      [await submit({ age: 17, date: '2024-02-29' }), '2032-06-01', 'Report and assessment'],
+      [await submit({ age: 0, date: '2024-02-29' }), '2046-03-01', 'Under 18, or no age given'],
+      [await submit({ age: 16, date: '2026-05-31' }), '2032-06-01', 'Report and assessment'],
+      [await submit({ age: 15, date: '2026-05-31' }), '2033-05-31', 'Under 18, or no age given'],
+      [await submit({ age: 18, date: '2026-05-31' }), '2032-06-01', 'Report and assessment'],
+    ];
+    const unknown = await submit({ date: '2026-05-30' });
+    await server.db.updateTable('reports').set({ age: null }).where('id', '=', unknown.id).execute();
+    periods.push([unknown, '2048-05-30', 'Under 18, or no age given']);
+    for (const [{ id }, until, name] of periods) {
+      await setDay(until);
+      expect(await isListed(id)).toBe(false);
+      await setDay(addDays(until, 1));
+      const row = (await list()).rows.find((row) => row.id === id);
+      expect(row).toMatchObject({ until, class: name, hold: null, files: 3 });
+    }
+    // Without a click nothing goes, however late it is.
+    await setDay('2060-01-01');
+    await makeMonthlyList({ db: server.db, config: server.config, clock });
+    expect(await countRows(usual.id)).toBe(1);
+    expect((await list()).monthly).toMatchObject({ made_at: '2060-01-01T09:00:00.000Z' });
+  });
+
+  test('an entry in the assessment or a death moves the day', async () => {
+    const { id, params } = await submit();
+    await setDay('2027-01-01');
+    const people = [{ died: 'later', diedOn: '2026-12-01' }];
+    await admin(api.saveAssessment, { params, body: { version: 0, answers: {}, people } });
+    await setDay('2032-06-02');
+    expect(await isListed(id)).toBe(false);
+    await setDay('2033-01-02');
+    expect(await isListed(id)).toBe(true);
+  });
+
+  test('only what was ticked and counted is destroyed, whole, with a certificate and a count', async () => {
+    const gone = await submit({ name: 'Mair Gone', details: 'Fell by the Zebra slide' });
+    const stays = await submit();
+    await admin(api.saveAssessment, { params: gone.params, body: { version: 0, answers: {}, people: [{}] } });
+    await admin(api.addRiddorNotice, { params: gone.params, body: { duties: [], how: 'telephone', on: '2026-06-01' } });
+    const uploads = await server.db.selectFrom('uploads').selectAll().where('attached_id', '=', gone.id).execute();
+    await setDay('2040-01-01');
+    const { hash } = await list();
+    await expect(run(hash, [gone.id], 2)).rejects.toMatchObject({ status: 400, fields: { count: expect.any(String) } });
+    await expect(run('0'.repeat(64), [gone.id])).rejects.toMatchObject({
+      status: 409,
+      message: 'The list has changed. Look at it again.',
+    });
+    await expect(run(hash, ['nobody'])).rejects.toMatchObject({ status: 409 });
+    expect(await countRows(gone.id)).toBe(1);
+
+    const key = crypto.randomUUID();
+    const body = { hash, ids: [gone.id], count: 1 };
+    expect(await admin(api.runRetention, { body, key })).toEqual({ destroyed: [gone.number], skipped: [] });
+    expect(await admin(api.runRetention, { body, key })).toEqual({ destroyed: [gone.number], skipped: [] });
+    expect([await countRows(gone.id), await countRows(stays.id)]).toEqual([0, 1]);
+    for (const table of ['assessments', 'assessment_versions', 'riddor_notices', 'uploads'] as const) {
+      const rows = await server.db.selectFrom(table).selectAll().execute();
+      expect(JSON.stringify(rows)).not.toContain(gone.id);
+    }
+    for (const { path } of uploads) expect(existsSync(join(server.folder, 'uploads', getFilePath(path)))).toBe(false);
+    expect(await admin(api.listReports, { query: { q: 'Zebra' } })).toEqual([]);
+
+    const log = await admin(api.listActivity, { query: { thing: 'report', thing_id: gone.id } });
+    expect(log[0]).toMatchObject({
+      action: 'destroyed',
+      label: gone.number,
+      actor: admin.username,
+      changes: {
+        class: 'Report and assessment',
+        until: '2032-06-01',
+        files: 3,
+        hash: expect.stringMatching(/^\w{64}$/),
+      },
+    });
+    expect(JSON.stringify(log)).not.toContain('Mair');
+    const { statistics } = await list();
+    expect(statistics.filter(({ park }) => park === 'Lido Beach')).toContainEqual(
+      expect.objectContaining({ kind: 'accident', ageBand: '18 to 39', status: 'Guest', count: null }),
+    );
+  });
+
+  test('counts from five are shown', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index++) ids.push((await submit({ age: 70, employmentStatus: 'Owner' })).id);
+    await setDay('2041-01-01');
+    await run((await list()).hash, ids);
+    expect((await list()).statistics).toContainEqual(
+      expect.objectContaining({ ageBand: '65 and over', status: 'Owner', outcome: 'notAssessed', count: 5 }),
+    );
+  });
+
+  test('held, exposed and changed reports are skipped by name', async () => {
+    const held = await submit();
+    const exposed = await submit();
+    const changed = await submit();
+    const named = await submit({ name: 'Gwen Held' });
+    const particulars = { exposure: 'Asbestos in the old boiler house' };
+    await admin(api.saveAssessment, {
+      params: exposed.params,
+      body: { version: 0, answers: {}, people: [{}], particulars },
+    });
+    await setDay('2040-01-01');
+    const hold = { reason: 'A claim is open', reviewOn: '2041-01-01' };
+    await admin(api.setHold, { body: { thing: 'person', thing_id: 'GWEN  HELD', ...hold } });
+    const { rows, hash } = await list();
+    const rowOf = ({ id }: { id: string }) => rows.find((row) => row.id === id);
+    expect(rowOf(named)).toMatchObject({ hold: 'A claim is open' });
+    expect(rowOf(exposed)).toMatchObject({ class: 'Exposure', hold: expect.stringContaining('each year') });
+    expect(rowOf(held)?.hold).toBeNull();
+
+    await admin(api.setHold, { body: { thing: 'report', thing_id: held.number, ...hold } });
+    await server.db.updateTable('reports').set({ location: 'Plot 13' }).where('id', '=', changed.id).execute();
+    const outcome = await run(hash, [held.id, exposed.id, changed.id, named.id]);
+    expect(outcome.destroyed).toEqual([]);
+    expect(outcome.skipped).toEqual([
+      { label: held.number, reason: 'Held: A claim is open' },
+      { label: exposed.number, reason: expect.stringMatching(/^Held: Exposure/) },
+      { label: changed.number, reason: 'It was changed since the list was made' },
+      { label: named.number, reason: 'Held: A claim is open' },
+    ]);
+    await admin(api.deleteReport, { params: changed.params, body: { reason: 'Twice the same' } });
+    expect((await run((await list()).hash, [held.id])).skipped).toHaveLength(1);
+    const deletion = (await admin(api.listDeleted)).find(({ label }) => label === changed.number);
+    expect(deletion).toMatchObject({ reason: 'Twice the same' });
+    const log = await admin(api.listActivity, { query: { thing: 'report', thing_id: changed.id } });
+    expect(JSON.stringify(log)).not.toContain('Twice the same');
+  });
+
+  test('submissions, completed audits, empty folders and users who left follow; an open audit stays', async () => {
+    const sections = [{ title: 'Gate', type: 'text' as const, required: false }];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
+    const leaver = await server.as('Admin');
+    const submission = await leaver(api.submitChecklist, { body: { checklistId, data: { '0': 'shut' } } });
+    const folderId = await newFolder(admin);
+    const done = await admin(api.createAudit, { body: { ...newAudit(folderId), completed: true } });
+    const open = await admin(api.createAudit, { body: newAudit(folderId) });
+    await admin(api.deleteUser, { params: { id: leaver.id } });
+    await setDay('2040-01-01');
+    const submissionRow = () =>
+      server.db.selectFrom('submissions').select('id').where('submitted_by', '=', leaver.id).executeTakeFirst();
+    const submissionId = (await submissionRow())?.id ?? '';
+    const first = await list();
+    const listed = first.rows.map(({ id }) => id);
+    expect(listed).toEqual(expect.arrayContaining([submissionId, done.id]));
+    expect(listed).not.toContain(open.id);
+    expect(listed).not.toContain(folderId);
+    expect(listed).not.toContain(leaver.id);
+    await run(first.hash, [submissionId, done.id]);
+    expect(await submissionRow()).toBeUndefined();
+    await server.db.deleteFrom('audits').where('id', '=', open.id).execute();
+    const second = await list();
+    expect(second.rows.map(({ id }) => id)).toEqual(expect.arrayContaining([folderId, leaver.id]));
+    await run(second.hash, [folderId, leaver.id]);
+    const { username } = await admin(api.getUsername, { params: { id: leaver.id } });
+    expect(username).toMatch(/^Former user \d+$/);
+    expect(submission).toBeTruthy();
+  });
+
+  test('a restored backup gets back nothing that was destroyed since', async () => {
+    const gone = await submit({ name: 'Once More' });
+    const stays = await submit();
+    await setDay('2045-01-01');
+    const { folder: backup } = await createBackup(server.config, folder, { now: new Date(now) });
+    await run((await list()).hash, [gone.id]);
+    expect(await readLedger(server.config.retention.ledger)).toContainEqual(expect.objectContaining({ id: gone.id }));
+    // The next backup puts the ledger beside itself and the older ones.
+    await createBackup(server.config, folder, { now: new Date(now + 1000) });
+    expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).toContain(gone.id);
+
+    const database = engine === 'postgres' ? await createDatabase() : undefined;
+    if (database) drops.push(database.drop);
+    const dataDir = mkdtempSync(join(folder, 'place-'));
+    const config = {
+      ...server.config,
+      dataDir,
+      databaseUrl: database?.url ?? '',
+      retention: { ...server.config.retention, ledger: join(dataDir, 'destroyed.jsonl') },
+    };
+    await restoreBackup(config, backup);
+    const db = await connect(config);
+    try {
+      const ids = async () => (await db.selectFrom('reports').select('id').execute()).map(({ id }) => id);
+      expect(await ids()).toEqual(expect.arrayContaining([gone.id, stays.id]));
+      const files = await openFileStore(config);
+      const services = { db, config, files, clock };
+      expect(await replayLedger(services)).toBeGreaterThan(0);
+      expect(await ids()).not.toContain(gone.id);
+      expect(await ids()).toContain(stays.id);
+      expect(await db.selectFrom('uploads').select('path').where('attached_id', '=', gone.id).execute()).toEqual([]);
+      expect(await replayLedger(services)).toBe(0);
+    } finally {
+      await db.destroy();
+    }
+  });
+
+  test('a crash after any step leaves a report whole or gone, and the next start completes the ledger', async () => {
+    const { id } = await submit();
+    await setDay('2046-01-01');
+    const { hash } = await list();
+    // The ledger cannot be written: as if the server ended right after the commit.
+    const { ledger } = server.config.retention;
+    server.running.server.log.level = 'silent';
+    const written = readFileSync(ledger, 'utf8');
+    rmSync(ledger);
+    const { mkdirSync, writeFileSync } = await import('node:fs');
+    mkdirSync(ledger);
+    await expect(run(hash, [id])).rejects.toMatchObject({ status: 500 });
+    rmSync(ledger, { recursive: true });
+    writeFileSync(ledger, `${written}{"id":"cut o`);
+    expect(await countRows(id)).toBe(0);
+    const files = await openFileStore(server.config, { isInUse: true });
+    await replayLedger({ db: server.db, config: server.config, files, clock });
+    expect(await readLedger(ledger)).toContainEqual(expect.objectContaining({ id }));
+    expect(addYears('2024-02-29', 1)).toBe('2025-03-01');
+  });
+});

@@ -1,0 +1,157 @@
+import { Button, NativeSelect, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { api } from '#shared/api.ts';
+import { parks } from '#shared/choices.ts';
+import { ApiError } from '#shared/client.ts';
+import { formatDay, formatInstant, getToday } from '#shared/dates.ts';
+import type { Hold } from '#shared/law/assessment.ts';
+import { addYears } from '#shared/law/calendar.ts';
+import { getServerTime, mutationFor, mutationWithRetryFor, queryFor } from '../client/api.ts';
+import { newUuid } from '../newUuid.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { DateField } from '../ui/forms/DateField.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import styles from './records.module.css';
+
+const kinds = { report: 'Report', person: 'Person', park: 'Park' };
+type Kind = keyof typeof kinds;
+
+/** What is kept beyond its period: a claim, an inquiry. Only a person ends a hold. */
+export function HoldsPanel() {
+  const holds = useQuery(queryFor(api.listHolds));
+  const lift = useMutation(mutationFor(api.liftHold));
+  const [lifting, setLifting] = useState<Hold>();
+  const today = getToday(new Date(getServerTime()));
+  const close = () => {
+    lift.reset();
+    setLifting(undefined);
+  };
+  return (
+    <div className={styles.panel}>
+      <Text>
+        A hold keeps a report, everything about a person, or everything of a park, for as long as someone needs it: a
+        claim, an inquiry, a person who lacks capacity. It ends when someone lifts it, and never by itself.
+      </Text>
+      {holds.isPending && <Loading text="Loading the holds..." shape="rows" />}
+      {holds.isError && <ErrorBox message="The holds could not be loaded." onRetry={() => holds.refetch()} />}
+      {holds.data?.length === 0 && <EmptyState icon={Lock} text="Nothing is held." />}
+      <ul className={styles.list}>
+        {holds.data?.map((hold) => (
+          <li key={hold.id} className={styles.row}>
+            <div className={styles.text}>
+              <Text fw={600}>
+                {kinds[hold.thing as Kind]} {hold.label}
+              </Text>
+              <Text>{hold.reason}</Text>
+              <Text size="sm" c="dimmed">
+                Held by {hold.created_by} since {formatInstant(hold.created_at)}.{' '}
+                {hold.review_on <= today ? 'To be reviewed since' : 'Review on'} {formatDay(hold.review_on)}.
+              </Text>
+            </div>
+            <Button variant="default" aria-label={`Lift the hold on ${hold.label}`} onClick={() => setLifting(hold)}>
+              Lift
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <NewHoldForm today={today} />
+      <ConfirmDialog
+        isOpen={lifting !== undefined}
+        title={`Lift the hold on ${lifting?.label}?`}
+        confirm="Lift"
+        isBusy={lift.isPending}
+        error={lift.error ? 'The hold could not be lifted. Please try again.' : ''}
+        reason={lift.error?.message}
+        onConfirm={() => lifting && lift.mutate({ params: { id: lifting.id } }, { onSuccess: close })}
+        onCancel={close}
+      >
+        What it holds can then be destroyed once its period is over.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function NewHoldForm({ today }: { today: string }) {
+  const set = useMutation(mutationWithRetryFor(api.setHold));
+  const [thing, setThing] = useState<Kind>('report');
+  const [name, setName] = useState('');
+  const [reason, setReason] = useState('');
+  const [reviewOn, setReviewOn] = useState(addYears(today, 1));
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [status, setStatus] = useState<Status>();
+  const [key, setKey] = useState(newUuid);
+  const park = parks.find((one) => one === name) ?? parks[0];
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setErrors({});
+    const thing_id = thing === 'park' ? park : name.trim();
+    set.mutate(
+      { body: { thing, thing_id, reason, reviewOn }, key },
+      {
+        onSuccess() {
+          setName('');
+          setReason('');
+          setKey(newUuid());
+          setStatus({ kind: 'success', text: 'Held' });
+        },
+        onError(error) {
+          setErrors(error instanceof ApiError ? error.fields : {});
+          setStatus({ kind: 'error', text: error.message || 'The hold could not be saved. Please try again.' });
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} noValidate className={styles.form}>
+      <Title order={2} size="h4">
+        New Hold
+      </Title>
+      <NativeSelect
+        label="What is held"
+        value={thing}
+        data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+        onChange={({ currentTarget }) => setThing(currentTarget.value as Kind)}
+      />
+      {thing === 'park' ? (
+        <NativeSelect
+          label="Park"
+          value={park}
+          data={[...parks]}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      ) : (
+        <TextInput
+          label={thing === 'report' ? 'Report number' : 'Name of the person'}
+          description={thing === 'report' ? 'For example ACC-2026-0001' : 'As it is written in the reports'}
+          value={name}
+          maxLength={120}
+          autoComplete="off"
+          error={errors.thing_id}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      )}
+      <Textarea
+        label="Reason"
+        value={reason}
+        maxLength={2000}
+        autosize
+        minRows={2}
+        error={errors.reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+      <DateField label="Review on" value={reviewOn} onChange={setReviewOn} error={errors.reviewOn} />
+      <div className={styles.actions}>
+        <Button type="submit" loading={set.isPending}>
+          Hold
+        </Button>
+      </div>
+      <StatusLine status={status} />
+    </form>
+  );
+}

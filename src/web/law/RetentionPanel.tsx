@@ -1,0 +1,219 @@
+import { Button, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Archive } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { api } from '#shared/api.ts';
+import { ApiError } from '#shared/client.ts';
+import { formatDay, formatInstant, formatMonth } from '#shared/dates.ts';
+import { type RetentionList, type RetentionOutcome, type RetentionRow, retentionLimits } from '#shared/law/keeping.ts';
+import { mutationWithRetryFor, queryFor } from '../client/api.ts';
+import { newUuid } from '../newUuid.ts';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import styles from './records.module.css';
+
+const kinds: Record<RetentionRow['thing'], string> = {
+  report: 'Report',
+  submission: 'Submitted checklist',
+  audit: 'Audit',
+  folder: 'Audit folder',
+  user: 'User',
+  accessRequest: 'Access request',
+};
+
+const count = (of: number, thing: string) => `${of} ${thing}${of === 1 ? '' : 's'}`;
+
+/** What is past its period. Nothing goes until an Admin ticks it, types how many and confirms. */
+export function RetentionPanel() {
+  const list = useQuery({ ...queryFor(api.listRetention), refetchOnWindowFocus: false });
+  const [outcome, setOutcome] = useState<RetentionOutcome>();
+  if (list.isPending) return <Loading text="Looking for records past their period..." shape="rows" />;
+  if (!list.data)
+    return (
+      <ErrorBox message="The list could not be made." reason={list.error?.message} onRetry={() => list.refetch()} />
+    );
+  const { monthly } = list.data;
+  return (
+    <div className={styles.panel}>
+      <div>
+        <Text fw={600}>Nothing goes until you say so.</Text>
+        <Text>
+          These records are past the period for which they have to be kept. Tick those that are to be destroyed for
+          good, with their photos and signatures. A count without names stays.
+        </Text>
+        <Text size="sm" c="dimmed">
+          Listed {formatInstant(list.data.made_at)}.{' '}
+          {monthly &&
+            `Checked without being asked on ${formatInstant(monthly.made_at)}: ${count(monthly.count, 'record')}.`}
+        </Text>
+      </div>
+      {outcome && <Outcome outcome={outcome} />}
+      {list.data.rows.length === 0 ? (
+        <EmptyState icon={Archive} text="No record is past its period." />
+      ) : (
+        <RunForm key={list.data.hash} list={list.data} onDone={setOutcome} />
+      )}
+      <Statistics list={list.data} />
+    </div>
+  );
+}
+
+function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: RetentionOutcome) => void }) {
+  const run = useMutation(mutationWithRetryFor(api.runRetention));
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const [typed, setTyped] = useState('');
+  const [status, setStatus] = useState<Status>();
+  const [error, setError] = useState('');
+  const [key] = useState(newUuid);
+  const free = list.rows.filter(({ hold }) => hold === null);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (ticked.length === 0) return setStatus({ kind: 'error', text: 'Tick what is to be destroyed' });
+    if (Number(typed) !== ticked.length)
+      return setError(`You ticked ${ticked.length}. Type that number to destroy them.`);
+    run.mutate(
+      { body: { hash: list.hash, ids: [...ticked], count: ticked.length }, key },
+      {
+        onSuccess: onDone,
+        onError: (error) =>
+          setStatus({
+            kind: 'error',
+            text:
+              (error instanceof ApiError && error.message) || 'Nothing could be destroyed just now. Please try again.',
+          }),
+      },
+    );
+  };
+  const toggle = (id: string) => {
+    setStatus(undefined);
+    setError('');
+    setTicked(ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id]);
+  };
+  return (
+    <form onSubmit={submit} noValidate className={styles.panel}>
+      <div className={styles.actions}>
+        <Button
+          variant="default"
+          onClick={() => setTicked(free.slice(0, retentionLimits.destroyed).map(({ id }) => id))}
+          disabled={free.length === 0}
+        >
+          Tick the first {Math.min(free.length, retentionLimits.destroyed)}
+        </Button>
+        <Button variant="subtle" onClick={() => setTicked([])} disabled={ticked.length === 0}>
+          Untick all
+        </Button>
+      </div>
+      <ul className={styles.list}>
+        {list.rows.map((row) => (
+          <li key={row.id} className={styles.row}>
+            <label className={styles.tick}>
+              <input
+                type="checkbox"
+                checked={ticked.includes(row.id)}
+                disabled={row.hold !== null || (ticked.length >= retentionLimits.destroyed && !ticked.includes(row.id))}
+                onChange={() => toggle(row.id)}
+              />
+              <span>
+                <Text component="span" fw={600} display="block">
+                  {kinds[row.thing]} {row.label}
+                </Text>
+                <Text component="span" size="sm" c="dimmed" display="block">
+                  {row.class}: kept until {formatDay(row.until)}. {row.source}. {count(row.files, 'file')}.
+                </Text>
+                {row.hold !== null && (
+                  <Text component="span" size="sm" display="block">
+                    Held: {row.hold}
+                  </Text>
+                )}
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {list.hasMore && <Text size="sm">More records follow once these are destroyed.</Text>}
+      <div className={styles.form}>
+        <TextInput
+          label={`Type how many you ticked (${ticked.length}) to destroy them`}
+          description="You cannot undo this."
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          error={error}
+          onChange={({ currentTarget }) => {
+            setError('');
+            setTyped(currentTarget.value.trim());
+          }}
+        />
+        <div className={styles.actions}>
+          <Button type="submit" color="red" loading={run.isPending}>
+            Destroy {count(ticked.length, 'record')}
+          </Button>
+        </div>
+        <StatusLine status={status} />
+      </div>
+    </form>
+  );
+}
+
+function Outcome({ outcome: { destroyed, skipped } }: { outcome: RetentionOutcome }) {
+  return (
+    <div role="status">
+      <Text fw={600}>{count(destroyed.length, 'record')} destroyed. The activity log has a certificate for each.</Text>
+      {skipped.length > 0 && (
+        <>
+          <Text>Skipped:</Text>
+          <ul>
+            {skipped.map(({ label, reason }) => (
+              <li key={label}>
+                {label}: {reason}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Statistics({ list: { statistics } }: { list: RetentionList }) {
+  if (statistics.length === 0) return null;
+  return (
+    <details>
+      <summary>Destroyed records in numbers</summary>
+      <Title order={3} size="h5" mt="sm">
+        Counts under 5 are not shown
+      </Title>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard */}
+      <section className={styles.scroll} tabIndex={0} aria-label="Destroyed records in numbers">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              {['Kind', 'Park', 'Month', 'Status', 'Age', 'Rules', 'Outcome', 'Count'].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {statistics.map((one) => (
+              <tr key={JSON.stringify(one)}>
+                <td>{one.kind}</td>
+                <td>{one.park}</td>
+                <td>{one.month && formatMonth(one.month)}</td>
+                <td>{one.status}</td>
+                <td>{one.ageBand}</td>
+                <td>{one.rules.join(', ')}</td>
+                <td>{one.outcome}</td>
+                <td>{one.count ?? 'under 5'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}
