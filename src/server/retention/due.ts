@@ -254,6 +254,7 @@ async function isNamed(db: Database, { id, username }: Pick<Tables['users'], 'id
     db.selectFrom('assessment_versions').select('id').where('saved_by', '=', id).executeTakeFirst(),
     db.selectFrom('deletions').select('id').where('deleted_by', '=', id).executeTakeFirst(),
     db.selectFrom('holds').select('id').where('created_by', '=', id).executeTakeFirst(),
+    db.selectFrom('schedules').select('id').where('created_by', '=', id).executeTakeFirst(),
   ]);
   return found.some(Boolean);
 }

@@ -101,8 +101,13 @@ function NewHoldForm({ today }: { today: string }) {
           setStatus({ kind: 'success', text: 'Held' });
         },
         onError(error) {
-          setErrors(error instanceof ApiError ? error.fields : {});
-          setStatus({ kind: 'error', text: error.message || 'The hold could not be saved. Please try again.' });
+          const fields = error instanceof ApiError ? error.fields : {};
+          setErrors(fields);
+          setStatus(
+            Object.keys(fields).length > 0
+              ? undefined
+              : { kind: 'error', text: error.message || 'The hold could not be saved. Please try again.' },
+          );
         },
       },
     );
