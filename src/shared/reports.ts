@@ -131,6 +131,7 @@ export const DeletionReason = z.object({ reason: z.optional(linesSchema({ max: 2
 
 /** The number of reports per month, for the grouped view. */
 export const ReportMonth = z.object({ month: z.string(), count: z.number() });
+export type ReportMonth = z.output<typeof ReportMonth>;
 export const ReportMonthQuery = z.object({ reportType: z.enum(reportTypes), q: ReportQuery.shape.q });
 
 /** With the number of files received. Replies stored by older versions have none. */

@@ -13,7 +13,10 @@ import { sha256 } from '../hash.ts';
  * copied: all users must sign in again.
  */
 const tablesInOrder: {
-  [Table in Exclude<keyof Tables, 'sessions' | 'push_subscriptions' | 'email_changes'>]: (keyof Tables[Table])[];
+  [Table in Exclude<
+    keyof Tables,
+    'sessions' | 'push_subscriptions' | 'email_changes' | 'report_months'
+  >]: (keyof Tables[Table])[];
 } = {
   users: ['id'],
   throttles: ['key'],

@@ -13,6 +13,7 @@ import * as schedules from './migrations/008-schedules.ts';
 import * as auditFollowUp from './migrations/009-audit-follow-up.ts';
 import * as failingAnswers from './migrations/010-failing-answers.ts';
 import * as retention from './migrations/011-retention.ts';
+import * as reportMonths from './migrations/012-report-months.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -30,6 +31,7 @@ export const migrations: Migrations = {
   '009-audit-follow-up': auditFollowUp,
   '010-failing-answers': failingAnswers,
   '011-retention': retention,
+  '012-report-months': reportMonths,
 };
 
 /**

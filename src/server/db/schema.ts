@@ -2,6 +2,7 @@
 // YYYY-MM-DD, booleans 0/1, lists and objects JSON text. `deletion_id` is null unless deleted.
 import type { Kysely } from 'kysely';
 import type { NotificationChannel, NotificationKind } from '#shared/notifications.ts';
+import type { ReportType } from '#shared/reports.ts';
 
 type Flag = 0 | 1;
 
@@ -21,6 +22,8 @@ export type Tables = {
     full_name: string;
     email: string;
   };
+  /** Reports that are not deleted, counted by triggers. */
+  report_months: { reportType: ReportType; month: string; count: number };
   /** Addresses that wait until the link sent there is opened. */
   email_changes: { token_hash: string; user_id: string; email: string; expires_at: string };
   /** What a user is told in the app. Deleted after 90 days. */

@@ -4,6 +4,7 @@ import {
   type MyReport,
   type NewReport,
   type Report,
+  type ReportMonth,
   type ReportQuery,
   Report as ReportSchema,
   type ReportType,
@@ -176,15 +177,34 @@ export async function* readReportPagesAsJson(db: Database, query: Search): Async
   }
 }
 
+type MonthQuery = Pick<ReportQuery, 'reportType' | 'q'>;
+
 /** Newest month first; reports without a readable date last. */
-export async function countByMonth(db: Database, query: Pick<ReportQuery, 'reportType' | 'q'>) {
-  return filterReports(db, query)
+export async function countByMonth(db: Database, query: MonthQuery): Promise<ReportMonth[]> {
+  const { reportType, ...filters } = query;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== '');
+  const months = await (isFiltered ? countMatches(db, query) : readCounts(db, reportType));
+  return months.sort((a, b) => rankOf(a) - rankOf(b) || (a.month < b.month ? 1 : -1));
+}
+
+const rankOf = ({ month }: ReportMonth) => Number((unknownMonths as readonly string[]).includes(month));
+
+/** The counts that triggers keep (migration 12). */
+const readCounts = (db: Database, reportType: ReportType | undefined) =>
+  db
+    .selectFrom('report_months')
+    .select((eb) => ['month', eb.fn.sum<number>('count').as('count')])
+    .where('count', '>', 0)
+    .$if(reportType !== undefined, (only) => only.where('reportType', '=', reportType ?? 'accident'))
+    .groupBy('month')
+    .execute();
+
+/** Counts the rows themselves. */
+export const countMatches = (db: Database, query: MonthQuery): Promise<ReportMonth[]> =>
+  filterReports(db, query)
     .found.select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])
     .groupBy('reports.month')
-    .orderBy((eb) => eb.case().when('reports.month', 'in', unknownMonths).then(1).else(0).end())
-    .orderBy('reports.month', 'desc')
     .execute();
-}
 
 export async function findReport(db: Database, id: string): Promise<Report | undefined> {
   const row = await db

@@ -1,0 +1,116 @@
+// The counts by month that triggers keep are those of a recount, whatever happens to the reports.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { getMonth } from '#shared/dates.ts';
+import type { ReportType } from '#shared/reports.ts';
+import { insertDeletion } from '../db/deletions.ts';
+import { newId } from '../ids.ts';
+import { newReport } from '../testing/factories.ts';
+import { startOnFirstVersion } from '../testing/first-version.ts';
+import { engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { deleteReport, purgeReport, restoreReport } from './soft-delete.ts';
+import { countByMonth, countMatches } from './store.ts';
+
+const dates = ['2026-03-01', '2026-03-31', '2024-02-29', '1999-12-31', '', 'last Tuesday', '31/02/2019', '14/13/2019'];
+const date = fc.constantFrom(...dates);
+const type = fc.constantFrom<ReportType>('accident', 'incident');
+const which = fc.nat(30);
+const moves = fc.array(
+  fc.oneof(
+    fc.record({ do: fc.constant('insert' as const), date, type }),
+    fc.record({ do: fc.constant('delete' as const), which }),
+    fc.record({ do: fc.constant('restore' as const), which }),
+    fc.record({ do: fc.constant('purge' as const), which }),
+    fc.record({ do: fc.constant('correct the date' as const), which, date }),
+    fc.record({ do: fc.constant('roll back' as const), date, type }),
+  ),
+  { maxLength: 25 },
+);
+type Move = typeof moves extends fc.Arbitrary<(infer One)[]> ? One : never;
+
+async function expectSameAsRecount({ db }: TestServer) {
+  for (const query of [{}, { reportType: 'accident' }, { reportType: 'incident' }] as const) {
+    const byMonth = (months: { month: string; count: number }[]) =>
+      Object.fromEntries(months.map(({ month, count }) => [month, count]));
+    expect(byMonth(await countByMonth(db, query))).toEqual(byMonth(await countMatches(db, query)));
+  }
+}
+
+describe.each(engines)('counts by month on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+  });
+  afterAll(() => server?.stop());
+
+  test('are those of a recount after any play of changes', async () => {
+    const staff = await server.as('None');
+    const { id } = await staff(api.submitAccident, { body: await newReport(staff) });
+    const template = await server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    let { position } = template;
+    const by = { id: staff.id, username: staff.username };
+    const rowOf = (date: string, reportType: ReportType) => {
+      position += 1;
+      const unique = { id: newId(), number: `N-${position}`, position };
+      return { ...template, ...unique, reportType, date, month: getMonth(date), signature: null };
+    };
+    const pick = async (index: number) => {
+      const rows = await server.db.selectFrom('reports').select(['id', 'deletion_id']).orderBy('position').execute();
+      return rows[index % Math.max(1, rows.length)];
+    };
+
+    async function play(move: Move): Promise<void> {
+      const { db } = server;
+      if (move.do === 'insert')
+        return void (await db.insertInto('reports').values(rowOf(move.date, move.type)).execute());
+      if (move.do === 'roll back')
+        return db
+          .transaction()
+          .execute(async (db) => {
+            await db.insertInto('reports').values(rowOf(move.date, move.type)).execute();
+            throw new Error('not kept');
+          })
+          .catch(() => undefined);
+      const report = await pick(move.which);
+      if (!report) return;
+      if (move.do === 'delete') {
+        const deletion = { thing: 'report', thing_id: report.id, label: '', by, now: new Date() } as const;
+        await deleteReport(db, report.id, await insertDeletion(db, deletion));
+      }
+      if (move.do === 'restore') await restoreReport(db, report.deletion_id ?? '');
+      if (move.do === 'purge') await purgeReport(db, report.deletion_id ?? '');
+      if (move.do === 'correct the date')
+        await db
+          .updateTable('reports')
+          .set({ date: move.date, month: getMonth(move.date) })
+          .where('id', '=', report.id)
+          .execute();
+    }
+
+    await fc.assert(
+      fc.asyncProperty(moves, async (played) => {
+        for (const move of played) await play(move);
+        await expectSameAsRecount(server);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('list the newest month first, unknown months last, and no month without reports', async () => {
+    const reviewer = await server.as('Admin');
+    const counts = await reviewer(api.listReportMonths, { query: { reportType: 'accident' } });
+    const months = counts.map(({ month }) => month);
+    const known = months.filter((month) => /^\d{4}-\d\d$/.test(month));
+    expect(known).toEqual(known.toSorted().reverse());
+    expect(months.slice(0, known.length)).toEqual(known);
+    for (const { count } of counts) expect(count).toBeGreaterThan(0);
+  });
+
+  test('count the reports of the first version', async () => {
+    const old = await startOnFirstVersion(engine);
+    expect(await countByMonth(old.db, {})).not.toEqual([]);
+    await expectSameAsRecount(old);
+    await old.stop();
+  });
+});
