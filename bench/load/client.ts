@@ -26,7 +26,8 @@ export function createClient(url: string, recorder: Recorder): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 6 });
   let cookie = '';
 
-  function once({ method = 'GET', path, json, photo, key }: Asked): Promise<{ answer: IncomingMessage; body: Buffer }> {
+  function once(asked: Asked): Promise<{ answer: IncomingMessage; body: Buffer }> {
+    const { method = 'GET', path, json, photo, key } = asked;
     const content = photo?.body ?? (json === undefined ? undefined : JSON.stringify(json));
     const headers = {
       'accept-encoding': 'br, gzip',
@@ -45,7 +46,8 @@ export function createClient(url: string, recorder: Recorder): Client {
         answer.once('end', () => resolve({ answer, body: Buffer.concat(chunks) }));
         answer.once('error', reject);
       });
-      sent.once('error', reject);
+      // As browsers do: the server may close a connection just when it is used again.
+      sent.once('error', (error) => (sent.reusedSocket ? resolve(once(asked)) : reject(error)));
       sent.end(content);
     });
   }
