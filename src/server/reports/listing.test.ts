@@ -70,10 +70,10 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       { month: '2024-02', count: 1 },
       { month: '2024-01', count: 1 },
       { month: '2019-02', count: 1 },
-      { month: 'Unknown Date Format', count: 1 },
       { month: 'Unknown Date', count: 1 },
-      { month: 'Invalid Month', count: 1 },
+      { month: 'Unknown Date Format', count: 1 },
       { month: 'Invalid Date', count: 1 },
+      { month: 'Invalid Month', count: 1 },
     ]);
     for (const [date, id] of ids) {
       const query = { month: getMonth(date), q: 'old record', limit: 500 };

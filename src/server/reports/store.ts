@@ -179,7 +179,7 @@ export async function* readReportPagesAsJson(db: Database, query: Search): Async
 
 type MonthQuery = Pick<ReportQuery, 'reportType' | 'q'>;
 
-/** Newest month first; reports without a readable date last. */
+/** Newest month first; reports without a readable date last, in the order of `unknownMonths`. */
 export async function countByMonth(db: Database, query: MonthQuery): Promise<ReportMonth[]> {
   const { reportType, ...filters } = query;
   const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== '');
@@ -187,7 +187,7 @@ export async function countByMonth(db: Database, query: MonthQuery): Promise<Rep
   return months.sort((a, b) => rankOf(a) - rankOf(b) || (a.month < b.month ? 1 : -1));
 }
 
-const rankOf = ({ month }: ReportMonth) => Number((unknownMonths as readonly string[]).includes(month));
+const rankOf = ({ month }: ReportMonth) => (unknownMonths as readonly string[]).indexOf(month) + 1;
 
 /** The counts that triggers keep (migration 12). */
 const readCounts = (db: Database, reportType: ReportType | undefined) =>

@@ -61,6 +61,14 @@ function assertReceivedWhole({ path, sha256_received }: UploadRow, { sha256 = sh
     });
 }
 
+/** Returns the paths; throws 409 if one is named twice. */
+function listPaths(named: NamedUpload[]): string[] {
+  const paths = named.map((file) => file.path);
+  const repeated = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (repeated) throw createFileUsedError(repeated);
+  return paths;
+}
+
 /**
  * Attaches uploads to a record. Each must belong to the user, be unattached, named once, and match
  * the device's checksum if given; otherwise throws 409 and attaches none. Returns the rows in the
@@ -72,9 +80,7 @@ export async function attachUploads(
   userId: string,
   owner: Owner,
 ): Promise<UploadRow[]> {
-  const paths = named.map((file) => file.path);
-  const repeated = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (repeated) throw createFileUsedError(repeated);
+  const paths = listPaths(named);
   if (paths.length === 0) return [];
   const attached = await db
     .updateTable('uploads')
@@ -115,9 +121,7 @@ export async function replaceAttachments(
   userId: string,
   owner: Owner,
 ): Promise<UploadRow[]> {
-  const paths = named.map((file) => file.path);
-  const repeated = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (repeated) throw createFileUsedError(repeated);
+  const paths = listPaths(named);
   const had = await listAttached(db, owner.attached_to, [owner.attached_id]);
   const isNew = ({ path }: NamedUpload) => !had.some((row) => row.path === path);
   const added = await attachUploads(db, named.filter(isNew), userId, owner);

@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
 import { useId } from 'react';
 import { api } from '#shared/api.ts';
-import { unknownMonths } from '#shared/dates.ts';
 import type { Report, ReportType } from '#shared/reports.ts';
 import { queryFor } from '../client/api.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
@@ -27,13 +26,6 @@ type ReportSectionProps = {
 };
 
 const titles: Record<ReportType, string> = { accident: 'Accident Reports', incident: 'Incident Reports' };
-
-/** Newest month first, unknown months last. */
-const compareMonths = (a: { month: string }, b: { month: string }) => {
-  const places = [a, b].map(({ month }) => (unknownMonths as readonly string[]).indexOf(month));
-  if (places.some((place) => place >= 0)) return (places[0] ?? 0) - (places[1] ?? 0);
-  return a.month < b.month ? 1 : -1;
-};
 
 export function ReportSection({ reportType, view, searchText, onSearch, onOpen }: ReportSectionProps) {
   const query = { reportType, q: searchText };
@@ -72,12 +64,7 @@ export function ReportSection({ reportType, view, searchText, onSearch, onOpen }
       ) : view === 'list' ? (
         <ReportPages query={query} onOpen={onOpen} />
       ) : (
-        <MonthGroups
-          key={searchText}
-          query={query}
-          months={months.data?.toSorted(compareMonths) ?? []}
-          onOpen={onOpen}
-        />
+        <MonthGroups key={searchText} query={query} months={months.data ?? []} onOpen={onOpen} />
       )}
     </Paper>
   );
