@@ -8,32 +8,34 @@ import type { Endpoint } from '#shared/contract.ts';
 import { getToday } from '#shared/dates.ts';
 import { hashPassword } from './auth/passwords.ts';
 import { newId } from './ids.ts';
-import { newAudit, newFolder, newReport, photo, uploadPhoto } from './testing/factories.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
+import {
+  assessed,
+  audit,
+  type Caller,
+  type CallerName,
+  callers,
+  checklist,
+  closure,
+  deletion,
+  elsewhere,
+  folder,
+  here,
+  hold,
+  newSchedule,
+  newUser,
+  report,
+  schedule,
+  sections,
+  submission,
+  type Thing,
+  user,
+  userByName,
+  username,
+  type World,
+} from './testing/access-things.ts';
+import { newAudit, newReport, photo, uploadPhoto } from './testing/factories.ts';
+import { engines, password, startTestServer } from './testing/server.ts';
 import { deleteUser, insertUser } from './users/store.ts';
-
-const [here, elsewhere] = ['Lido Beach', 'Robin Hood'] as const;
-type Park = typeof here | typeof elsewhere;
-
-/** The kinds of caller, and the column of `may` each belongs to. */
-const callers = {
-  nobody: { column: 0 },
-  'a user with a garbage cookie': { column: 0, cookie: `hs_session=${'x'.repeat(43)}` },
-  'a deleted user': { column: 0, role: 'Admin', park: '', isDeleted: true },
-  'staff of the park': { column: 1, role: 'None', park: here },
-  'staff of another park': { column: 1, role: 'None', park: elsewhere },
-  'staff of no park': { column: 2, role: 'None', park: '' },
-  'a manager': { column: 3, role: 'Health & Safety Manager', park: '' },
-  'a manager of the park': { column: 3, role: 'Health & Safety Manager', park: here },
-  'an Admin': { column: 4, role: 'Admin', park: '' },
-} as const satisfies Record<
-  string,
-  { column: 0 | 1 | 2 | 3 | 4; role?: Role; park?: string; cookie?: string; isDeleted?: true }
->;
-type CallerName = keyof typeof callers;
-type Caller = { name: CallerName; fetch: typeof fetch; id: string; as: TestClient };
-
-type World = { server: TestServer; admin: TestClient };
 
 type Recipe = {
   /** The status for nobody, staff of a park, staff of no park, a manager, an Admin. */
@@ -41,15 +43,7 @@ type Recipe = {
   /** What to send, for a caller and, where the row names one, a thing. */
   input?(world: World, caller: Caller, id: string): object | Promise<object>;
   /** The thing that the row names. */
-  thing?: {
-    make(world: World, park: Park): Promise<string>;
-    delete(world: World, id: string): Promise<unknown>;
-    missing?: string;
-    /** Outside the caller's park it does not exist. */
-    isScoped?: true;
-    /** The status for who may, when it is not 404. */
-    whenDeleted?: number;
-  };
+  thing?: Thing;
 };
 
 const everyone = [200, 200, 200, 200, 200] as const;
@@ -62,112 +56,13 @@ const adminCreates = [401, 403, 403, 403, 201] as const;
 
 const asCsv = () => ({ query: { format: 'csv' } });
 const byId = (_: World, __: Caller, id: string) => ({ params: { id } });
-const username = () => `person.${randomUUID().slice(0, 13)}`;
-const newUser = (park = '') => ({ username: username(), password: 'a walk along the shore', role: 'None', park });
 
 /** Photos can be used by who uploaded them; for a caller who cannot upload, by anybody else. */
 const uploader = ({ admin }: World, caller: Caller) => (callers[caller.name].column === 0 ? admin : caller.as);
 
-const report: NonNullable<Recipe['thing']> = {
-  make: async ({ admin }, park) =>
-    (await admin(api.submitAccident, { body: await newReport(admin, { selectedPlace: park }) })).id,
-  delete: ({ admin }, id) => admin(api.deleteReport, { params: { id } }),
-};
-
-const user: NonNullable<Recipe['thing']> = {
-  make: async ({ admin }, park) => (await admin(api.createUser, { body: newUser(park) as never })).id,
-  delete: ({ admin }, id) => admin(api.deleteUser, { params: { id } }),
-};
-
-const userByName: NonNullable<Recipe['thing']> = {
-  async make({ admin }, park) {
-    const body = newUser(park);
-    await admin(api.createUser, { body: body as never });
-    return body.username;
-  },
-  async delete({ admin }, name) {
-    const found = (await admin(api.listUsers)).find((user) => user.username === name);
-    await admin(api.deleteUser, { params: { id: found?.id ?? '' } });
-  },
-  missing: 'nobody.here',
-};
-
-const deletion: NonNullable<Recipe['thing']> = {
-  async make(world, park) {
-    const id = await report.make(world, park);
-    await report.delete(world, id);
-    return (await world.admin(api.listDeleted))[0]?.id ?? '';
-  },
-  delete: ({ admin }, id) => admin(api.restoreDeleted, { params: { id } }),
-};
-
-const assessed: NonNullable<Recipe['thing']> = {
-  async make(world, park) {
-    const id = await report.make(world, park);
-    await world.admin(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });
-    return id;
-  },
-  delete: report.delete,
-};
-
-const hold: NonNullable<Recipe['thing']> = {
-  make: async ({ admin }) => {
-    const body = { thing: 'park' as const, thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' };
-    return (await admin(api.setHold, { body })).id;
-  },
-  delete: ({ admin }, id) => admin(api.liftHold, { params: { id } }),
-};
-
 const submit = {
   may: signedInCreates,
   input: async (world: World, caller: Caller) => ({ body: await newReport(uploader(world, caller)) }),
-};
-
-const sections = [{ title: 'Is the gate locked?', type: 'checkbox' as const, required: false }];
-const checklist: NonNullable<Recipe['thing']> = {
-  make: async ({ admin }) => (await admin(api.createChecklist, { body: { title: 'Pool', sections } })).id,
-  delete: ({ admin }, id) => admin(api.deleteChecklist, { params: { id } }),
-};
-
-const submission: NonNullable<Recipe['thing']> = {
-  async make(world, park) {
-    const checklistId = await checklist.make(world, park);
-    return (await world.admin(api.submitChecklist, { body: { checklistId, data: { '0': true } } })).id;
-  },
-  delete: ({ admin }, id) => admin(api.deleteSubmission, { params: { id } }),
-};
-
-const newSchedule = (checklist_id: string, park: Park = here) => ({
-  checklist_id,
-  parks: [park],
-  repeat: 'daily' as const,
-  opens_at: '00:00',
-  closes_at: '00:00',
-  starts_on: '2026-01-01',
-});
-const schedule: NonNullable<Recipe['thing']> = {
-  make: async (world, park) =>
-    (await world.admin(api.createSchedule, { body: newSchedule(await checklist.make(world, park), park) })).id,
-  delete: ({ admin }, id) => admin(api.endSchedule, { params: { id } }),
-};
-
-const closure: NonNullable<Recipe['thing']> = {
-  make: async ({ admin }, park) =>
-    (await admin(api.createClosure, { body: { park, starts_on: '2099-12-24', ends_on: '2099-12-26' } })).id,
-  delete: ({ admin }, id) => admin(api.deleteClosure, { params: { id } }),
-};
-
-const folder: NonNullable<Recipe['thing']> = {
-  make: ({ admin }, park) => newFolder(admin, { park }),
-  delete: ({ admin }, id) => admin(api.deleteFolder, { params: { id } }),
-  isScoped: true,
-};
-
-const audit: NonNullable<Recipe['thing']> = {
-  make: async (world, park) =>
-    (await world.admin(api.createAudit, { body: newAudit(await folder.make(world, park)) })).id,
-  delete: ({ admin }, id) => admin(api.deleteAudit, { params: { id } }),
-  isScoped: true,
 };
 
 /** A park that the caller may use. */

@@ -2,20 +2,34 @@
 // carried out. The fields are read from the table of calls, so that a new one is tried without a line here.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type * as z from 'zod/mini';
 import { parseAnswers } from '#shared/answers.ts';
 import { type Api, api, contract, type EndpointName } from '#shared/api.ts';
 import { sectionTypes } from '#shared/checklists.ts';
-import { ApiError, sendRequest } from '#shared/client.ts';
-import { type Endpoint, isMultipart } from '#shared/contract.ts';
+import { type ApiError, sendRequest } from '#shared/client.ts';
+import type { Endpoint } from '#shared/contract.ts';
 import { isStorable } from '#shared/text.ts';
-import { getUsernameKey, Username } from '#shared/users.ts';
-import { assertStrongPassword, hashPassword } from './auth/passwords.ts';
-import { newId } from './ids.ts';
+import { getUsernameKey } from '#shared/users.ts';
+import { hashPassword } from './auth/passwords.ts';
 import { newAudit, newFolder, newReport } from './testing/factories.ts';
-import { getValueAt, listFieldPaths, withValue } from './testing/fields.ts';
-import { naughtyStrings, runForAll, toSingleLine } from './testing/naughty-strings.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
+import { getValueAt, withValue } from './testing/fields.ts';
+import {
+  expectAsTyped,
+  expectWords,
+  freely,
+  fromAddress,
+  hasQuery,
+  isRefusedPassword,
+  isTooLong,
+  loosePaths,
+  mayBeRefused,
+  placesOf,
+  type Recipe,
+  type Sent,
+  schemaOf,
+  type World,
+} from './testing/naughty-fields.ts';
+import { naughtyStrings, runForAll } from './testing/naughty-strings.ts';
+import { engines, password, startTestServer } from './testing/server.ts';
 import { insertUser } from './users/store.ts';
 
 // Hashing a password with care takes longer than all the rest; here the words count.
@@ -24,61 +38,12 @@ vi.mock(import('@node-rs/argon2'), async (original) => {
   return { ...argon2, hash: (secret) => argon2.hash(secret, { memoryCost: 8, timeCost: 1 }) };
 });
 
-type World = {
-  server: TestServer;
-  admin: TestClient;
-  report: Awaited<ReturnType<typeof newReport>>;
-  /** Things to send more to. */
-  ids: { report: string; folder: string; checklist: string };
-};
-type Sent = {
-  as: { fetch: typeof fetch };
-  params?: Record<string, string>;
-  query?: object;
-  body?: object;
-  username?: string;
-};
-
-type Recipe = {
-  /** A good call, to which the odd texts are added. */
-  prepare(world: World, at: number): Promise<Sent> | Sent;
-  /** The places within a value that the schema leaves open. */
-  within?: Record<string, string[]>;
-  /** What is refused although the schema would take it. */
-  refuses?(place: string, text: string): boolean;
-  /** Places that name something, and the answer when there is no such thing. */
-  names?: Record<string, number>;
-  /** Two texts that are the same here; the second would be taken already. */
-  sameAs?: Record<string, (text: string) => string>;
-  /** Places whose value the server does not keep. */
-  ignored?: string[];
-  /** What was kept, by id, in the shape it was sent in. Without it, nothing is kept. */
-  kept?(world: World): Promise<Map<string, object>>;
-  /** The place of a password, which opens the door afterwards. */
-  secret?: string;
-  /** Failures are counted per user or network, so each request is another user's. */
-  isCounted?: true;
-  /** Only one text in so many is sent: it takes long, and the same schema is tried elsewhere or takes no words. */
-  oneIn?: number;
-  /** The answer to good texts, when it is not that of the row. */
-  status?: number;
-};
-
 type Fielded = { [N in EndpointName]: Api[N] extends { body: unknown } | { query: unknown } ? N : never }[EndpointName];
 
 const byId = <T extends { id: string }>(things: T[], shape: (thing: T) => object = (thing) => thing) =>
   new Map(things.map((thing) => [thing.id, shape(thing)]));
 const asAdmin = ({ admin }: World) => ({ as: admin });
 const aName = () => `person.${randomUUID().slice(0, 13)}`;
-const isWeak = (text: string, username = 'x') => {
-  try {
-    assertStrongPassword(text, username, 'Holiday Parks', 8);
-    return false;
-  } catch {
-    return true;
-  }
-};
-const isRefusedPassword = (text: string) => isWeak(text) || text.trim() !== text;
 
 const submitReport: Recipe = {
   prepare: async (world) => {
@@ -331,61 +296,6 @@ const recipes: Record<Fielded, Recipe> = {
   },
 };
 
-/** A client with its own IP address, because failed sign-ins are counted per network. */
-const fromAddress = (as: { fetch: typeof fetch }, at: number) => ({
-  fetch: ((path, init) =>
-    as.fetch(path, {
-      ...init,
-      headers: { ...(init?.headers as object), 'x-forwarded-for': `10.1.${at >> 8}.${at & 255}` },
-    })) as typeof fetch,
-});
-
-/** Uploads of the Admin's without pictures of their own: the test is about words. */
-async function loosePaths({ server, report }: World, count: number): Promise<string[]> {
-  const { path } = report.signature;
-  const like = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirstOrThrow();
-  const rows = Array.from({ length: count }, () => ({ ...like, path: `/uploads/2026/01/${newId()}.png` }));
-  await server.db
-    .insertInto('uploads')
-    .values(rows.map((row) => ({ ...row, attached_to: null, attached_id: null })))
-    .execute();
-  return rows.map((row) => row.path);
-}
-
-const hasQuery = (row: Endpoint): row is Endpoint & { query: z.ZodMiniType } => row.query !== undefined;
-const schemaOf = (row: Endpoint) =>
-  (hasQuery(row) ? row.query : isMultipart(row.body) ? row.body.fields : row.body) as z.ZodMiniType;
-const placesOf = (row: Endpoint, { within = {} }: Recipe) =>
-  listFieldPaths(schemaOf(row)).flatMap((place) => within[place]?.map((name) => `${place}.${name}`) ?? [place]);
-
-const freely = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
-/** As a field of free text refuses it: nothing to keep, something that cannot be kept, or too little or too much of it. */
-const mayBeRefused = (text: string) =>
-  !isStorable(text) || toSingleLine(text) === '' || [...text].length < 8 || [...text].length > 99;
-const ofManyLines = new Set(['details', 'description', 'data.description', 'data.0']);
-
-/** Whether what was kept is what was typed. Where nothing was typed, nothing has to come back; a form's lines end as ours do. */
-function expectAsTyped(kept: unknown, place: string, typed: string, row: Endpoint) {
-  const text = (isMultipart(row.body) ? typed.replace(/\r\n?/g, '\n') : typed).normalize('NFC');
-  if (text.trim() === '') return;
-  if (typeof kept === 'number') expect(kept).toBe(Number(text));
-  else expect([place, kept]).toEqual([place, ofManyLines.has(place) ? text : toSingleLine(text)]);
-}
-
-/** An address is refused before anything in it is read. */
-const isTooLong = (row: Endpoint, { query }: Sent) =>
-  hasQuery(row) && new URLSearchParams(query as Record<string, string>).toString().length > 1900;
-
-function expectWords(error: unknown, status: number, text: string): Record<string, string> {
-  expect(error, text).toBeInstanceOf(ApiError);
-  const refusal = error as ApiError;
-  expect([text, refusal.status, refusal.text]).toEqual([text, status, refusal.text]);
-  expect(refusal.body).toMatchObject({ success: false, message: expect.stringMatching(/^[A-Z].{3,199}$/) });
-  for (const message of [refusal.message, ...Object.values(refusal.fields)])
-    expect(message).not.toContain('Invalid input');
-  return refusal.fields;
-}
-
 /** Every text in every field of every call over the wire takes minutes; without it, each text is sent in one field of each call. */
 const inAll = process.env.ODD_TEXTS === 'all';
 
@@ -507,41 +417,4 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     },
   );
-
-  test('as names in a CSV file create users or name their line', async () => {
-    const { admin } = world;
-    const names = new Map(naughtyStrings.map((text) => [getUsernameKey(text), text]));
-    const linesOf = (texts: string[]) =>
-      texts.map((text) => `"${text.replaceAll('"', '""')}",None,Lido Beach`).join('\n');
-    const make = (texts: string[]) => admin(api.importUsers, { body: { csv: linesOf(texts) } });
-    const texts = [...names.values()].filter((text) => isStorable(text) && !/[\r\n]/.test(text));
-    const isGood = (text: string) => Username.safeParse(text).success;
-    for (let at = 0; at < texts.length; at += 200) {
-      const some = texts.slice(at, at + 200);
-      const error = await make(some).catch((error: unknown) => error);
-      expectWords(error, 400, 'a list');
-      const { lines } = (error as ApiError).body as { lines: { line: number; message: string }[] };
-      const bad = lines.filter(({ message }) => !message.startsWith('User already exists'));
-      expect(bad.map(({ line }) => line)).toEqual(some.flatMap((text, line) => (isGood(text) ? [] : [line + 1])));
-      for (const { message } of lines) expect(message).toMatch(/^[A-Z]/);
-    }
-    const good = texts.map((text) => `${text}.listed`).filter(isGood);
-    const { users } = await make(good);
-    expect(users.map(({ username }) => username)).toEqual(good.map(toSingleLine));
-    const listed = new Set((await admin(api.listUsers)).map(({ username }) => username));
-    expect(good.map(toSingleLine).filter((name) => !listed.has(name))).toEqual([]);
-  });
-
-  test.runIf(engine === 'sqlite')('in the path of any endpoint get a 404', async () => {
-    const rows = Object.values<Endpoint>(contract).filter(({ path }) => path.includes('{'));
-    await runForAll(naughtyStrings, async (text, at) => {
-      for (const [nth, { method, path }] of rows.entries()) {
-        if (!inAll && (at + nth) % 8 > 0) continue;
-        const response = await world.admin.fetch(path.replace(/\{\w+\}/, encodeURIComponent(text)), { method });
-        const answer = await response.json();
-        expect([text, method, path, [400, 404, 405].includes(response.status)]).toEqual([text, method, path, true]);
-        expect(answer).toMatchObject({ success: false, message: expect.stringMatching(/^[A-Z].{3,199}$/) });
-      }
-    });
-  });
 });

@@ -69,7 +69,6 @@ async function send(body: Buffer, boundary?: string, length = body.length): Prom
 }
 
 const whole = () => Buffer.concat([file(), end]);
-
 test('a form from a browser is accepted', async () => {
   const { status, body } = await send(whole());
   expect([status, JSON.parse(body)]).toMatchObject([200, { success: true, fileName: 'a.jpg', fileType: 'image/jpeg' }]);

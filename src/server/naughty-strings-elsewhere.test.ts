@@ -1,10 +1,18 @@
-// Odd text where src/server/naughty-strings.test.ts does not come: in the names of files, and as the words of a search.
+// Naughty strings outside the fields of requests: in names of files, CSV lines, paths and searches.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '#shared/api.ts';
-import { newId } from '../ids.ts';
-import { newReport, photo, upload } from '../testing/factories.ts';
-import { naughtyStrings, runForAll } from '../testing/naughty-strings.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { api, contract } from '#shared/api.ts';
+import type { ApiError } from '#shared/client.ts';
+import type { Endpoint } from '#shared/contract.ts';
+import { isStorable } from '#shared/text.ts';
+import { getUsernameKey, Username } from '#shared/users.ts';
+import { newId } from './ids.ts';
+import { newReport, photo, upload } from './testing/factories.ts';
+import { expectWords } from './testing/naughty-fields.ts';
+import { naughtyStrings, runForAll, toSingleLine } from './testing/naughty-strings.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
+
+/** Sends every string in the path of every endpoint, which takes minutes; otherwise each in one of eight. */
+const inAll = process.env.ODD_TEXTS === 'all';
 
 describe.each(engines)('naughty strings on %s', (engine) => {
   let server: TestServer;
@@ -113,5 +121,42 @@ describe.each(engines)('naughty strings on %s', (engine) => {
     expect((await found('%')).toSorted()).toEqual([ids.get('100% sure'), ids.get('%')].toSorted());
     expect((await found('_')).toSorted()).toEqual([ids.get('under_score'), ids.get('_')].toSorted());
     expect(await found('100 sure')).toEqual([ids.get('100% sure')]);
+  });
+
+  test('as names in a CSV file create users or name their line', async () => {
+    const admin = reviewer;
+    const names = new Map(naughtyStrings.map((text) => [getUsernameKey(text), text]));
+    const linesOf = (texts: string[]) =>
+      texts.map((text) => `"${text.replaceAll('"', '""')}",None,Lido Beach`).join('\n');
+    const make = (texts: string[]) => admin(api.importUsers, { body: { csv: linesOf(texts) } });
+    const texts = [...names.values()].filter((text) => isStorable(text) && !/[\r\n]/.test(text));
+    const isGood = (text: string) => Username.safeParse(text).success;
+    for (let at = 0; at < texts.length; at += 200) {
+      const some = texts.slice(at, at + 200);
+      const error = await make(some).catch((error: unknown) => error);
+      expectWords(error, 400, 'a list');
+      const { lines } = (error as ApiError).body as { lines: { line: number; message: string }[] };
+      const bad = lines.filter(({ message }) => !message.startsWith('User already exists'));
+      expect(bad.map(({ line }) => line)).toEqual(some.flatMap((text, line) => (isGood(text) ? [] : [line + 1])));
+      for (const { message } of lines) expect(message).toMatch(/^[A-Z]/);
+    }
+    const good = texts.map((text) => `${text}.listed`).filter(isGood);
+    const { users } = await make(good);
+    expect(users.map(({ username }) => username)).toEqual(good.map(toSingleLine));
+    const listed = new Set((await admin(api.listUsers)).map(({ username }) => username));
+    expect(good.map(toSingleLine).filter((name) => !listed.has(name))).toEqual([]);
+  });
+
+  test.runIf(engine === 'sqlite')('in the path of any endpoint get a 404', async () => {
+    const rows = Object.values<Endpoint>(contract).filter(({ path }) => path.includes('{'));
+    await runForAll(naughtyStrings, async (text, at) => {
+      for (const [nth, { method, path }] of rows.entries()) {
+        if (!inAll && (at + nth) % 8 > 0) continue;
+        const response = await reviewer.fetch(path.replace(/\{\w+\}/, encodeURIComponent(text)), { method });
+        const answer = await response.json();
+        expect([text, method, path, [400, 404, 405].includes(response.status)]).toEqual([text, method, path, true]);
+        expect(answer).toMatchObject({ success: false, message: expect.stringMatching(/^[A-Z].{3,199}$/) });
+      }
+    });
   });
 });

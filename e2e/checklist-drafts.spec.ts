@@ -1,0 +1,258 @@
+// Drafts of checklists: changes, lost responses, shared tablets and full storage.
+import { execFileSync } from 'node:child_process';
+import type { Locator, Page, TestInfo } from '@playwright/test';
+import { api } from '#shared/api.ts';
+import type { Section } from '#shared/checklists.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
+
+const button = (within: Page | Locator, name: string | RegExp) =>
+  within.getByRole('button', { name, exact: typeof name === 'string' });
+
+// axe reads the whole page at every step, which takes its time on a busy machine.
+test.describe.configure({ timeout: 120_000 });
+
+// Conflicts, deletions and lost responses are intended; the browser logs each.
+test.use({ allowedConsoleErrors: /Failed to load resource/ });
+
+/** Everything of one person's drafts in this browser. */
+const drafts = (page: Page) =>
+  page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('checklist-progress-')));
+
+/** Printing, as far as a page can see it: what would be printed stays on the page. */
+const stopPrinter = (page: Page) =>
+  page.addInitScript('window.print = () => document.body.setAttribute("data-printed", "")');
+
+async function printed(page: Page, name: string, info: TestInfo) {
+  await expect(page.locator('body[data-printed]')).toBeAttached();
+  const path = info.outputPath(`${name}.pdf`);
+  await page.pdf({ path, preferCSSPageSize: true, printBackground: true });
+  const text = execFileSync('pdftotext', ['-layout', path, '-']).toString();
+  await page.evaluate(() => {
+    document.body.removeAttribute('data-printed');
+    window.dispatchEvent(new Event('afterprint'));
+  });
+  return text;
+}
+
+const section = (title: string, type: Section['type'] = 'text', required = false): Section => ({
+  title,
+  type,
+  required,
+});
+
+test(
+  'a draft keeps matching answers after the checklist changes',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Changing ${info.project.name}`;
+    const { id } = await admin(api.createChecklist, {
+      body: { title, sections: [section('Pump'), section('Filter'), section('Gauge')] },
+    });
+    await signInAs(page, 'None', 'Lido Beach');
+    await page.goto('/checklists');
+    const opener = page.getByRole('button', { name: new RegExp(title) });
+    await opener.click();
+    const form = page.getByRole('form', { name: title });
+    for (const name of ['Pump', 'Filter', 'Gauge']) await form.getByLabel(name).fill(`${name} is fine`);
+    await admin(api.updateChecklist, {
+      params: { id },
+      body: {
+        title,
+        sections: [
+          section('New first'),
+          section('Gauge'),
+          section('Pump', 'text', true),
+          section('Filter', 'checkbox'),
+        ],
+      },
+    });
+    await page.reload();
+    await opener.click();
+    await expect(form.getByText('This checklist has changed since you began. 1 answer was not kept')).toBeVisible();
+    await expect(form.getByLabel('Gauge')).toHaveValue('Gauge is fine');
+    await expect(form.getByLabel('Pump')).toHaveValue('Pump is fine');
+    await expect(form.getByLabel('New first')).toHaveValue('');
+    await expectAccessiblePage(page);
+  },
+);
+
+test(
+  'answers stay with the sections shown when the checklist changes',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Meanwhile ${info.project.name}`;
+    const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Hot'), section('Cold')] } });
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    await page.getByRole('button', { name: new RegExp(title) }).click();
+    const form = page.getByRole('form', { name: title });
+    await form.getByLabel('Hot').fill('61');
+    await admin(api.updateChecklist, { params: { id }, body: { title, sections: [section('Cold'), section('Hot')] } });
+    await button(form, 'Submit Checklist').click();
+    await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+    const [listed] = await admin(api.listSubmissions, { query: { title, limit: 1 } });
+    const kept = await admin(api.getSubmission, { params: { id: listed?.id ?? '' } });
+    expect(kept.data).toEqual({ 0: '61' });
+    expect(kept.sections.map((kept) => kept.title)).toEqual(['Hot', 'Cold']);
+  },
+);
+
+test(
+  'a retry after a lost response creates one submission',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Lost answer ${info.project.name}`;
+    await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    await page.getByRole('button', { name: new RegExp(title) }).click();
+    const form = page.getByRole('form', { name: title });
+    await form.getByLabel('Reading').fill('7.4');
+    await page.route('**/api/submit-checklist', async (route) => {
+      await route.fetch();
+      await route.abort();
+      await page.unroute('**/api/submit-checklist');
+    });
+    await button(form, 'Submit Checklist').click();
+    await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+    expect(await admin(api.listSubmissions, { query: { title, limit: 10 } })).toHaveLength(1);
+  },
+);
+
+test('a submit that fails says so and keeps everything', { tag: '@once' }, async ({ page, server, signInAs }, info) => {
+  const admin = await server.as('Admin');
+  const title = `Deleted ${info.project.name}`;
+  const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
+  await signInAs(page, 'None');
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: new RegExp(title) }).click();
+  const form = page.getByRole('form', { name: title });
+  await form.getByLabel('Reading').fill('7.4');
+  await admin(api.deleteChecklist, { params: { id } });
+  await button(form, 'Submit Checklist').click();
+  await expect(page.getByText('Failed to submit checklist. Please try again.')).toBeVisible();
+  const deleted = page.getByRole('region', { name: `Deleted checklist: ${title}` });
+  await expect(deleted.getByLabel('Your answers')).toHaveValue(/7\.4/);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Needs attention: 1' })).toBeVisible();
+  await page.reload();
+  await expect(deleted.getByLabel('Your answers')).toHaveValue(/7\.4/);
+});
+
+test(
+  'an error found by the server gets the focus on a slow browser',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Refused ${info.project.name}`;
+    await admin(api.createChecklist, { body: { title, sections: [section('Tidy', 'na'), section('Reading')] } });
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    await page.getByRole('button', { name: new RegExp(title) }).click();
+    const form = page.getByRole('form', { name: title });
+    await form.getByLabel('Reading').fill('7.4');
+    await page.route('**/api/submit-checklist', (route) =>
+      route.fulfill({ status: 400, json: { message: 'Not like this', fields: { 'data.0': 'Choose one' } } }),
+    );
+    // A slow phone: the next frames come before what was refused is drawn.
+    await page.evaluate(() => {
+      const frame = window.requestAnimationFrame.bind(window);
+      let early = 10;
+      window.requestAnimationFrame = (work) => {
+        if (early-- <= 0) return frame(work);
+        queueMicrotask(() => work(performance.now()));
+        return 0;
+      };
+    });
+    await button(form, 'Submit Checklist').click();
+    await expect(form.getByText('Choose one')).toBeVisible();
+    await expect(form.getByRole('radio', { name: 'Yes' })).toBeFocused();
+  },
+);
+
+test(
+  'a draft without storage space shows a warning and loses no input',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `No room ${info.project.name}`;
+    await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    await page.evaluate(() => {
+      for (let size = 4_000_000; size >= 1; size = Math.floor(size / 2))
+        try {
+          for (let filled = 0; ; filled++) localStorage.setItem(`full-${size}-${filled}`, 'x'.repeat(size));
+        } catch {}
+    });
+    const opener = page.getByRole('button', { name: new RegExp(title) });
+    const form = page.getByRole('form', { name: title });
+    await opener.click();
+    await form.getByLabel('Reading').fill('7.4');
+    await expect(page.getByText('Failed to save progress')).toBeVisible();
+    await opener.click();
+    await expect(form).toBeHidden();
+    await expect(opener).toContainText('In progress');
+    await opener.click();
+    await expect(form.getByLabel('Reading')).toHaveValue('7.4');
+    // Only with the page itself would it go, and the browser asks before that.
+    const leave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    expect(await page.evaluate(leave)).toBe(false);
+    await button(form, 'Submit Checklist').click();
+    await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+    await expect(opener).not.toContainText('In progress');
+    expect(await page.evaluate(leave)).toBe(true);
+  },
+);
+
+test(
+  'answers to a checklist that was deleted can be copied and printed',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    await stopPrinter(page);
+    const admin = await server.as('Admin');
+    const title = 'Boat hire';
+    await admin(api.createChecklist, { body: { title, sections: [section('Hulls'), section('Checked on', 'date')] } });
+    const id = (await admin(api.listChecklists)).find((checklist) => checklist.title === title)?.id ?? '';
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    await button(page, new RegExp(title)).click();
+    await page.getByLabel('Hulls').fill('Two are cracked');
+    await page.getByLabel('Checked on').fill('2026-11-03');
+    await admin(api.deleteChecklist, { params: { id } });
+    await button(page, 'Submit Checklist').click();
+
+    const deleted = page.getByRole('region', { name: `Deleted checklist: ${title}` });
+    await expect(deleted.getByLabel('Your answers')).toHaveValue('Hulls: Two are cracked\nChecked on: 03/11/2026');
+    await expectAccessiblePage(page);
+    await page.reload();
+    await button(deleted, 'Copy Answers').click();
+    expect(await page.evaluate(() => getSelection()?.toString())).toContain('Two are cracked');
+    await button(deleted, 'Print Answers').click();
+    expect(await printed(page, 'deleted', info)).toMatch(/Hulls +Two are cracked/);
+    await button(deleted, 'Delete Answers').click();
+    await button(page.getByRole('dialog'), 'Delete').click();
+    await expect(deleted).toBeHidden();
+    expect(await drafts(page)).toEqual([]);
+  },
+);
+
+test('saving the progress of nothing puts nothing in progress', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const admin = await server.as('Admin');
+  const title = 'Crazy golf';
+  await admin(api.createChecklist, { body: { title, sections: [section('Flags')] } });
+  await signInAs(page, 'None');
+  await page.goto('/checklists');
+  await button(page, new RegExp(title)).click();
+  await button(page, 'Save Progress').click();
+  await expect(page.getByText('Progress saved!')).toBeVisible();
+  await button(page, new RegExp(title)).click();
+  await expect(button(page, new RegExp(title))).not.toContainText('In progress');
+  expect(await drafts(page)).toEqual([]);
+});

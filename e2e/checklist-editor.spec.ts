@@ -1,0 +1,228 @@
+import type { Locator, Page } from '@playwright/test';
+import { api } from '#shared/api.ts';
+import type { Section } from '#shared/checklists.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
+
+const button = (within: Page | Locator, name: string | RegExp) =>
+  within.getByRole('button', { name, exact: typeof name === 'string' });
+
+// axe reads the whole page at every step, which takes its time on a busy machine.
+test.describe.configure({ timeout: 120_000 });
+
+// Conflicts, deletions and lost responses are intended; the browser logs each.
+test.use({ allowedConsoleErrors: /Failed to load resource/ });
+
+const section = (title: string, type: Section['type'] = 'text', required = false): Section => ({
+  title,
+  type,
+  required,
+});
+
+test('dragging reorders sections', async ({ page, server, signInAs }, info) => {
+  const admin = await server.as('Admin');
+  const title = `Dragged ${info.project.name}`;
+  await admin(api.createChecklist, { body: { title, sections: ['A', 'B', 'C'].map((name) => section(name)) } });
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=checklists');
+  await page.getByRole('searchbox', { name: 'Search checklists...' }).fill(title);
+  await button(page, `Edit ${title}`).click();
+  const editor = page.getByRole('form', { name: `Edit ${title}` });
+  const titles = () =>
+    editor
+      .getByLabel('Section title')
+      .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+  const drag = async (from: number, to: number) => {
+    const handle = editor.getByRole('button', { name: new RegExp(`^Move section ${from}:`) });
+    await handle.hover();
+    const grip = await handle.boundingBox();
+    const target = await editor
+      .getByRole('listitem')
+      .nth(to - 1)
+      .boundingBox();
+    if (!grip || !target) throw new Error('nothing to drag');
+    await page.mouse.move(grip.x + 20, grip.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(grip.x + 20, target.y + target.height * (to > from ? 0.9 : 0.1), { steps: 5 });
+    await page.mouse.up();
+  };
+  await editor.getByRole('button', { name: /^Move section 1:/ }).scrollIntoViewIfNeeded();
+  await drag(1, 2);
+  await expect.poll(titles).toEqual(['B', 'A', 'C']);
+  await drag(2, 1);
+  await expect.poll(titles).toEqual(['A', 'B', 'C']);
+});
+
+test(
+  'the second editor of a checklist is told and loses no input',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Conflict ${info.project.name}`;
+    const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Mine to change')] } });
+    const saveTheirs = (name: string) =>
+      admin(api.updateChecklist, { params: { id }, body: { title, sections: [section(name)] } });
+    const current = async () => (await admin(api.listChecklists)).find((checklist) => checklist.id === id);
+    await signInAs(page, 'Admin');
+    await page.goto('/admin?tab=checklists');
+    await page.getByRole('searchbox', { name: 'Search checklists...' }).fill(title);
+
+    await button(page, `Edit ${title}`).click();
+    const editor = page.getByRole('form', { name: `Edit ${title}` });
+    await editor.getByLabel('Section title').fill('What I typed');
+    await saveTheirs('What they typed');
+    await button(editor, 'Save Checklist').click();
+    const dialog = page.getByRole('dialog', { name: 'Someone else has changed this checklist' });
+    await expect(dialog.getByText('What they typed')).toBeVisible();
+    await expectAccessiblePage(page);
+    await page.keyboard.press('Escape');
+    await expect(editor.getByLabel('Section title')).toHaveValue('What I typed');
+    await button(editor, 'Save Checklist').click();
+    await button(dialog, 'Save mine as a copy').click();
+    await expect(page.getByText('Checklist created successfully')).toBeVisible();
+    await expect(page.getByRole('heading', { name: `${title} (Copy)` })).toBeVisible();
+    expect((await current())?.sections[0]?.title).toBe('What they typed');
+
+    await button(page, `Edit ${title}`).click();
+    await editor.getByLabel('Section title').fill('Mine again');
+    await saveTheirs('Theirs again');
+    await button(editor, 'Save Checklist').click();
+    await button(dialog, 'Keep theirs').click();
+    await expect(editor.getByLabel('Section title')).toHaveValue('Theirs again');
+    await editor.getByLabel('Section title').fill('Built on theirs');
+    await button(editor, 'Save Checklist').click();
+    await expect(page.getByText('Checklist updated successfully')).toBeVisible();
+    expect((await current())?.sections[0]?.title).toBe('Built on theirs');
+
+    await button(page, `Edit ${title}`).click();
+    await editor.getByLabel('Section title').fill('Mine for good');
+    await saveTheirs('Theirs once more');
+    await button(editor, 'Save Checklist').click();
+    await button(dialog, 'Keep mine').click();
+    await expect(editor).toBeHidden();
+    expect((await current())?.sections[0]?.title).toBe('Mine for good');
+  },
+);
+
+test(
+  "editor input survives another page and another user's deletion",
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Half built ${info.project.name}`;
+    const { id } = await admin(api.createChecklist, { body: { title, sections: [section('One'), section('Two')] } });
+    await signInAs(page, 'Admin');
+    await page.goto('/admin?tab=checklists');
+    await button(page, 'New Checklist').click();
+    await page.getByRole('form', { name: 'New checklist' }).getByLabel('Checklist title').fill('Half a new one');
+    await button(page, `Edit ${title}`).click();
+    const editor = page.getByRole('form', { name: `Edit ${title}` });
+    await editor.getByLabel('Section title').first().fill('Better words');
+
+    const menu = button(page, 'Menu');
+    if (await menu.isVisible()) await menu.click();
+    await page.getByRole('link', { name: 'Checklists' }).click();
+    await expect(page.getByRole('heading', { name: 'Checklists' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByText('Your unsaved changes are open below.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Checklists' })).toBeVisible({
+      visible: info.project.name !== 'phone',
+    });
+    await expect(editor.getByLabel('Section title').first()).toHaveValue('Better words');
+    await expect(page.getByRole('form', { name: 'New checklist' }).getByLabel('Checklist title')).toHaveValue(
+      'Half a new one',
+    );
+    await expectAccessiblePage(page);
+    await button(page.getByRole('form', { name: 'New checklist' }), 'Cancel').click();
+
+    await admin(api.deleteChecklist, { params: { id } });
+    await button(editor, 'Save Checklist').click();
+    await expect(page.getByText('Failed to update checklist')).toBeVisible();
+    const gone = page.getByRole('region', { name: 'Deleted checklist' });
+    await expect(gone.getByLabel('Section title').first()).toHaveValue('Better words');
+    await button(gone, 'Create Checklist').click();
+    await expect(page.getByText('Checklist created successfully')).toBeVisible();
+    await page.reload();
+    await expect(button(page, `Edit ${title}`)).toBeVisible();
+    await expect(page.getByRole('form')).toHaveCount(0);
+  },
+);
+
+test('the editor never loses the focus', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
+  const admin = await server.as('Admin');
+  const title = 'Focused';
+  await admin(api.createChecklist, { body: { title, sections: ['One', 'Two', 'Three'].map((name) => section(name)) } });
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=checklists');
+  await button(page, `Edit ${title}`).press('Enter');
+  const editor = page.getByRole('form', { name: `Edit ${title}` });
+  await expect(editor.getByLabel('Checklist title')).toBeFocused();
+  await button(editor, 'Remove section 2').press('Enter');
+  await expect(button(editor, 'Remove section 2')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(button(editor, 'Remove section 1')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(editor.getByLabel('Checklist title')).toBeFocused();
+  await button(editor, 'Cancel').press('Enter');
+  await expect(button(page, `Edit ${title}`)).toBeFocused();
+  await button(page, 'New Checklist').press('Enter');
+  await expect(page.getByRole('form', { name: 'New checklist' }).getByLabel('Checklist title')).toBeFocused();
+});
+
+test('a long checklist keeps its Save in view, takes sections in between, and moves one by number', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
+  const admin = await server.as('Admin');
+  const title = 'Long check';
+  const sections = Array.from({ length: 30 }, (_, index) => section(`Question ${index + 1}`));
+  await admin(api.createChecklist, { body: { title, sections } });
+  await signInAs(page, 'Admin');
+  await page.goto('/admin?tab=checklists');
+  await button(page, `Edit ${title}`).click();
+  const editor = page.getByRole('form', { name: `Edit ${title}` });
+  await expect(button(editor, 'Save Checklist')).toBeInViewport({ ratio: 0.95 });
+  await button(editor, 'Insert below section 10').click();
+  await expect(editor.getByLabel('Section title').nth(10)).toBeFocused();
+  await page.keyboard.type('In between');
+  await expect(button(editor, 'Save Checklist')).toBeInViewport({ ratio: 0.95 });
+  const position = editor.getByLabel(/^Position of section 31,/);
+  await position.fill('2');
+  await position.press('Enter');
+  await expect(editor.getByText('Section moved to position 2 of 31')).toBeAttached();
+  await expect(editor.getByLabel(/^Position of section 2,/)).toBeFocused();
+  await expect(editor.getByLabel('Section title').nth(1)).toHaveValue('Question 30');
+  await expect(editor.getByLabel('Section title').nth(11)).toHaveValue('In between');
+  await editor.getByLabel(/^Position of section 2,/).fill('999');
+  await editor.getByLabel(/^Position of section 2,/).press('Enter');
+  await expect(editor.getByLabel('Section title').nth(30)).toHaveValue('Question 30');
+  await expectAccessiblePage(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectAccessiblePage(page);
+  await button(editor, 'Save Checklist').click();
+  await expect(page.getByText('Checklist updated successfully')).toBeVisible();
+  const saved = (await admin(api.listChecklists)).find((checklist) => checklist.title === title);
+  expect(saved?.sections.map(({ title }) => title).slice(9, 12)).toEqual(['Question 10', 'In between', 'Question 11']);
+});
+
+test('an admin duplicates and deletes a checklist', { tag: '@once' }, async ({ page, server, signInAs }, info) => {
+  const admin = await server.as('Admin');
+  const title = `Original ${info.project.name}`;
+  await admin(api.createChecklist, { body: { title, sections: [section('One', 'na', true), section('Two', 'date')] } });
+  await signInAs(page, 'Health & Safety Manager');
+  await page.goto('/admin?tab=checklists');
+  await page.getByRole('searchbox', { name: 'Search checklists...' }).fill(title);
+  await button(page, `Duplicate ${title}`).click();
+  const editor = page.getByRole('form', { name: 'New checklist' });
+  await expect(editor.getByLabel('Checklist title')).toHaveValue(`${title} (Copy)`);
+  await button(editor, 'Create Checklist').click();
+  await expect(page.getByText('Checklist created successfully')).toBeVisible();
+  await button(page, `Delete ${title} (Copy)`).click();
+  const confirm = page.getByRole('dialog', { name: 'Delete this checklist?' });
+  await expectAccessiblePage(page);
+  await button(confirm, 'Cancel').click();
+  await expect(button(page, `Delete ${title} (Copy)`)).toBeVisible();
+  await button(page, `Delete ${title} (Copy)`).click();
+  await button(confirm, 'Delete').click();
+  await expect(page.getByText('Checklist deleted successfully')).toBeVisible();
+  await expect(button(page, `Delete ${title} (Copy)`)).toBeHidden();
+  await expect(button(page, `Delete ${title}`)).toBeVisible();
+});

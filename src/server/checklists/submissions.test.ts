@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { signaturePng } from '../testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createSubmissionPdf } from './pdf.ts';
+import { readSubmissionsAsJson } from './submissions.ts';
+
+const asUrl = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`;
+const signature = asUrl(await signaturePng());
+
+const sections = [
+  { title: 'What was seen', type: 'text', required: true },
+  { title: 'Park', type: 'site', required: true },
+  { title: 'Fence is whole', type: 'checkbox', required: true },
+  { title: 'Signed', type: 'signature', required: true },
+  { title: 'Begun at', type: 'time', required: false },
+  { title: 'Next check', type: 'date', required: false },
+  { title: 'Lifebuoy in place', type: 'na', required: false },
+  { title: 'Gate locks', type: 'checkbox', required: false },
+  { title: 'Witness', type: 'signature', required: false },
+] as const;
+const newChecklist = { title: 'Play area', sections: [...sections] };
+
+const answers = {
+  0: 'Swing chain worn.\nTaken out of use.',
+  1: 'Lido Beach',
+  2: true,
+  3: signature,
+  4: '09:05:30',
+  5: '01/12/2026',
+  6: 'N/A',
+  7: false,
+} as Record<string, string | boolean>;
+
+describe.each(engines)('submissions on %s', (engine) => {
+  let server: TestServer;
+  let staff: TestClient;
+  let reviewer: TestClient;
+  let checklistId: string;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    reviewer = await server.as('Health & Safety Manager');
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    // A new user each time, because of the limit of 30 submissions a minute.
+    staff = await server.as('None', 'Lido Beach');
+    checklistId = (await reviewer(api.createChecklist, { body: newChecklist })).id;
+  });
+
+  const submit = (data: Record<string, string | boolean | null>, more = {}) =>
+    staff(api.submitChecklist, { body: { checklistId, data, ...more } });
+  const get = (id: string) => reviewer(api.getSubmission, { params: { id } });
+
+  test('submissions are searched by title, user, answer, checklist and day', async () => {
+    const title = `Hot tub ${randomUUID()}`;
+    await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { ...newChecklist, title } });
+    const other = await server.as('None');
+    const body = { checklistId, data: { ...answers, 0: 'Chlorine at Tŷ Gwyn was 3.5 ppm' } };
+    const { id } = await other(api.submitChecklist, { body });
+    const { id: second } = await submit(answers);
+    const find = async (query: Record<string, string | number>) =>
+      (await reviewer(api.listSubmissions, { query: { title, ...query } })).map((found) => found.id);
+    expect(await find({})).toEqual([second, id]);
+    for (const q of ['ty gwyn', 'CHLORINE 3.5', other.username, 'hot TUB ty', '3.'])
+      expect([q, ...(await find({ q }))]).toEqual([q, id]);
+    expect(await find({ q: 'no such thing' })).toEqual([]);
+    expect(await find({ q: '100%' })).toEqual([]);
+    expect(await reviewer(api.listSubmissions, { query: { title: 'Hot tub' } })).toEqual([]);
+    expect(await find({ limit: 1 })).toEqual([second]);
+    expect(await find({ limit: 1, after: second })).toEqual([id]);
+    expect(await reviewer(api.listSubmissionTitles)).toContain(title);
+    const [listed] = await reviewer(api.listSubmissions, { query: { title, limit: 1 } });
+    expect(listed).toMatchObject({ data: {}, submitted_by: staff.username, sections });
+  });
+
+  test("a submission has the park it names, or the user's, and is filtered by it", async () => {
+    const title = `Parks ${randomUUID()}`;
+    const sections = ['text', 'site', 'site'].map((type) => ({
+      title: type,
+      type: type as 'text' | 'site',
+      required: false,
+    }));
+    await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { title, sections } });
+    const { id: named } = await submit({ 1: 'Sunny Sands', 2: 'Winkups' });
+    const { id: own } = await submit({ 0: 'x' });
+    const visitor = await server.as('None');
+    const { id: none } = await visitor(api.submitChecklist, { body: { checklistId, data: { 0: 'x' } } });
+    const listed = await reviewer(api.listSubmissions, { query: { title } });
+    expect(listed.map(({ id, park }) => [id, park])).toEqual([
+      [none, ''],
+      [own, 'Lido Beach'],
+      [named, 'Sunny Sands'],
+    ]);
+    expect((await get(named)).park).toBe('Sunny Sands');
+    for (const [park, ids] of [
+      ['Lido Beach', [own]],
+      ['Sunny Sands', [named]],
+      ['Winkups', []],
+    ] as const) {
+      const found = await reviewer(api.listSubmissions, { query: { title, park } });
+      expect(found.map(({ id }) => id)).toEqual(ids);
+    }
+    expect((await reviewer(api.listSubmissions, { query: { title, q: 'lido' } })).map(({ id }) => id)).toEqual([own]);
+    expect(createSubmissionPdf(await get(own), [], new Date()).document.subtitle).toMatch(
+      /^Lido Beach\. Submitted on /,
+    );
+    await expect(reviewer(api.listSubmissions, { query: { park: 'Nowhere' as 'Winkups' } })).rejects.toMatchObject({
+      status: 400,
+    });
+  });
+
+  test("the end date is inclusive in the parks' time zone", async () => {
+    const title = `Night round ${randomUUID()}`;
+    await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { ...newChecklist, title } });
+    let now = new Date('2026-07-01T22:59:30Z'); // 23:59 in summer
+    const night = await startTestServer(engine, {}, () => now);
+    let guard = await night.as('Admin');
+    const { id } = await guard(api.createChecklist, { body: newChecklist });
+    const submitted: string[] = [];
+    for (const at of ['2026-07-01T22:59:30Z', '2026-07-01T23:00:00Z', '2026-07-02T22:59:59Z', '2026-07-02T23:00:00Z']) {
+      now = new Date(at);
+      guard = await night.signIn(guard.username); // the night is longer than a session
+      submitted.push((await guard(api.submitChecklist, { body: { checklistId: id, data: answers } })).id);
+    }
+    const find = async (query: Record<string, string>) =>
+      (await guard(api.listSubmissions, { query })).map((found) => submitted.indexOf(found.id));
+    expect(await find({ from: '2026-07-02', to: '2026-07-02' })).toEqual([2, 1]);
+    expect(await find({ from: '02/07/2026' })).toEqual([3, 2, 1]);
+    expect(await find({ to: '2026-07-01' })).toEqual([0]);
+    await expect(find({ from: '2026-02-31' })).rejects.toMatchObject({ status: 400 });
+    await night.stop();
+  });
+
+  test('a request without filters lists all submissions with answers, newest first', async () => {
+    const { id: first } = await submit(answers);
+    const { id: second } = await submit({ ...answers, 8: signature });
+    const all = await reviewer(api.listSubmissions);
+    expect(all.slice(0, 2).map(({ id }) => id)).toEqual([second, first]);
+    expect(all[0]).toEqual(await get(second));
+    expect(all[1]).toEqual(await get(first));
+  });
+
+  test('a list of long submissions is sent in pieces of a bounded size', async () => {
+    const long = await startTestServer(engine);
+    const [guard, admin] = [await long.as('None'), await long.as('Admin')];
+    const sections = Array.from({ length: 60 }, (_, at) => ({
+      title: `${at}`,
+      type: 'text' as const,
+      required: false,
+    }));
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Long', sections } });
+    const ids: string[] = [];
+    for (const characters of [5000, 5000, 2, 5000, 2, 2, 5000]) {
+      const data = Object.fromEntries(sections.map((_, at) => [at, 'ŵ'.repeat(characters)]));
+      ids.unshift((await guard(api.submitChecklist, { body: { checklistId, data } })).id);
+    }
+    const pieces: string[] = [];
+    for await (const { text } of readSubmissionsAsJson(long.db)) pieces.push(text);
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(Math.max(...pieces.map((text) => Buffer.byteLength(text)))).toBeLessThan(1_100_000);
+    expect(pieces.flatMap((text) => JSON.parse(text)).map(({ id }) => id)).toEqual(ids);
+    expect((await admin(api.listSubmissions)).map(({ id }) => id)).toEqual(ids);
+    await long.stop();
+  });
+
+  test('answers are kept whole however long, and searched to a bounded length', async () => {
+    const sections = Array.from({ length: 20 }, (_, at) => ({
+      title: `${at}`,
+      type: 'text' as const,
+      required: false,
+    }));
+    const title = `Endless ${randomUUID()}`;
+    const { id: checklistId } = await reviewer(api.createChecklist, { body: { title, sections } });
+    const data = Object.fromEntries(sections.map((_, at) => [at, `${'😀'.repeat(2490)}word${at}`]));
+    const { id } = await staff(api.submitChecklist, { body: { checklistId, data } });
+    expect((await get(id)).data).toEqual(data);
+    const { search_text } = await server.db
+      .selectFrom('submissions')
+      .select('search_text')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(search_text.length).toBeLessThan(51_000);
+    expect(search_text.isWellFormed()).toBe(true);
+    const find = async (q: string) =>
+      (await reviewer(api.listSubmissions, { query: { title, q } })).map((found) => found.id);
+    expect([await find('word0'), await find('word8'), await find('word19')]).toEqual([[id], [id], []]);
+  });
+
+  test('a deleted submission cannot be listed, opened, printed or deleted again', async () => {
+    const { id } = await submit(answers);
+    await reviewer(api.deleteSubmission, { params: { id } });
+    expect((await reviewer(api.listSubmissions)).map((left) => left.id)).not.toContain(id);
+    expect((await reviewer(api.listSubmissions, { query: { limit: 500 } })).map((left) => left.id)).not.toContain(id);
+    for (const row of [api.getSubmission, api.deleteSubmission, api.getSubmissionPdf])
+      await expect(reviewer(row as typeof api.getSubmission, { params: { id } })).rejects.toMatchObject({
+        status: 404,
+        message: 'Submitted checklist not found',
+      });
+  });
+
+  test('printing a submission is logged', async () => {
+    const { id } = await submit(answers);
+    const pdf = await reviewer(api.getSubmissionPdf, { params: { id } });
+    expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
+    const lines = await server.db
+      .selectFrom('activity')
+      .selectAll()
+      .where('thing_id', '=', id)
+      .orderBy('seq')
+      .execute();
+    expect(lines.map(({ actor, action }) => [actor, action])).toEqual([
+      [staff.username, 'submitted'],
+      [reviewer.username, 'opened as PDF'],
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createImageProcessor } from './image-processor.ts';
+
+const fixtures = new URL('../../../fixtures/', import.meta.url);
+const fixture = (name: string) => readFileSync(new URL(name, fixtures));
+
+const imageProcessor = createImageProcessor();
+afterAll(() => imageProcessor.close());
+const take = imageProcessor.process;
+
+describe.runIf(process.platform === 'linux')('child processes', () => {
+  const children = () =>
+    readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
+  const others = children();
+  const newChild = async (...known: number[]) => {
+    const find = () => children().find((pid) => ![...others, ...known].includes(pid) && isImageChild(pid));
+    await expect.poll(find, { interval: 1 }).toBeDefined();
+    return find() as number;
+  };
+
+  test('a killed child loses no image: a new one processes it', async () => {
+    const own = createImageProcessor();
+    for (let round = 0; round < 5; round++) {
+      const large = own.process(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
+      process.kill(await newChild(), 'SIGKILL');
+      expect(await large).toMatchObject({ ext: 'jpg' });
+      await own.close();
+      Object.assign(own, createImageProcessor());
+    }
+    await own.close();
+  });
+
+  test('two killed children for one image give 503, not 422', async () => {
+    const own = createImageProcessor();
+    const large = own.process(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
+    const refused = expect(large).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } });
+    const first = await newChild();
+    process.kill(first, 'SIGKILL');
+    process.kill(await newChild(first), 'SIGKILL');
+    await refused;
+    expect(await own.process(fixture('photos/odd-metadata-2.jpg'), 'photo')).toMatchObject({ ext: 'jpg' });
+    await own.close();
+  });
+
+  test('at most two children run at once', async () => {
+    const photo = fixture('photos/odd-metadata-2.jpg');
+    const all = Array.from({ length: 20 }, () => take(photo, 'photo'));
+    expect(children().filter(isImageChild).length).toBeLessThanOrEqual(2);
+    for (const taken of await Promise.all(all)) expect(taken.blank).toBe(false);
+    expect(children().filter(isImageChild).length).toBe(2);
+  });
+
+  function isImageChild(pid: number) {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('image-child');
+    } catch {
+      return false;
+    }
+  }
+});

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createPool } from '../workers/pool.ts';
+import { createImageProcessor, type ImageJob, type ImageResult } from './image-processor.ts';
+
+const fixtures = new URL('../../../fixtures/', import.meta.url);
+const fixture = (name: string) => readFileSync(new URL(name, fixtures));
+const MiB = 2 ** 20;
+
+const imageProcessor = createImageProcessor();
+afterAll(() => imageProcessor.close());
+const take = imageProcessor.process;
+
+/** A picture in which no two quarters are alike. */
+function quarters(width = 400, height = 200) {
+  const half = { width: width / 2, height: height / 2 };
+  const fill = (background: string) => ({ create: { ...half, channels: 3 as const, background } });
+  return sharp({ create: { width, height, channels: 3, background: '#cc2211' } }).composite([
+    { input: fill('#11aa33'), left: half.width, top: 0 },
+    { input: fill('#2244cc'), left: 0, top: half.height },
+    { input: fill('#eeeeee'), left: half.width, top: half.height },
+  ]);
+}
+
+describe('rejected files', () => {
+  test.each([
+    ['corrupted.jpg', 422],
+    ['xc1n0g08.png', 422],
+    ['xcsn0g01.png', 422],
+    ['xd0n2c08.png', 422],
+    ['xhdn0g08.png', 422],
+    ['xs4n0g01.png', 415],
+  ])('the broken image %s is rejected with %i', async (name, status) => {
+    await expect(take(fixture(`not-photos/${name}`), 'photo')).rejects.toMatchObject({ status });
+  });
+
+  test.each([
+    ['an SVG, whatever its name', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'],
+    ['HTML', '<!doctype html><script>alert(1)</script>'],
+    ['PDF', '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n'],
+    ['a zip', 'PK\x03\x04\x14\0'],
+  ])('%s: only image files are supported', async (_, text) => {
+    await expect(take(Buffer.from(text, 'latin1'), 'photo')).rejects.toMatchObject({
+      status: 415,
+      message: 'Only image files are supported',
+    });
+  });
+
+  const pictures = ['gif', 'tiff', 'avif'] as const;
+  test.each(pictures)('%s is rejected although it is an image', async (format) => {
+    const bytes = await quarters(40, 20).toFormat(format).toBuffer();
+    await expect(take(bytes, 'photo')).rejects.toMatchObject({ status: 415 });
+  });
+
+  test('the decoder itself accepts only the three formats', async () => {
+    const child = new URL('./image-child.ts', import.meta.url);
+    const pool = createPool<ImageJob, ImageResult>({ script: child, size: 1, queue: 9, timeoutMs: 10_000 });
+    const draw = (bytes: Buffer) => pool.run({ bytes, ext: 'png', fit: 1280 });
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9"/></svg>');
+    for (const bytes of [
+      svg,
+      ...(await Promise.all(pictures.map((format) => quarters(40, 20).toFormat(format).toBuffer()))),
+    ])
+      await expect(draw(bytes)).rejects.toThrow('unsupported image format');
+    expect(await draw(await quarters(40, 20).webp().toBuffer())).toMatchObject({ width: 40 });
+    await pool.close();
+  });
+
+  test('HEIC is rejected with a helpful message', async () => {
+    await expect(take(fixture('photos/phone-iphone-13.heic'), 'photo')).rejects.toMatchObject({
+      status: 415,
+      message: expect.stringContaining('HEIC'),
+    });
+  });
+
+  test('an empty file is rejected', async () => {
+    await expect(take(Buffer.alloc(0), 'photo')).rejects.toMatchObject({ status: 400 });
+  });
+
+  test.each([
+    ['photo', 10],
+    ['signature', 1],
+    ['thumbnail', 5],
+  ] as const)('a %s one byte larger than %i MB is rejected', async (use, most) => {
+    const photo = fixture('photos/odd-metadata-1.jpg');
+    const image = use === 'signature' ? await sharp(photo).resize(80).png().toBuffer() : photo;
+    const full = Buffer.concat([image, Buffer.alloc(most * MiB - image.length)]);
+    expect(await take(full, use)).toMatchObject({ width: expect.any(Number) });
+    await expect(take(Buffer.concat([full, Buffer.alloc(1)]), use)).rejects.toMatchObject({
+      status: 413,
+      message: `Image is too large (max ${most} MB)`,
+    });
+  });
+
+  test.each([1, 10, 25, 50, 75, 90, 99])('a photo with only %i %% of its bytes is rejected', async (percent) => {
+    const photo = fixture('photos/odd-metadata-2.jpg');
+    const piece = photo.subarray(0, Math.floor((photo.length * percent) / 100));
+    await expect(take(piece, 'photo')).rejects.toMatchObject({ status: 422, message: 'This image could not be read' });
+  });
+
+  test.each([
+    ['16,000 × 16,000 pixels in 31 KB', 16_000, 16_000],
+    ['16,001 × 8 pixels', 16_001, 8],
+    ['8 × 16,001 pixels', 8, 16_001],
+  ])('a decompression bomb of %s is rejected', async (_, width, height) => {
+    const bytes = blackPng(width, height);
+    await expect(take(bytes, 'photo')).rejects.toMatchObject({ status: 422, message: 'This image could not be read' });
+  });
+
+  test('an image of 16,000 pixels length is accepted', async () => {
+    expect(await take(blackPng(16_000, 8), 'photo')).toMatchObject({ width: 1280, height: 1 });
+  });
+});
+
+/** A PNG of one bit a pixel, all black: few bytes for many pixels. */
+function blackPng(width: number, height: number) {
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 1;
+  const rows = deflateSync(Buffer.alloc((1 + Math.ceil(width / 8)) * height), { level: 9 });
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}

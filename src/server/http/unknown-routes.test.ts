@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '#shared/api.ts';
+import type { Endpoint } from '#shared/contract.ts';
+import { createRawRequest, type RawResponse, sendRaw } from '../testing/raw.ts';
+import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+let staff: TestClient;
+let reviewer: TestClient;
+beforeAll(async () => {
+  server = await startTestServer('sqlite');
+  staff = await server.as('None');
+  reviewer = await server.as('Admin');
+});
+afterAll(() => server.stop());
+
+const innards =
+  /fastify|FST_|ERR_|HPE_|zod|sqlite|kysely|node_modules|busboy|\bat \/|\/src\/|select |syntaxerror|unexpected token/i;
+
+function expectError({ status, headers, body }: RawResponse, wanted: number) {
+  expect({ status, body }).toMatchObject({ status: wanted });
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  const refusal = JSON.parse(body);
+  expect(refusal).toMatchObject({
+    success: false,
+    message: expect.stringMatching(/^[A-Z].{3,199}$/),
+    code: expect.stringMatching(/^[A-Z_]+$/),
+    requestId: expect.stringMatching(/^[a-z2-7]{26}$/),
+  });
+  // A random id may happen to spell one of these words.
+  expect(body.replace(refusal.requestId, '')).not.toMatch(innards);
+}
+
+async function answerOf(response: Response): Promise<RawResponse> {
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+}
+
+describe('unknown paths', () => {
+  test.each([
+    'GET /api',
+    'GET /api/',
+    'GET /api/nothing',
+    'GET /api?x=1',
+    'GET /%61pi/nothing',
+    'GET /API/nothing',
+    'GET //api/nothing',
+    'POST /api/nothing',
+    'GET /api/protected/',
+    'GET /api/protected/x',
+    'GET /uploads',
+    'PUT /uploadsx/y',
+    'GET /assets/nothing.js',
+    'DELETE /nothing',
+  ])('%s gets a standard 404', async (call) => {
+    expectError(await sendRaw(server.url, createRawRequest(`${call} HTTP/1.1`)), 404);
+  });
+
+  test('a body sent to an unknown path is not read', async () => {
+    for (const type of ['text/plain', 'application/json', 'multipart/form-data'])
+      expectError(
+        await sendRaw(
+          server.url,
+          createRawRequest(`POST /api/nothing HTTP/1.1\nContent-Type: ${type}\nContent-Length: 1000000`),
+        ),
+        404,
+      );
+  });
+
+  test.each([
+    ['GET', '/api/reports/x'.padEnd(60, 'y'), 404],
+    ['GET', '/api/reports/..%2f..%2fetc', 404],
+    ['GET', '/api/user/%00', 400],
+    ['GET', `/api/user/${'9'.repeat(1000)}`, 400],
+    ['GET', `/api/report-pdf/${'9'.repeat(1000)}`, 404],
+    ['DELETE', '/api/delete-report/%27%20or%201=1', 404],
+  ])('%s %s gets a 404', async (method, path, status) => {
+    expectError(await answerOf(await reviewer.fetch(path, { method })), status);
+  });
+});
+
+describe('another method on a known path', () => {
+  test('is a 405 with the allowed methods', async () => {
+    const known = new Map(
+      [...['/uploads/2026/01/x.jpg', '/api/openapi.json', '/healthz']].map((path) => [path, ['GET', 'HEAD']]),
+    );
+    for (const row of Object.values<Endpoint>(contract)) {
+      const path = row.path.replace(/\{\w+\}/g, 'abc');
+      known.set(path, [...(known.get(path) ?? []), row.method, ...(row.method === 'GET' ? ['HEAD'] : [])]);
+    }
+    expect(known.size).toBeGreaterThan(10);
+    for (const [path, methods] of known)
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+        if (methods.includes(method)) continue;
+        const answer = await sendRaw(server.url, createRawRequest(`${method} ${path} HTTP/1.1`));
+        expect([method, path, answer.status]).toEqual([method, path, 405]);
+        expect(answer.headers.allow?.split(', ').toSorted()).toEqual(methods.toSorted());
+        if (method !== 'HEAD') expectError(answer, 405);
+      }
+  });
+
+  test('TRACE is refused everywhere, and says what is allowed', async () => {
+    for (const path of ['/', '/reporting', '/assets/x.js', '/api/none', '/uploads/none.jpg']) {
+      const answer = await sendRaw(server.url, createRawRequest(`TRACE ${path} HTTP/1.1`));
+      expect([path, answer.status]).toEqual([path, 405]);
+      expect(answer.headers.allow).toContain('GET');
+    }
+  });
+
+  test('two Host headers are refused', async () => {
+    const request = createRawRequest(`GET /api/protected HTTP/1.1\nHost: another.example\nCookie: ${staff.cookie}`);
+    expectError(await sendRaw(server.url, request), 400);
+  });
+
+  test('HEAD works like GET without a body', async () => {
+    for (const [as, status] of [
+      [server.anonymous, 401],
+      [staff, 403],
+      [reviewer, 200],
+    ] as const) {
+      const response = await as.fetch('/api/get-reports', { method: 'HEAD' });
+      expect([response.status, await response.text()]).toEqual([status, '']);
+    }
+    expect((await staff.fetch('/api/protected', { method: 'HEAD' })).status).toBe(200);
+    expect((await staff.fetch('/healthz', { method: 'HEAD' })).status).toBe(200);
+  });
+});

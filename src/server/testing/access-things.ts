@@ -1,0 +1,145 @@
+// Who the access tests call endpoints as, and the records that they create and delete.
+import { randomUUID } from 'node:crypto';
+import type { Role } from '#shared/access.ts';
+import { api } from '#shared/api.ts';
+import { newAudit, newFolder, newReport } from './factories.ts';
+import type { TestClient, TestServer } from './server.ts';
+
+export const [here, elsewhere] = ['Lido Beach', 'Robin Hood'] as const;
+export type Park = typeof here | typeof elsewhere;
+
+export type World = { server: TestServer; admin: TestClient };
+
+/** The kinds of caller, and the column of `may` each belongs to. */
+export const callers = {
+  nobody: { column: 0 },
+  'a user with a garbage cookie': { column: 0, cookie: `hs_session=${'x'.repeat(43)}` },
+  'a deleted user': { column: 0, role: 'Admin', park: '', isDeleted: true },
+  'staff of the park': { column: 1, role: 'None', park: here },
+  'staff of another park': { column: 1, role: 'None', park: elsewhere },
+  'staff of no park': { column: 2, role: 'None', park: '' },
+  'a manager': { column: 3, role: 'Health & Safety Manager', park: '' },
+  'a manager of the park': { column: 3, role: 'Health & Safety Manager', park: here },
+  'an Admin': { column: 4, role: 'Admin', park: '' },
+} as const satisfies Record<
+  string,
+  { column: 0 | 1 | 2 | 3 | 4; role?: Role; park?: string; cookie?: string; isDeleted?: true }
+>;
+export type CallerName = keyof typeof callers;
+export type Caller = { name: CallerName; fetch: typeof fetch; id: string; as: TestClient };
+
+/** A kind of record that an endpoint names. */
+export type Thing = {
+  make(world: World, park: Park): Promise<string>;
+  delete(world: World, id: string): Promise<unknown>;
+  missing?: string;
+  /** Outside the caller's park it does not exist. */
+  isScoped?: true;
+  /** The status for who may, when it is not 404. */
+  whenDeleted?: number;
+};
+
+export const username = () => `person.${randomUUID().slice(0, 13)}`;
+export const newUser = (park = '') => ({
+  username: username(),
+  password: 'a walk along the shore',
+  role: 'None',
+  park,
+});
+
+export const report: Thing = {
+  make: async ({ admin }, park) =>
+    (await admin(api.submitAccident, { body: await newReport(admin, { selectedPlace: park }) })).id,
+  delete: ({ admin }, id) => admin(api.deleteReport, { params: { id } }),
+};
+
+export const user: Thing = {
+  make: async ({ admin }, park) => (await admin(api.createUser, { body: newUser(park) as never })).id,
+  delete: ({ admin }, id) => admin(api.deleteUser, { params: { id } }),
+};
+
+export const userByName: Thing = {
+  async make({ admin }, park) {
+    const body = newUser(park);
+    await admin(api.createUser, { body: body as never });
+    return body.username;
+  },
+  async delete({ admin }, name) {
+    const found = (await admin(api.listUsers)).find((user) => user.username === name);
+    await admin(api.deleteUser, { params: { id: found?.id ?? '' } });
+  },
+  missing: 'nobody.here',
+};
+
+export const deletion: Thing = {
+  async make(world, park) {
+    const id = await report.make(world, park);
+    await report.delete(world, id);
+    return (await world.admin(api.listDeleted))[0]?.id ?? '';
+  },
+  delete: ({ admin }, id) => admin(api.restoreDeleted, { params: { id } }),
+};
+
+export const assessed: Thing = {
+  async make(world, park) {
+    const id = await report.make(world, park);
+    await world.admin(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });
+    return id;
+  },
+  delete: report.delete,
+};
+
+export const hold: Thing = {
+  make: async ({ admin }) => {
+    const body = { thing: 'park' as const, thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' };
+    return (await admin(api.setHold, { body })).id;
+  },
+  delete: ({ admin }, id) => admin(api.liftHold, { params: { id } }),
+};
+
+export const sections = [{ title: 'Is the gate locked?', type: 'checkbox' as const, required: false }];
+export const checklist: Thing = {
+  make: async ({ admin }) => (await admin(api.createChecklist, { body: { title: 'Pool', sections } })).id,
+  delete: ({ admin }, id) => admin(api.deleteChecklist, { params: { id } }),
+};
+
+export const submission: Thing = {
+  async make(world, park) {
+    const checklistId = await checklist.make(world, park);
+    return (await world.admin(api.submitChecklist, { body: { checklistId, data: { '0': true } } })).id;
+  },
+  delete: ({ admin }, id) => admin(api.deleteSubmission, { params: { id } }),
+};
+
+export const newSchedule = (checklist_id: string, park: Park = here) => ({
+  checklist_id,
+  parks: [park],
+  repeat: 'daily' as const,
+  opens_at: '00:00',
+  closes_at: '00:00',
+  starts_on: '2026-01-01',
+});
+export const schedule: Thing = {
+  make: async (world, park) =>
+    (await world.admin(api.createSchedule, { body: newSchedule(await checklist.make(world, park), park) })).id,
+  delete: ({ admin }, id) => admin(api.endSchedule, { params: { id } }),
+};
+
+export const closure: Thing = {
+  make: async ({ admin }, park) =>
+    (await admin(api.createClosure, { body: { park, starts_on: '2099-12-24', ends_on: '2099-12-26' } })).id,
+  delete: ({ admin }, id) => admin(api.deleteClosure, { params: { id } }),
+};
+
+export const folder: Thing = {
+  make: ({ admin }, park) => newFolder(admin, { park }),
+  delete: ({ admin }, id) => admin(api.deleteFolder, { params: { id } }),
+  isScoped: true,
+};
+
+export const audit: Thing = {
+  make: async (world, park) =>
+    (await world.admin(api.createAudit, { body: newAudit(await folder.make(world, park)) })).id,
+  delete: ({ admin }, id) => admin(api.deleteAudit, { params: { id } }),
+  isScoped: true,
+};
