@@ -1,0 +1,270 @@
+// What each endpoint needs to be sent naughty strings in every field.
+import { randomUUID } from 'node:crypto';
+import { parseAnswers } from '#shared/answers.ts';
+import { type Api, api, type EndpointName } from '#shared/api.ts';
+import { sectionTypes } from '#shared/checklists.ts';
+import { getUsernameKey } from '#shared/users.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import { newId } from '../ids.ts';
+import { insertUser } from '../users/store.ts';
+import { newAudit, newFolder } from './factories.ts';
+import { fromAddress, isRefusedPassword, loosePaths, type Recipe, type World } from './naughty-fields.ts';
+import { password } from './server.ts';
+
+type Fielded = { [N in EndpointName]: Api[N] extends { body: unknown } | { query: unknown } ? N : never }[EndpointName];
+
+const byId = <T extends { id: string }>(things: T[], shape: (thing: T) => object = (thing) => thing) =>
+  new Map(things.map((thing) => [thing.id, shape(thing)]));
+const asAdmin = ({ admin }: World) => ({ as: admin });
+const aName = () => `person.${randomUUID().slice(0, 13)}`;
+
+const submitReport: Recipe = {
+  prepare: async (world) => {
+    const [photo = '', signature = '', affected = ''] = await loosePaths(world, 3);
+    const files = {
+      mediaFiles: [{ path: photo, name: '', storageType: 'server' }],
+      signature: { path: signature },
+      affectedUserSignature: { path: affected },
+      affectedUserSignedBy: { name: 'Mary Barker', capacity: 'Could not sign', reason: 'Her hand is in plaster' },
+    };
+    return { as: world.admin, body: { ...world.report, ...files } };
+  },
+  // The server knows the type itself.
+  ignored: ['mediaFiles.0.type'],
+  kept: async ({ admin }) => byId(await admin(api.listReports)),
+};
+const folderBody = { name: 'Fire safety', description: 'Monthly rounds', park: 'Lido Beach' };
+const keptFolders: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listFolders));
+const number = { unit: 'pH', min: 7.2, max: 7.6 };
+const audit = { urgent: false, days: 1, assignees: { 'Lido Beach': 'sian' } };
+const onFail = { when: 'outOfRange', photo: 'optional', audit };
+const checklistBody = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false, number, onFail }] };
+const withinChecklist = { 'sections.0.onFail.audit.assignees': ['Lido Beach'] };
+const keptChecklists: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listChecklists));
+const scheduleBody = {
+  parks: ['Mounds'],
+  repeat: 'daily',
+  opens_at: '06:00',
+  closes_at: '10:00',
+  starts_on: '2026-01-01',
+  season_from: '03-01',
+  season_to: '10-31',
+  ends_on: '2099-12-31',
+  gate: 'Pool',
+};
+const keptSchedules: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listSchedules));
+const media = async (world: World) => (await loosePaths(world, 1)).map((path) => ({ path, name: '' }));
+export const sections = sectionTypes.map((type) => ({ title: type, type, required: false }));
+
+const asCsv: Recipe['prepare'] = ({ admin }) => ({ as: admin, query: { format: 'csv' } });
+
+// A call that takes something and has no line here does not compile.
+export const recipes: Record<Fielded, Recipe> = {
+  login: {
+    prepare: ({ server }, at) => ({
+      as: fromAddress(server.anonymous, at),
+      body: { username: aName(), password: 'x' },
+    }),
+    isCounted: true,
+    status: 401,
+  },
+  changePassword: {
+    async prepare({ server }, at) {
+      const username = aName();
+      const person = { username, passwordHash: await hashPassword(password), role: 'None' as const, park: '' };
+      const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
+      const as = await server.enter(id, username);
+      return { as: fromAddress(as, at), username, body: { currentPassword: password, newPassword: aName() } };
+    },
+    refuses: (place, text) => place === 'newPassword' && isRefusedPassword(text),
+    names: { currentPassword: 400 },
+    isCounted: true,
+    secret: 'newPassword',
+    oneIn: 5,
+  },
+  uploadImage: { prepare: asAdmin, status: 400, oneIn: 5 },
+  submitAccident: submitReport,
+  submitIncident: { ...submitReport, oneIn: 5 },
+  listReports: { prepare: asAdmin },
+  listReportMonths: { prepare: ({ admin }) => ({ as: admin, query: { reportType: 'accident' } }) },
+  submitChecklist: {
+    prepare: ({ admin, ids }) => ({ as: admin, body: { checklistId: ids.checklist, data: {} } }),
+    within: { data: sections.map((_, at) => String(at)) },
+    refuses: (place, text) => {
+      const [, index] = place.split('.');
+      return index !== undefined && Object.keys(parseAnswers(sections, { [index]: text }).errors).length > 0;
+    },
+    names: { checklistId: 404 },
+    kept: async ({ admin }) => byId(await admin(api.listSubmissions)),
+  },
+  createChecklist: {
+    prepare: ({ admin }) => ({ as: admin, body: checklistBody }),
+    within: withinChecklist,
+    kept: keptChecklists,
+  },
+  updateChecklist: {
+    prepare: async ({ admin }) => ({
+      as: admin,
+      body: checklistBody,
+      params: { id: (await admin(api.createChecklist, { body: checklistBody as never })).id },
+    }),
+    within: withinChecklist,
+    kept: keptChecklists,
+  },
+  listDueChecks: { prepare: asAdmin },
+  listChecks: { prepare: asAdmin },
+  createSchedule: {
+    prepare: ({ admin, ids }) => ({ as: admin, body: { checklist_id: ids.checklist, ...scheduleBody } }),
+    names: { checklist_id: 404 },
+    kept: keptSchedules,
+    oneIn: 5,
+  },
+  updateSchedule: {
+    prepare: async ({ admin, ids }) => ({
+      as: admin,
+      body: scheduleBody,
+      params: {
+        id: (await admin(api.createSchedule, { body: { checklist_id: ids.checklist, ...scheduleBody } as never })).id,
+      },
+    }),
+    kept: keptSchedules,
+    oneIn: 5,
+  },
+  createClosure: {
+    prepare: ({ admin }) => ({
+      as: admin,
+      body: { park: 'Mounds', starts_on: '2099-12-24', ends_on: '2099-12-26' },
+    }),
+    kept: async ({ admin }) => byId(await admin(api.listClosures)),
+    oneIn: 5,
+  },
+  explainMissedCheck: {
+    prepare: ({ admin }) => ({ as: admin, params: { id: 'none' }, body: { reason: 'Storm' } }),
+    status: 404,
+    oneIn: 5,
+  },
+  listSubmissions: { prepare: asAdmin },
+  createFolder: { prepare: ({ admin }) => ({ as: admin, body: folderBody }), kept: keptFolders },
+  updateFolder: {
+    prepare: async ({ admin }) => ({ as: admin, params: { id: await newFolder(admin) }, body: folderBody }),
+    kept: keptFolders,
+  },
+  createAudit: {
+    prepare: async (world) => ({
+      as: world.admin,
+      body: newAudit(world.ids.folder, {
+        media_files: await media(world),
+        source: {
+          thing: 'audit',
+          id: (await world.admin(api.createAudit, { body: newAudit(world.ids.folder) })).id,
+          photos: [`/uploads/2026/01/${newId()}.png`],
+        },
+      }),
+    }),
+    names: { folder_id: 404, 'source.id': 404 },
+    ignored: ['media_files.0.type'],
+    kept: async ({ admin, ids }) => byId(await admin(api.listAudits, { params: { folderId: ids.folder } })),
+  },
+  listOpenAudits: { prepare: asAdmin },
+  addAuditNote: {
+    prepare: async (world) => ({
+      as: world.admin,
+      params: { id: (await world.admin(api.createAudit, { body: newAudit(world.ids.folder) })).id },
+      body: { text: 'The leak is back', media_files: await media(world) },
+    }),
+    ignored: ['media_files.0.type'],
+  },
+  updateAudit: {
+    async prepare(world) {
+      const { id } = await world.admin(api.createAudit, { body: newAudit(world.ids.folder) });
+      return { as: world.admin, params: { id }, body: { data: { media_files: await media(world) } } };
+    },
+    // Beside `data` they count first.
+    ignored: ['data.media_files.0.type', 'data.date', 'data.time'],
+    kept: async ({ admin, ids }) =>
+      byId(await admin(api.listAudits, { params: { folderId: ids.folder } }), (audit) => ({ ...audit, data: audit })),
+  },
+  userExists: { prepare: ({ admin }) => ({ as: admin, body: { username: 'x' } }), oneIn: 5 },
+  createUser: {
+    prepare({ admin }) {
+      const username = aName();
+      return { as: admin, username, body: { username, password: 'a walk along the shore', role: 'None', park: '' } };
+    },
+    refuses: (place, text) => place === 'password' && isRefusedPassword(text),
+    sameAs: { username: getUsernameKey },
+    secret: 'password',
+    ignored: ['password'],
+    kept: async ({ admin }) => byId(await admin(api.listUsers)),
+  },
+  assignRole: {
+    prepare: ({ admin }) => ({ as: admin, body: { username: 'nobody.here', role: 'None', park: '' } }),
+    status: 404,
+  },
+  resetPassword: { prepare: ({ admin }) => ({ as: admin, body: { id: 'nobody' } }), status: 404, oneIn: 5 },
+  // None of the texts is a list of people; as names in such a list they are tried below.
+  importUsers: { prepare: ({ admin }) => ({ as: admin, body: { csv: 'x' } }), status: 400, oneIn: 5 },
+  getReportPdf: { prepare: (world) => ({ as: world.admin, params: { id: world.ids.report } }), oneIn: 5 },
+  // Of a version that no assessment has: the texts are read, and nothing is kept.
+  saveAssessment: {
+    prepare: (world) => ({
+      as: world.admin,
+      params: { id: world.ids.report },
+      body: { version: 9999, answers: {}, people: [], particulars: {} },
+    }),
+    status: 409,
+  },
+  decideAssessment: {
+    prepare: (world) => ({
+      as: world.admin,
+      params: { id: world.ids.report },
+      body: { version: 9999, decision: 'record', reason: 'No day was lost' },
+    }),
+    status: 409,
+  },
+  addRiddorNotice: {
+    prepare: (world) => ({
+      as: world.admin,
+      params: { id: world.ids.report },
+      body: { duties: [], how: 'telephone', on: '2026-01-01', hseReference: 'ABC', note: 'Told them' },
+    }),
+    status: 409,
+  },
+  listOpenDuties: { prepare: asAdmin },
+  countDuties: { prepare: asAdmin },
+  setHold: {
+    prepare: ({ admin }) => ({
+      as: admin,
+      body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' },
+    }),
+  },
+  releaseDeleted: {
+    prepare: ({ admin }) => ({ as: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
+    status: 404,
+  },
+  listNotifications: { prepare: asAdmin },
+  saveNotificationSettings: {
+    prepare: ({ admin }) => ({ as: admin, body: { off: [{ kind: 'reportFiled', channel: 'email' }] } }),
+  },
+  addPushSubscription: {
+    prepare: ({ admin }) => ({ as: admin, body: { endpoint: 'https://x', keys: { p256dh: 'A', auth: 'A' } } }),
+    status: 400,
+  },
+  removePushSubscription: { prepare: ({ admin }) => ({ as: admin, body: { endpoint: 'https://x' } }) },
+  deleteReport: {
+    prepare: ({ admin }) => ({ as: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
+    status: 404,
+  },
+  runRetention: {
+    prepare: ({ admin }) => ({ as: admin, body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
+    status: 409,
+  },
+  listActivity: { prepare: asAdmin },
+  exportReports: { prepare: asCsv },
+  exportSubmissions: { prepare: asCsv },
+  exportAudits: { prepare: asCsv },
+  exportUsers: { prepare: asCsv },
+  exportActivity: { prepare: asCsv },
+  getReportHistory: {
+    prepare: async (world) => ({ as: world.admin, params: { id: world.ids.report } }),
+  },
+};
