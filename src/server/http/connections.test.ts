@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createRawRequest, sendRaw } from '../testing/raw.ts';
+import { createRawRequest, openRawConnection, sendRaw } from '../testing/raw.ts';
 import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;
@@ -93,4 +93,19 @@ test('a user has at most 100 concurrent requests from all networks', async () =>
   expect((await (await server.as('None')).fetch('/api/protected')).status).toBe(200);
   for (const socket of sockets) socket.destroy();
   await expect.poll(session, { timeout: 10_000 }).toBe(200);
+});
+
+test('a connection that sends many requests in one piece is closed, and few of them are handled', async () => {
+  await start({ RATE_PER_SESSION: '40' });
+  const piece = createRawRequest(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`);
+  const few = openRawConnection(server.url);
+  few.write(piece.repeat(5));
+  for (let at = 0; at < 5; at++) expect((await few.answer()).status).toBe(200);
+  few.socket.destroy();
+  const many = openRawConnection(server.url);
+  many.write(piece.repeat(500));
+  await many.hung;
+  expect((await staff.fetch('/api/protected')).status).toBe(200);
+  const { requests_under_way } = await (await fetch(`${server.url}/healthz`)).json();
+  expect(requests_under_way).toBe(1);
 });

@@ -1,5 +1,5 @@
 // Limits open connections per network and in total. Idle ones are closed for new ones.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
@@ -12,6 +12,12 @@ import { HttpError } from '../errors/http-error.ts';
  * HTTP/2.
  */
 const perUser = 100;
+
+/**
+ * Requests on one connection that are sent before the earlier ones are answered. Browsers and proxies
+ * send the next one afterwards; a thousand in one piece would all be handled before anything else.
+ */
+const mostPipelined = 10;
 
 type Connection = {
   network: string;
@@ -89,22 +95,25 @@ export function limitConnections(
     else requests.set(user, left);
   }
 
+  // In place of Fastify's own listener, which it calls.
+  const handlers = server.server.listeners('request') as RequestListener[];
+  server.server.removeAllListeners('request');
   server.server.on('request', (request, response) => {
     const connection = connections.get(request.socket);
-    if (connection) {
-      connection.active += 1;
-      connection.request = request;
-    }
+    // Whatever else came in the same piece is parsed, and dropped here.
+    if (!connection || connection.active >= mostPipelined) return void request.socket.destroy();
+    connection.active += 1;
+    connection.request = request;
     // Several parts of the server, and each stream that a response goes through, clean up when it
     // is closed.
     response.setMaxListeners(20);
     response.once('close', () => {
       release(request);
-      if (!connection) return;
       connection.active -= 1;
       // Move to the end: it just became idle.
       if (connections.delete(request.socket)) connections.set(request.socket, connection);
     });
+    for (const handle of handlers) handle.call(server.server, request, response);
   });
   server.addHook('onRequest', async ({ raw, user }) => {
     if (!user) return;

@@ -322,7 +322,7 @@ test('slow and silent connections do not block others', async () => {
 test('an internal error reveals nothing', async () => {
   await server.db.schema.alterTable('reports').renameTo('reports_away').execute();
   try {
-    expectError(await answerOf(await reviewer.fetch('/api/report-months?reportType=accident')), 500);
+    expectError(await answerOf(await reviewer.fetch('/api/report-months?reportType=accident&q=pool')), 500);
   } finally {
     await server.db.schema.alterTable('reports_away').renameTo('reports').execute();
   }

@@ -121,7 +121,7 @@ describe.each([
 
   test('are set on internal errors', async () => {
     await server.db.schema.alterTable('reports').renameTo('reports_away').execute();
-    const response = await reviewer.fetch('/api/report-months?reportType=accident');
+    const response = await reviewer.fetch('/api/report-months?reportType=accident&q=pool');
     await server.db.schema.alterTable('reports_away').renameTo('reports').execute();
     expect(response.status).toBe(500);
     expectHeaders(Object.fromEntries(response.headers), { ...data, ...hsts, ...json });

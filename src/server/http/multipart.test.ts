@@ -271,18 +271,17 @@ describe('a truncated form', () => {
 test("32 slow uploads of one user do not delay others and take that user's turns", async () => {
   const greedy = await server.as('None');
   const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
-  const refused: string[] = [];
+  let answered = 0;
   for (const line of lines) {
     line.write(head('xyz', 10 * 1024 * 1024, '', greedy));
     line.write(file().subarray(0, 200));
     line.answer().then(
-      ({ status, headers }) => refused.push(`${status} ${headers['retry-after']}`),
+      () => (answered += 1),
       () => undefined,
     );
   }
-  await expect.poll(() => refused.length).toBe(8); // 4 are received, 20 wait
-  expect(new Set(refused)).toEqual(new Set(['503 5']));
   await uploadPhoto(staff);
+  expect(answered).toBe(0); // 4 are received, the others wait
   for (const line of lines) line.socket.destroy();
   await Promise.all(lines.map((line) => line.hung));
   await uploadPhoto(greedy);
