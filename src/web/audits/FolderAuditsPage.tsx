@@ -6,6 +6,7 @@ import { api } from '#shared/api.ts';
 import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '#shared/audits.ts';
 import { ApiError } from '#shared/client.ts';
 import { isNotFound, queryFor } from '../client/api.ts';
+import { useDeletion } from '../client/useDeletion.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -18,14 +19,16 @@ import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import { AuditGrid } from './AuditGrid.tsx';
 import styles from './FolderAuditsPage.module.css';
 import { getErrorMessage } from './messages.ts';
-import { useDeletion } from './useDeletion.ts';
 
 export function FolderAuditsPage() {
   const { folderId = '' } = useParams();
   const folder = useQuery(queryFor(api.getFolder, { params: { id: folderId } }));
   const audits = useQuery(queryFor(api.listAudits, { params: { folderId } }));
   const [order, setOrder] = useOrder();
-  const deletion = useDeletion<ListedAudit>(api.deleteAudit, 'Audit deleted successfully');
+  const deletion = useDeletion<ListedAudit>(api.deleteAudit, {
+    deleted: 'Audit deleted successfully',
+    failed: 'Failed to delete audit',
+  });
   const sorted = sortAudits(audits.data ?? [], order);
 
   const back = <BackButton to="/audits">Back to Folders</BackButton>;
@@ -82,7 +85,9 @@ export function FolderAuditsPage() {
       <ConfirmDialog
         {...deletion.dialog}
         title="Confirm Deletion"
-        error={deletion.error ? getErrorMessage(deletion.error, 'Failed to delete audit') : ''}
+        // The server's words alone, where it gave any.
+        error={deletion.dialog.reason || deletion.dialog.error}
+        reason={undefined}
       >
         Are you sure you want to delete this audit? This action cannot be undone.
         <RestorableNote />

@@ -9,6 +9,7 @@ import { allParks } from '#shared/choices.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { useDeletion } from '../client/useDeletion.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
@@ -22,7 +23,6 @@ import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { FolderCard } from './FolderCard.tsx';
 import { FolderDialog, type FolderDraft } from './FolderDialog.tsx';
 import styles from './FoldersPage.module.css';
-import { useDeletion } from './useDeletion.ts';
 
 export function FoldersPage() {
   const { data: folders, isPending, isError, refetch } = useQuery(queryFor(api.listFolders));
@@ -30,7 +30,10 @@ export function FoldersPage() {
   // A new folder's input: closing the dialog does not discard it.
   const [typed, setTyped] = useState<FolderDraft>();
   const isReviewer = isAllowed('reviewer', useUser().role);
-  const deletion = useDeletion<Folder>(api.deleteFolder, 'Folder deleted successfully');
+  const deletion = useDeletion<Folder>(api.deleteFolder, {
+    deleted: 'Folder deleted successfully',
+    failed: 'Failed to delete audit folder',
+  });
 
   const [{ q, park }, filter] = useFilters('q', 'park');
   const parks = [...new Set(folders?.map((folder) => folder.park))];
@@ -96,12 +99,7 @@ export function FoldersPage() {
           }}
         />
       )}
-      <ConfirmDialog
-        {...deletion.dialog}
-        title="Delete this folder?"
-        error={deletion.error ? 'Failed to delete audit folder' : ''}
-        reason={deletion.error?.message}
-      >
+      <ConfirmDialog {...deletion.dialog} title="Delete this folder?">
         Are you sure you want to delete the folder “{deletion.asked?.name}”? All audits within it will be deleted. This
         action cannot be undone.
         <RestorableNote />

@@ -1,20 +1,20 @@
 // 'Create Checklists' in the admin panel.
 import { Button, Text, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, CalendarOff, ClipboardList, Copy, Pencil, Plus } from 'lucide-react';
 import { createElement, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
 import type { Checklist, NewChecklist } from '#shared/checklists.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
-import { mutationFor, queryFor } from '../client/api.ts';
+import { queryFor } from '../client/api.ts';
+import { useDeletion } from '../client/useDeletion.ts';
 import { useDraft } from '../drafts/useDraft.ts';
 import { newUuid } from '../newUuid.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
-import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -45,11 +45,13 @@ function Builder({
   const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
   const [{ checklist: search }, filter] = useFilters('checklist');
   const [works, setWorks] = useState(left ?? []);
-  const [pendingDelete, setPendingDelete] = useState<Checklist>();
   const [scheduling, setScheduling] = useState<Checklist>();
   const [isClosing, setClosing] = useState(false);
-  const deletion = useMutation(mutationFor(api.deleteChecklist));
-  const feedback = useFeedback();
+  const deletion = useDeletion<Checklist>(api.deleteChecklist, {
+    deleted: 'Checklist deleted successfully',
+    failed: 'Failed to delete checklist',
+  });
+  const { asked, feedback } = deletion;
 
   // Input survives leaving the page and a reload.
   useEffect(() => {
@@ -66,17 +68,6 @@ function Builder({
   const editor = (work: UnsavedChecklist, isGone = false) => (
     <ChecklistEditor work={work} isGone={isGone} feedback={feedback} onWork={change} onDone={() => end(work)} />
   );
-
-  const remove = ({ id }: Checklist) =>
-    deletion.mutate(
-      { params: { id } },
-      {
-        onSuccess() {
-          feedback.showSuccess('Checklist deleted successfully');
-          setPendingDelete(undefined);
-        },
-      },
-    );
 
   const words = getSearchWords(search);
   const workOn = (id: string) => works.find(({ checklist }) => checklist?.id === id);
@@ -179,7 +170,7 @@ function Builder({
                     >
                       Schedule
                     </Button>
-                    <DeleteButton label={`Delete ${title}`} onClick={() => setPendingDelete(checklist)} />
+                    <DeleteButton label={`Delete ${title}`} onClick={() => deletion.ask(checklist)} />
                   </div>
                 </div>
               )}
@@ -192,22 +183,9 @@ function Builder({
           createElement(ScheduleDialog, { checklist: scheduling, onClose: () => setScheduling(undefined) })}
         {isClosing && createElement(ClosedDaysDialog, { onClose: () => setClosing(false) })}
       </Suspense>
-      <ConfirmDialog
-        isOpen={pendingDelete !== undefined}
-        title="Delete this checklist?"
-        confirm="Delete"
-        isDangerous
-        isBusy={deletion.isPending}
-        error={deletion.isError ? 'Failed to delete checklist' : ''}
-        reason={deletion.error?.message}
-        onConfirm={() => pendingDelete && remove(pendingDelete)}
-        onCancel={() => {
-          setPendingDelete(undefined);
-          deletion.reset();
-        }}
-      >
-        {pendingDelete &&
-          `Staff will no longer be able to fill in “${pendingDelete.title}”. Submitted checklists are kept. An Admin can restore it for 30 days.`}
+      <ConfirmDialog {...deletion.dialog} title="Delete this checklist?">
+        {asked &&
+          `Staff will no longer be able to fill in “${asked.title}”. Submitted checklists are kept. An Admin can restore it for 30 days.`}
       </ConfirmDialog>
       <Toast feedback={feedback} />
     </>

@@ -1,19 +1,18 @@
 // 'Submissions' in the admin panel.
 import { NativeSelect, Text } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import type { Submission } from '#shared/checklists.ts';
 import { allParks, parks } from '#shared/choices.ts';
 import { formatInstant, parseDay } from '#shared/dates.ts';
-import { callApi, mutationFor, queryFor } from '../client/api.ts';
+import { callApi, queryFor } from '../client/api.ts';
+import { useDeletion } from '../client/useDeletion.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { useDialogInUrl } from '../ui/dialogs/useDialogInUrl.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
-import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { DayRange } from '../ui/forms/DayRange.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -44,23 +43,13 @@ export function SubmissionsTab() {
   const isFiltered = [q, title, park, from, to].some(Boolean);
   const found = useInfiniteQuery(submissionsQuery({ q, title, park, ...days }));
   const { openId, open, close } = useDialogInUrl('submission');
-  const [pendingDelete, setPendingDelete] = useState<Submission>();
-  const deletion = useMutation(mutationFor(api.deleteSubmission));
-  const feedback = useFeedback();
+  const deletion = useDeletion<Submission>(
+    api.deleteSubmission,
+    { deleted: 'Submitted checklist deleted successfully', failed: 'Failed to delete submitted checklist' },
+    { onDeleted: close },
+  );
+  const { asked, deletedId } = deletion;
 
-  const remove = ({ id }: Submission) =>
-    deletion.mutate(
-      { params: { id } },
-      {
-        onSuccess() {
-          feedback.showSuccess('Submitted checklist deleted successfully');
-          setPendingDelete(undefined);
-          close();
-        },
-      },
-    );
-
-  const isDeleted = deletion.isSuccess && deletion.variables.params.id === openId;
   const submissions = found.data?.pages.flat();
   return (
     <>
@@ -112,29 +101,16 @@ export function SubmissionsTab() {
       </ul>
       <ShowMore list={found} />
       <SubmissionDialog
-        id={pendingDelete || isDeleted ? undefined : openId}
+        id={asked || (openId && openId === deletedId) ? undefined : openId}
         known={submissions?.find(({ id }) => id === openId)}
         onClose={close}
-        onDelete={setPendingDelete}
+        onDelete={deletion.ask}
       />
-      <ConfirmDialog
-        isOpen={pendingDelete !== undefined}
-        title="Delete this submitted checklist?"
-        confirm="Delete"
-        isDangerous
-        isBusy={deletion.isPending}
-        error={deletion.isError ? 'Failed to delete submitted checklist' : ''}
-        reason={deletion.error?.message}
-        onConfirm={() => pendingDelete && remove(pendingDelete)}
-        onCancel={() => {
-          setPendingDelete(undefined);
-          deletion.reset();
-        }}
-      >
-        {pendingDelete &&
-          `${pendingDelete.number} (“${pendingDelete.checklist_title}”, submitted by ${pendingDelete.submitted_by}) will be deleted. An Admin can restore it for 30 days.`}
+      <ConfirmDialog {...deletion.dialog} title="Delete this submitted checklist?">
+        {asked &&
+          `${asked.number} (“${asked.checklist_title}”, submitted by ${asked.submitted_by}) will be deleted. An Admin can restore it for 30 days.`}
       </ConfirmDialog>
-      <Toast feedback={feedback} />
+      <Toast feedback={deletion.feedback} />
     </>
   );
 }

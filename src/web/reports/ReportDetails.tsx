@@ -1,12 +1,13 @@
 import { Button, Tabs, Textarea } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Report } from '#shared/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
-import { isNotFound, mutationFor, queryClient, queryFor } from '../client/api.ts';
+import { isNotFound, queryClient, queryFor } from '../client/api.ts';
+import { useDeletion } from '../client/useDeletion.ts';
 import { useClocks } from '../law/clocks.ts';
 import { ClockLine } from '../law/lazy.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
@@ -39,29 +40,28 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
     // Opening a report is logged, so refocusing the window must not open it again.
     refetchOnWindowFocus: false,
   });
-  const remove = useMutation({ ...mutationFor(api.deleteReport), meta: { refreshes: false } });
-  const [isConfirming, setConfirming] = useState(false);
   const [reason, setReason] = useState('');
+  const deletion = useDeletion<Report>(
+    api.deleteReport,
+    { failed: 'The report could not be deleted. Please try again.' },
+    {
+      body: { reason },
+      refreshes: false,
+      onDeleted() {
+        onClose();
+        onDeleted();
+        // Refetch all except the deleted report.
+        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== api.getReport.path });
+      },
+    },
+  );
   const [isViewing, setViewing] = useState(false);
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [tab, setTab] = useState('details');
   const clock = useClocks([[id]]).get(id);
   useReturnFocus();
   useLogError(query.error);
-  useLogError(remove.error);
-
-  const deleteIt = () =>
-    remove.mutate(
-      { params: { id }, body: { reason } },
-      {
-        onSuccess() {
-          onClose();
-          onDeleted();
-          // Refetch all except the deleted report.
-          void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== api.getReport.path });
-        },
-      },
-    );
+  useLogError(deletion.error);
 
   const report = query.data;
   return (
@@ -71,7 +71,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
       title="Report Details"
       returnFocus={false}
       // Esc closes the topmost dialog.
-      closeOnEscape={!isConfirming && !isViewing}
+      closeOnEscape={!deletion.asked && !isViewing}
     >
       {query.isPending && <Loading />}
       <ErrorBox
@@ -115,27 +115,12 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
         {report && !isNotFound(query.error) && (
           <>
             <PdfButton href={endpointUrl(api.getReportPdf, { params: { id } })} variant="filled" />
-            <DeleteButton
-              onClick={() => {
-                remove.reset();
-                setConfirming(true);
-              }}
-            />
+            <DeleteButton onClick={() => deletion.ask(report)} />
           </>
         )}
       </DetailsActions>
 
-      <ConfirmDialog
-        isOpen={isConfirming}
-        title="Delete this report?"
-        confirm="Delete"
-        isDangerous
-        isBusy={remove.isPending}
-        error={remove.error ? 'The report could not be deleted. Please try again.' : ''}
-        reason={remove.error?.message}
-        onConfirm={deleteIt}
-        onCancel={() => setConfirming(false)}
-      >
+      <ConfirmDialog {...deletion.dialog} title="Delete this report?">
         {report?.number} ({report?.name}) will be deleted. An Admin can restore it for 30 days.
         <Textarea
           label="Why?"

@@ -1,6 +1,6 @@
 // 'User Management' in the admin panel.
 import { Button, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Archive, History, Trash2, Upload, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -9,14 +9,14 @@ import { api } from '#shared/api.ts';
 import { allParks } from '#shared/choices.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import type { CreatedUser, User } from '#shared/users.ts';
-import { mutationFor, queryFor } from '../client/api.ts';
+import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { useDeletion } from '../client/useDeletion.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
-import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
@@ -34,25 +34,13 @@ export function UsersTab() {
   const me = useUser();
   const users = useQuery(queryFor(api.listUsers));
   const { data: roles = [] } = useQuery(queryFor(api.listRoles));
-  const deletion = useMutation(mutationFor(api.deleteUser));
+  const deletion = useDeletion<User>(api.deleteUser, { deleted, failed: notDeleted.failed });
   const [{ person: search }, filter] = useFilters('person');
   const [shown, setShown] = useState(pageSize);
-  const [pendingDelete, setPendingDelete] = useState<User>();
   const [pendingReset, setPendingReset] = useState<User>();
   const [isImporting, setImporting] = useState(false);
   const [createdUsers, setCreatedUsers] = useState<CreatedUser[]>();
-  const feedback = useFeedback();
-
-  const remove = ({ id }: User) =>
-    deletion.mutate(
-      { params: { id } },
-      {
-        onSuccess() {
-          feedback.showSuccess(deleted);
-          setPendingDelete(undefined);
-        },
-      },
-    );
+  const { asked, feedback } = deletion;
 
   const found = users.data?.filter((user) => matches(user, search)) ?? [];
   return (
@@ -118,7 +106,7 @@ export function UsersTab() {
               isSelf={user.id === me.id}
               onAssigned={() => feedback.showSuccess(assigned)}
               onReset={() => setPendingReset(user)}
-              onDelete={() => setPendingDelete(user)}
+              onDelete={() => deletion.ask(user)}
             />
           ))}
         </ul>
@@ -129,17 +117,10 @@ export function UsersTab() {
         )}
       </section>
       <ConfirmDialog
-        isOpen={pendingDelete !== undefined}
-        title={`Delete ${pendingDelete?.username ?? 'this user'}?`}
-        confirm="Delete"
-        isDangerous
-        isBusy={deletion.isPending}
+        {...deletion.dialog}
+        title={`Delete ${asked?.username ?? 'this user'}?`}
         error={deletion.error ? describeFailure(deletion.error, notDeleted) : ''}
-        onConfirm={() => pendingDelete && remove(pendingDelete)}
-        onCancel={() => {
-          setPendingDelete(undefined);
-          deletion.reset();
-        }}
+        reason={undefined}
       >
         They will be signed out and cannot sign in again. Records they created keep their name.
       </ConfirmDialog>
