@@ -123,7 +123,7 @@ test('a page that is closed while it sends has its report sent by the next one',
   await expect(chip(next)).toBeHidden();
 });
 
-test('what the server refuses needs attention, and is opened and corrected', { tag: '@once' }, async ({
+test('a rejected report needs attention, and is opened and corrected', { tag: '@once' }, async ({
   page,
   context,
   server,
@@ -232,7 +232,7 @@ test('on a device without room the form stays, says so, and can be changed and s
   expect(await filedAs(reviewer, 'No Room')).toBe(1);
 });
 
-test('what the first version kept of a report is there, and what it had sent is not sent twice', {
+test('a draft of version 1.0.0 is opened, and what it had sent is not sent twice', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   const reviewer = await server.as('Admin');

@@ -23,7 +23,7 @@ test.describe('slow connections', () => {
     ['slow', 20_000, 1],
     ['quick', 0, 3],
   ] as const)
-    test(`photos are sent ${most} at a time on a connection that is ${line}`, { tag: '@once' }, async ({
+    test(`photos are sent ${most} at a time on a ${line} connection`, { tag: '@once' }, async ({
       page,
       signInAs,
     }) => {

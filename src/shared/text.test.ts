@@ -73,7 +73,7 @@ describe('folding', () => {
     );
   });
 
-  test('of folded text changes nothing', () => {
+  test('leaves folded text unchanged', () => {
     fc.assert(
       fc.property(anyText, (text) => void expect(foldText(foldText(text))).toBe(foldText(text))),
       { numRuns: 500 },
@@ -91,7 +91,7 @@ describe('folding', () => {
     expect(foldText(text)).toBe(folded);
   });
 
-  test('of empty text gives no words', () => {
+  test('returns no words for empty text', () => {
     expect(getSearchWords(' \t\n\u3000\u0301')).toEqual([]);
   });
 });

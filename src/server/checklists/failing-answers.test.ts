@@ -78,7 +78,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
     await submit(office, id, { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open' } }, park: 'Mounds' });
   });
 
-  test('it creates an audit in the park’s folder, for its assignee, with copies of the photos', async () => {
+  test('a failing answer creates an audit in the park’s folder, for its assignee, with copies of the photos', async () => {
     const manager = await server.as('Health & Safety Manager', 'Lido Beach');
     const elsewhere = await server.as('Health & Safety Manager', 'Robin Hood');
     const fixer = await server.as('None', 'Lido Beach');

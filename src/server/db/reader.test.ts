@@ -53,7 +53,7 @@ test('a query nobody waits for is ended, running or waiting', async () => {
   expect(await after).toEqual([{ count: 2 }]);
 });
 
-test('what is already over when it asks does not run', async () => {
+test('a query whose request is already over does not run', async () => {
   await expect(reader.run(endless, [], { signal: AbortSignal.abort() })).rejects.toThrow('cancelled');
   expect(await count()).toEqual([{ count: 2 }]);
 });

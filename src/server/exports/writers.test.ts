@@ -128,7 +128,7 @@ describe('a spreadsheet', () => {
     expect(rows).toEqual([['Only heading']]);
   });
 
-  test('of 100,000 rows takes little memory', async () => {
+  test('needs little memory for 100,000 rows', async () => {
     const page = Array.from({ length: 500 }, (_, at) =>
       Array.from({ length: 20 }, (_, column) => `Cell ${at} ${column}`),
     );

@@ -105,7 +105,7 @@ describe('photos', () => {
     expect(fixture('photos/phone-iphone-hdr.jpg').includes('Apple')).toBe(true);
   });
 
-  test('one scene in four camera orientations gives the same image', async () => {
+  test('four camera orientations of a scene give the same image', async () => {
     const [first, ...others] = await Promise.all(
       [1, 3, 6, 8].map((way) => take(fixture(`photos/orientation-landscape-${way}.jpg`), 'photo')),
     );

@@ -150,7 +150,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect((await again()).status).toBe(422);
   });
 
-  test('of an upload gets its reply as long as the upload exists', async () => {
+  test('for an upload gets its reply as long as the upload exists', async () => {
     const key = randomUUID();
     const file = new Blob([new Uint8Array(await photo())]);
     const send = () => staff(api.uploadImage, { body: {}, file, fileName: 'pool.jpg', key });

@@ -370,7 +370,7 @@ describe('a slow upload', () => {
     await line.hung;
   });
 
-  test('of 2 kB a second is accepted for 10 minutes and then ended', async () => {
+  test('at 2 kB a second is accepted for 10 minutes and then ended', async () => {
     const line = await begin(staff);
     let status: number | undefined;
     const answered = line.answer().then((answer) => {

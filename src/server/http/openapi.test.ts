@@ -130,7 +130,7 @@ test('the document contains no settings of this server', () => {
   for (const secret of [server.folder, server.url, 'password_hash']) expect(text).not.toContain(secret);
 });
 
-test('its patterns match what the server accepts', () => {
+test('the patterns of the document match what the server accepts', () => {
   const report = document.paths['/api/submit-accident']?.post?.requestBody?.content['application/json']?.schema as {
     required: string[];
     properties: Record<string, Schema>;
@@ -145,7 +145,7 @@ test('its patterns match what the server accepts', () => {
   expect(new RegExp(String(pattern), 'u').test('/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg')).toBe(true);
 });
 
-test('it names the session cookie, over https too', async () => {
+test('the document names the session cookie, over https too', async () => {
   const secure = await startTestServer('sqlite', { PUBLIC_URL: 'https://reports.example.com' });
   const { components } = (await (await secure.anonymous.fetch('/api/openapi.json')).json()) as Document;
   expect(components.securitySchemes?.session).toMatchObject({ in: 'cookie', name: '__Host-hs_session' });

@@ -280,7 +280,7 @@ describe('rule files of the operator', () => {
     await expect(start).rejects.toThrow(message);
   });
 
-  test('one whose own cases fail is refused', async () => {
+  test('a rule set whose own cases fail is rejected', async () => {
     const start = startTestServer('sqlite', {}, createClock(), undefined, async ({ dataDir }) => {
       await folderWith({ 'next.json': next, 'next.cases.json': cases }, dataDir);
     });

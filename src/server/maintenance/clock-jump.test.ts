@@ -38,7 +38,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     }
   }
 
-  test('of a year ahead deletes nothing for three days, and nothing if corrected', async () => {
+  test('a year ahead deletes nothing for three days, and nothing if corrected', async () => {
     await cleanOnce();
     await live(73);
     const admin = await server.as('Admin');

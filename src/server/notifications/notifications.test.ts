@@ -264,7 +264,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(rows).toEqual([]);
   });
 
-  test('what the user may no longer see is not sent', async () => {
+  test('a notice about a record that the user may no longer see is not sent', async () => {
     const person = await server.as('None', 'Lido Beach');
     await setEmail(person);
     mail.state.isRejecting = true;

@@ -117,7 +117,7 @@ describe.each(engines)('uploads on %s', (engine) => {
       await submit({ mediaFiles: media.slice(0, 20) });
     });
 
-    test('of two sent at once with one file, only one is recorded', async () => {
+    test('sent twice at once with one file is recorded once', async () => {
       const shared = await uploadPhoto(staff);
       const bodies = await Promise.all([1, 2].map(() => newReport(staff, { mediaFiles: [{ path: shared }] })));
       const outcomes = await Promise.allSettled(bodies.map((body) => staff(api.submitIncident, { body })));

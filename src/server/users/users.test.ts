@@ -217,7 +217,7 @@ describe.each(engines)('users on %s', (engine) => {
     );
   });
 
-  test('one of two Admins who delete each other at once remains', async () => {
+  test('two Admins who delete each other at once leave one Admin', async () => {
     const mine = await startTestServer(engine);
     const [first, second] = [await mine.as('Admin'), await mine.as('Admin')];
     await first(api.deleteUser, {

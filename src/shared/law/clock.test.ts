@@ -95,7 +95,7 @@ describe('the clock', () => {
     });
   });
 
-  test('what is open names the questions, and never looks settled', () => {
+  test('an open result names the questions, and never looks settled', () => {
     const result = resultOf({ duties: [], openDuties: [duty()] });
     expect(clockOn('2026-03-02', { result, openQuestions: ['X-ray', 'road', 'gas'] }).words).toBe(
       'To decide: X-ray, road and 1 more; due by 11/03/2026 if reportable',

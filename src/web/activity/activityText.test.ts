@@ -33,7 +33,7 @@ const entry = (changes: Partial<Activity>): Activity => ({
 const told = (entries: Activity[]) =>
   foldRepeats(entries).map(({ entry, count }) => `${entry.actor} ${describeEntry(entry, count)}`);
 
-test('what follows one another and reads alike is one entry, by one person and of one thing', () => {
+test('adjacent equal entries by one user about one record are shown as one', () => {
   expect(
     told([
       entry({ seq: 9 }),

@@ -25,7 +25,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', items);
 });
 
-test('a draft comes back as it was, to its own user', () => {
+test('a draft is returned unchanged, to its own user only', () => {
   save({ 0: '7.4' }, section('pH'));
   expect(findChecklistDraft('huw', checklist(section('pH')))).toEqual({ answers: { 0: '7.4' }, key: 'key' });
   expect(findChecklistDraft('nia', checklist(section('pH')))).toBeUndefined();
@@ -34,7 +34,7 @@ test('a draft comes back as it was, to its own user', () => {
   expect(hasChecklistDraft('huw', 'pool')).toBe(false);
 });
 
-test('answers follow their sections to where these stand now, and those without one are counted', () => {
+test('answers follow their sections to new positions; answers without a section are counted', () => {
   save({ 0: '7.4', 1: 'clear', 2: 'yes' }, section('pH'), section('Water'), section('Gone'));
   const now = checklist(section('New'), section('Water'), section('pH'));
   expect(findChecklistDraft('huw', now)).toEqual({
@@ -44,7 +44,7 @@ test('answers follow their sections to where these stand now, and those without 
   });
 });
 
-test('of sections with the same title each keeps its answer; a section of another type gets none', () => {
+test('sections with the same title keep their answers; a section of another type gets none', () => {
   save({ 0: 'first', 1: 'second', 2: '2026-11-03' }, section('Note'), section('Note'), section('Day', 'date'));
   const now = checklist(section('Day', 'text'), section('Note'), section('Note'));
   expect(findChecklistDraft('huw', now)).toMatchObject({ answers: { 1: 'first', 2: 'second' }, changed: { lost: 1 } });

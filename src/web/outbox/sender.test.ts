@@ -208,7 +208,7 @@ describe('an item', () => {
     expect(await listItems()).toMatchObject([{ id: broken.id, state: 'refused' }]);
   });
 
-  test('of another user waits for that user', async () => {
+  test('from another user waits for that user', async () => {
     const device = createDevice();
     await insertItem(newReportItem());
     device.server.signIn('huw');

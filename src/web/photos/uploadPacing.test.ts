@@ -37,17 +37,17 @@ describe('uploads', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('go three at a time where the line carries them, in order', async () => {
+  test('run three at a time on a fast connection, in order', async () => {
     const { most, failed, order } = await uploadOver(1_000_000, Array(6).fill(200_000));
     expect({ most, failed }).toEqual({ most: 3, failed: [] });
     expect(order.toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('go one at a time where a small first photo is quick only because it is small', async () => {
+  test('run one at a time if the first photo was fast only because it is small', async () => {
     expect(await uploadOver(15_000, [10_000, 200_000, 200_000, 200_000])).toMatchObject({ most: 1, failed: [] });
   });
 
-  test('go one at a time after one was too slow, which is tried once more', async () => {
+  test('run one at a time after one was too slow, which is tried once more', async () => {
     let line = 100_000;
     const tried: number[] = [];
     let inFlight = 0;
@@ -72,7 +72,7 @@ describe('uploads', () => {
     expect(most.at(-1)).toBe(1);
   });
 
-  test('may take as long as two kilobytes a second take, and ten minutes at most', () => {
+  test('may take the time of 2 kB a second, at most ten minutes', () => {
     expect(getUploadTimeoutMs(187_000)).toBe(30_000 + 94_000);
     expect(getUploadTimeoutMs(10_000_000)).toBe(600_000);
   });
