@@ -3,7 +3,7 @@ import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factorie
 import { photo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-// The browser notes what the tests let go wrong.
+// Failed requests are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
 test('the second user to change an audit chooses a version and loses no input', { tag: '@once' }, async ({
@@ -72,7 +72,7 @@ test("Update and Complete Audit never overwrite another user's change", { tag: '
   await dialog.getByRole('button', { name: 'Keep theirs' }).click();
   await expect(page.getByLabel('Description')).toHaveValue('Theirs');
 
-  // Nothing typed, but not what was read either
+  // Nothing typed, but the audit changed since it was read
   await change({ data: { description: 'Theirs again' } });
   await page.getByRole('button', { name: 'Complete Audit' }).click();
   await dialog.getByRole('button', { name: 'Confirm' }).click();

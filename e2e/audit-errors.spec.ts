@@ -3,7 +3,7 @@ import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factorie
 import { photo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-// The browser notes what the tests let go wrong.
+// Failed requests are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource|ERR_INTERNET_DISCONNECTED/ });
 
 test('a retry after a lost response creates one audit', { tag: '@once' }, async ({ page, signInAs }) => {

@@ -1,4 +1,4 @@
-// Audits as people use them: folders, jobs, photos, completion; by touch, by mouse and by keyboard alone.
+// Audits and their folders: creating, changing, completing and deleting, by touch, mouse and keyboard.
 import type { Locator } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
@@ -6,7 +6,7 @@ import { expectDraftPhotos } from './drafts.ts';
 import { photo, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-// The browser notes what the tests let go wrong.
+// Failed requests are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
 test('a user creates a folder and an audit, then changes, completes and deletes them', { tag: '@once' }, async ({
@@ -147,12 +147,12 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
 
-  // Its paper
+  // Its PDF
   const pdf = await page.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
   const paper = await page.request.get(pdf ?? '');
   expect(paper.headers()['content-type']).toBe('application/pdf');
 
-  // Completed, once and for all
+  // Completed, which is final
   await page.getByLabel('Mark as completed').click();
   await expect(dialog.getByText('Confirm Completion')).toBeVisible();
   await expectAccessiblePage(page);

@@ -8,17 +8,17 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: typeof name === 'string' });
 
-// axe reads the whole page at every step, which takes its time on a busy machine.
+// Axe reads the whole page at every step, which is slow on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
 // Conflicts, deletions and lost responses are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
-/** Everything of one person's drafts in this browser. */
+/** All checklist drafts in this browser. */
 const drafts = (page: Page) =>
   page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('checklist-progress-')));
 
-/** Printing, as far as a page can see it: what would be printed stays on the page. */
+/** Replaces printing, so that the printout stays on the page. */
 const stopPrinter = (page: Page) =>
   page.addInitScript('window.print = () => document.body.setAttribute("data-printed", "")');
 
@@ -156,7 +156,7 @@ test(
     await page.route('**/api/submit-checklist', (route) =>
       route.fulfill({ status: 400, json: { message: 'Not like this', fields: { 'data.0': 'Choose one' } } }),
     );
-    // A slow phone: the next frames come before what was refused is drawn.
+    // A slow phone: frames pass before the error is drawn.
     await page.evaluate(() => {
       const frame = window.requestAnimationFrame.bind(window);
       let early = 10;
@@ -197,7 +197,7 @@ test(
     await expect(opener).toContainText('In progress');
     await opener.click();
     await expect(form.getByLabel('Reading')).toHaveValue('7.4');
-    // Only with the page itself would it go, and the browser asks before that.
+    // It would be lost with the page only, and the browser asks before that.
     const leave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
     expect(await page.evaluate(leave)).toBe(false);
     await button(form, 'Submit Checklist').click();

@@ -6,7 +6,7 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: typeof name === 'string' });
 
-// axe reads the whole page at every step, which takes its time on a busy machine.
+// Axe reads the whole page at every step, which is slow on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
 // Conflicts, deletions and lost responses are intended; the browser logs each.

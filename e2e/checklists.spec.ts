@@ -1,4 +1,4 @@
-// The whole round of a checklist: built, filled in on a phone with a reload in the middle, submitted, reviewed, printed.
+// A checklist from the editor to the printout, with a reload in between.
 import { execFileSync } from 'node:child_process';
 import type { Locator, Page, TestInfo } from '@playwright/test';
 import { api } from '#shared/api.ts';
@@ -10,7 +10,7 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: typeof name === 'string' });
 
-// axe reads the whole page at every step, which takes its time on a busy machine.
+// Axe reads the whole page at every step, which is slow on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
 // Conflicts, deletions and lost responses are intended; the browser logs each.
@@ -23,11 +23,11 @@ async function sign(page: Page, label: string) {
   await expect(button(page, `Sign again ${label}`)).toBeVisible();
 }
 
-/** Everything of one person's drafts in this browser. */
+/** All checklist drafts in this browser. */
 const drafts = (page: Page) =>
   page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('checklist-progress-')));
 
-/** Printing, as far as a page can see it: what would be printed stays on the page. */
+/** Replaces printing, so that the printout stays on the page. */
 const stopPrinter = (page: Page) =>
   page.addInitScript('window.print = () => document.body.setAttribute("data-printed", "")');
 
@@ -148,7 +148,7 @@ test(
     expect(empty).not.toContain('Taped off.');
     expect(empty).not.toContain('Not provided');
 
-    // Clear, and take it back
+    // Clear and undo
     await button(form, 'Sign again Signed by').click();
     await draw(page);
     await page.keyboard.press('Escape');

@@ -1,4 +1,4 @@
-// Dates and times as browsers let people type them: part by part, in the order of the browser's own language.
+// Dates and times typed part by part, in the order of the browser's language.
 import type { Locator } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';

@@ -1,4 +1,4 @@
-// Installing the product, opening it without a signal, and changing over to a new version of it.
+// Installing the app, opening it offline, and updating it.
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ test.use({
   allowedConsoleErrors: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/,
 });
 
-/** Until the screens are on the device, and the page is in the worker's care. */
+/** Waits until the screens are cached and the worker controls the page. */
 const kept = (page: Page) =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -57,7 +57,7 @@ const goOffline = async (page: Page, context: BrowserContext) => {
   await context.setOffline(true);
 };
 
-/** Browsers differ in when navigator.onLine and its events follow: the product must not need them. */
+/** Browsers set navigator.onLine and its events differently, so the app must not need them. */
 const stickOnLine = (value: boolean) => {
   Object.defineProperty(Navigator.prototype, 'onLine', { get: () => value });
   for (const event of ['online', 'offline'])
@@ -101,7 +101,7 @@ test("the app can be installed with the operator's name and icons of the stated 
     const { width, height } = await sharp(Buffer.from(await icon.arrayBuffer())).metadata();
     expect(`${width}x${height}`, src).toBe(sizes);
   }
-  // What the browser itself has against installing it.
+  // The browser's own reasons against installing it.
   const session = await page.context().newCDPSession(page);
   const { errors } = await session.send('Page.getAppManifest');
   expect(errors).toEqual([]);
@@ -135,7 +135,7 @@ for (const stuck of [true, false])
         .locator('img')
         .evaluate((image: HTMLImageElement) => image.naturalWidth),
     ).toBeGreaterThan(0);
-    // However far down, and over nothing that is being typed in.
+    // Visible however far down, and not over a focused field.
     await field(page, 'Details').focus();
     await expect(offlineNotice(page)).toBeInViewport({ ratio: 1 });
     await fillIn(page, { person: `Written Offline ${stuck}` });
@@ -187,7 +187,7 @@ test.describe('with navigator.onLine stuck at true', () => {
     await page.waitForURL('**/incidentreporting');
     await expect(page.getByRole('banner')).toBeVisible();
 
-    // Out, without a signal: the server hears of it later, but this device forgets at once.
+    // Signed out offline: the server is told later, but the device forgets the user at once.
     await context.setOffline(true);
     await openMenu();
     await page.getByRole('button', { name: 'Logout' }).click();
@@ -316,7 +316,7 @@ test('a new version is offered, can be dismissed and installs on request', { tag
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(offer).toBeHidden();
-  // Put off, the version in use stays whole, also through a reload.
+  // If dismissed, the current version stays complete, also after a reload.
   await page.reload();
   await expect(offer).toBeVisible();
   expect(await page.content()).not.toContain(newer);
@@ -329,7 +329,7 @@ test('a new version is offered, can be dismissed and installs on request', { tag
   expect(await page.content()).toContain(newer);
   await expect(field(page, 'Details')).toHaveValue('Half a sentence');
   await expect(offer).toBeHidden();
-  // The other tab is told, and left alone.
+  // The other tab shows a notice and does not reload.
   await expect(other.getByText('A new version is ready.')).toBeVisible();
   expect(loads).toBe(2);
   const loadedToo = other.waitForEvent('load');

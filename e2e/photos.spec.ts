@@ -8,7 +8,7 @@ const textFile = (name: string, mimeType: string) => ({ name, mimeType, buffer: 
 
 type Picked = string | { name: string; mimeType: string; buffer: Buffer };
 
-/** Picks files, from the disk or made up, in one go. */
+/** Chooses files, from the disk or generated. */
 async function choose(page: Page, files: Picked | Picked[]) {
   const types: Record<string, string> = { '.jpg': 'image/jpeg', '.png': 'image/png', '.heic': 'image/heic' };
   const picked = [files].flat().map((file) => {
@@ -105,7 +105,7 @@ test('a browser without canvas in workers prepares the same photo on the page', 
   expect(turned?.size).toBeLessThanOrEqual(800_000);
 });
 
-/** A picture as noisy as can be, which no encoder can make small. */
+/** Random noise, which no encoder can compress. */
 async function noise(page: Page, side: number, type: string) {
   const url = await page.evaluate(
     async ([side, type]) => {
@@ -154,7 +154,7 @@ test('files that only look like photos are named at the field', async ({ page, h
   await page.goto(harness.url);
   await choose(page, [
     textFile('IMG_1.jpg', 'image/jpeg'),
-    // HEIC under a wrong name is known by its first bytes.
+    // HEIC with a wrong name is detected by its first bytes.
     { name: 'IMG_7.jpg', mimeType: 'image/jpeg', buffer: readFileSync(photo('phone-iphone-13.heic')) },
     textFile('IMG_2.heic', ''),
     join(NOT_PHOTOS, 'xhdn0g08.png'),

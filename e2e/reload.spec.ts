@@ -1,4 +1,4 @@
-// What was typed is there after a reload that follows at once.
+// Input survives a reload right after typing.
 import { expect, test } from './server.ts';
 
 for (const ms of [0, 100])

@@ -11,7 +11,7 @@ const month = (within: Locator, name: string) => within.getByRole('button', { na
 const file = async (as: TestClient, changes: Record<string, unknown> = {}) =>
   as(api.submitAccident, { body: await newReport(as, changes) });
 
-/** Old reports as an import brings them: dates as they came, straight into the table. */
+/** Inserts old reports directly into the table, with dates in their old formats. */
 async function insertOld(server: TestServer, reports: { name: string; date: string; month: string }[]) {
   const filed = await file(await server.as('Admin'), { name: 'The pattern' });
   const pattern = await server.db
@@ -73,7 +73,7 @@ test('months are newest first with unknown months last, and no search is in the 
   await expect(accidents.getByText('last spring')).toBeVisible();
 
   await accidents.getByPlaceholder('Search accident reports...').fill('LONG ago');
-  // So few are found that they are shown at once.
+  // With few results all are shown at once.
   await expect(accidents.getByRole('button', { name: /^Long ago/ })).toBeVisible();
   await expect(accidents.getByRole('heading', { level: 3 })).toHaveCount(1);
   await page.getByRole('button', { name: 'List View' }).click();
@@ -116,7 +116,7 @@ test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ p
   await expect(accidents.getByRole('listitem')).toHaveCount(25);
   await accidents.getByRole('button', { name: 'Show more' }).click();
   await expect(accidents.getByRole('listitem')).toHaveCount(50);
-  // While the answer is awaited, the old list does not claim to be whole.
+  // Until the response comes, the old list does not claim to be complete.
   const held = Promise.withResolvers<void>();
   await page.route(/\/api\/.*4999/, async (route) => {
     await held.promise;

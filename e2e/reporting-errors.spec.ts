@@ -23,10 +23,7 @@ test.describe('slow connections', () => {
     ['slow', 20_000, 1],
     ['quick', 0, 3],
   ] as const)
-    test(`photos are sent ${most} at a time on a ${line} connection`, { tag: '@once' }, async ({
-      page,
-      signInAs,
-    }) => {
+    test(`photos are sent ${most} at a time on a ${line} connection`, { tag: '@once' }, async ({ page, signInAs }) => {
       await signInAs(page, 'None');
       await fillIn(page);
       const names = ['phone-jolla.jpg', 'gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'];
@@ -42,7 +39,7 @@ test.describe('slow connections', () => {
       });
       await submit(page).click();
       for (let gone = 0; gone < names.length; gone++) {
-        // After the first, all that go together are there before any of them goes on.
+        // After the first, all parallel uploads have begun before one continues.
         await expect.poll(() => going.size).toBe(gone === 0 ? 1 : Math.min(most, names.length - gone));
         await page.clock.fastForward(msEach);
         const [first] = going;
@@ -111,7 +108,7 @@ test.describe('slow connections', () => {
     await expect(page.getByText('You are offline.')).toBeVisible();
     await expectEmptyForm(page, filled['Person completing the form']);
     await expectAccessiblePage(page);
-    // The next one can be written meanwhile.
+    // The next report can be started.
     await field(page, 'person').fill('The Next One');
     await context.setOffline(false);
     await expect

@@ -36,7 +36,7 @@ test('a report with four photos and two signatures is submitted and the form is 
   await signByTyping(page, affected);
   await expectAccessiblePage(page);
 
-  // Held back, so that there is something to see.
+  // Delayed, so that the progress is visible.
   const held = Promise.withResolvers<void>();
   await page.route('**/api/submit-accident', async (route) => {
     await held.promise;
@@ -73,7 +73,7 @@ test('a report with four photos and two signatures is submitted and the form is 
   expect(width).toBeGreaterThan(height);
   expect(exif).toBeUndefined();
 
-  // The outcome stays until the next report is begun.
+  // The result stays until the next report is started.
   await page.reload();
   await expectEmptyForm(page, '山田 花子');
   await expect(page.getByText(/^ACC-\d{4}-\d{4}$/)).toBeVisible();
@@ -176,7 +176,7 @@ test.describe('each form', () => {
       await expect(alert.filter({ hasText: form.own })).toBeVisible();
       await expect(page.getByRole('button', { name: own })).toBeFocused();
 
-      // An empty pad: nothing on the tabs, a word on the standalone pages.
+      // An empty pad: no message on the tabs, one on the standalone pages.
       await page.getByRole('button', { name: own }).click();
       await page.getByRole('button', { name: 'Save Signature' }).click();
       const word = page.getByText('Please draw a signature before saving');
@@ -252,7 +252,7 @@ test('a form opens in one tab at a time and moves with all input', { tag: '@once
   await expect(field(other, 'Location or plot')).toHaveValue('Plot 12');
   await expect(elsewhere(page)).toBeVisible();
   await other.close();
-  // Here a tab always believes that it is being looked at.
+  // In a test every tab is visible.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(field(page, 'person')).toHaveValue('Siân');
   await expect(field(page, 'Location or plot')).toHaveValue('Plot 12');
@@ -299,7 +299,7 @@ test('the keyboard alone can submit a report', { tag: '@keyboard' }, async ({ pa
   await keyboard.type('Lido');
   await tabTo(page, field(page, 'person'));
   await keyboard.type('Keyboard Only');
-  // Enter goes on to the next field and submits nothing.
+  // Enter moves to the next field and does not submit.
   await keyboard.press('Enter');
   await keyboard.type('34');
   await keyboard.press('Enter');
@@ -308,7 +308,7 @@ test('the keyboard alone can submit a report', { tag: '@keyboard' }, async ({ pa
   await keyboard.type('Huw Parry');
   await keyboard.press('Enter');
   await expect(field(page, 'Date')).toBeFocused();
-  // The same whether the day or the month comes first.
+  // The same in day-first and month-first order.
   await keyboard.type('03032026');
   await tabTo(page, field(page, 'Time'));
   await keyboard.type('1405');
@@ -322,7 +322,7 @@ test('the keyboard alone can submit a report', { tag: '@keyboard' }, async ({ pa
   await keyboard.type('None');
   await tabTo(page, field(page, 'Details'));
   await keyboard.type('Slipped.');
-  // Asked for before the way there: the browser takes its time to hand the chooser over to a test.
+  // Wait before pressing, because the event may come before the key press returns.
   const chooser = page.waitForEvent('filechooser');
   await tabTo(page, page.getByLabel('Choose photos'));
   await keyboard.press('Enter');
@@ -339,7 +339,7 @@ test('the keyboard alone can submit a report', { tag: '@keyboard' }, async ({ pa
     await tabTo(page, page.getByRole('button', { name: 'Save Signature' }));
     await keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toBeHidden();
-    // Past the button that takes the signature away again.
+    // Skip the Clear button.
     await keyboard.press('Tab');
   }
   await tabTo(page, submit(page));

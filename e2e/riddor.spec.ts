@@ -68,7 +68,7 @@ test('a manager takes a report from its details to "Reported"', { tag: '@once' }
   await details.getByRole('button', { name: 'Back' }).click();
   await details.getByRole('button', { name: 'Next' }).click();
 
-  // Closing by mistake loses no answer.
+  // Closing by accident loses no answer.
   await details.getByRole('button', { name: 'Close', exact: true }).click();
   await row.click();
   await details.getByRole('tab', { name: 'RIDDOR' }).click();

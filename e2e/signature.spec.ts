@@ -109,7 +109,7 @@ test('strokes survive rotating the device and back', async ({ page, harness }) =
       .toBe(Math.round((await signatureCanvas(page).boundingBox())?.width ?? 0));
     const after = await ink(page);
     const box = await signatureCanvas(page).boundingBox();
-    // All in sight, and in its proportions.
+    // All visible, with the same proportions.
     expect(Math.min(after.left, after.top, 1 - after.right, 1 - after.bottom)).toBeGreaterThan(0);
     expect(shapeOf(after, box) / shapeOf(before, size)).toBeCloseTo(1, 0.5);
     // The whole line, from its left end to its right.
@@ -236,7 +236,7 @@ test('a drawing or typed name survives closing the dialog until it is saved', as
   await open(page);
   await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
 
-  // Clearing the field takes that too.
+  // Clearing the field deletes the drawing too.
   await draw(page, 0.2, 0.8);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Clear, Your signature' }).click();
@@ -353,7 +353,7 @@ test('someone who signs for another is named with reason and shown below the sig
   await expect(page.getByText('Signed by Mary Barker for Ellie Barker, who could not sign because')).toBeVisible();
   expect(await other()).toEqual({ name: 'Mary Barker', capacity: 'Could not sign', reason: 'her wrist is broken' });
 
-  // Signing again begins with what was said; a parent has no reason to give.
+  // Signing again starts with the earlier answers; a parent needs no reason.
   await open(page, 'Affected party signature');
   await expect(page.getByLabel('Name of the person signing')).toHaveValue('Mary Barker');
   await page.getByLabel('Signing as').selectOption('Parent or guardian');

@@ -4,14 +4,14 @@ import { newReport } from '../src/server/testing/factories.ts';
 import { pressBack, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-// Axe reads every state twice, which takes its time on a busy machine.
+// Axe reads every state twice, which is slow on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
-// Calls that the server refuses, or that do not arrive, are what some of these are about.
+// Some tests are about rejected and failed requests; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
 let count = 0;
-/** A name nobody has yet, on a server that other journeys use too. */
+/** A username that is free on a server that other tests share. */
 const newName = () => `gwen.${process.pid}.${++count}`;
 const row = (page: Page, username: string) => page.getByRole('listitem').filter({ hasText: username });
 const search = (page: Page, text: string) => page.getByLabel('Search users...').fill(text);
@@ -24,7 +24,7 @@ async function fillNewUser(page: Page, username: string, password = 'a long walk
   await form.getByRole('button', { name: 'Create User' }).click();
 }
 
-/** What is shown this once withstands Escape, a press beside it and Back, and the browser asks before a reload. */
+/** One-time passwords stay open on Escape, a click beside them and Back; the browser asks before a reload. */
 async function expectNotLost(page: Page, shown: Locator) {
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
@@ -117,7 +117,7 @@ test('a retry after a lost response creates one user', { tag: '@once' }, async (
   await page.goto('/admin?tab=users');
   const form = page.getByRole('region', { name: 'Create a user' });
 
-  // Once, and it is asked for again by itself.
+  // Fails once, and the request is repeated automatically.
   const lose = async (route: Route) => {
     await route.fetch();
     await route.abort();
@@ -127,7 +127,7 @@ test('a retry after a lost response creates one user', { tag: '@once' }, async (
   await fillNewUser(page, first);
   await expect(page.getByText('User created successfully')).toBeVisible();
 
-  // For good, and the button is pressed again.
+  // Fails until the user presses the button again.
   const fail = async (route: Route) => {
     await route.fetch();
     await route.fulfill({ status: 500, body: '' });
@@ -143,7 +143,7 @@ test('a retry after a lost response creates one user', { tag: '@once' }, async (
     await search(page, username);
     await expect(row(page, username)).toHaveCount(1);
   }
-  // What was made stays taken, for the same form too.
+  // The created username is taken, for the same form too.
   await fillNewUser(page, second);
   await expect(form.getByRole('alert')).toHaveText('User already exists');
 });
@@ -199,7 +199,7 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   await expect(page.getByText('Line 3: "Owner" is not a role.')).toBeVisible();
   await expect(page.getByText('Line 5: A username has 3 to 64 characters')).toBeVisible();
   await expectAccessiblePage(page);
-  // As Excel on Windows writes it.
+  // As Excel on Windows saves it.
   await choose(`username,role,park\r\n${first}.é,None,Lido Beach\r\n${second},Health & Safety Manager,All parks\r\n`);
   const signatureCanvas = page.getByRole('dialog', { name: '2 users created' });
   await expect(signatureCanvas.getByRole('button', { name: 'Print' })).toBeFocused();
@@ -279,7 +279,7 @@ test('a manager manages staff only, and staff are redirected to reporting', { ta
   }
   await search(page, staff.username);
   await expect(page.getByRole('button', { name: `Delete ${staff.username}` })).toBeVisible();
-  // She reads what concerns what she may see, and restores nothing.
+  // A manager reads entries about records they may see, and restores nothing.
   const { id, number } = await staff(api.submitAccident, { body: await newReport(staff) });
   await manager(api.getReport, { params: { id } });
   await manager(api.getReport, { params: { id } });

@@ -1,4 +1,4 @@
-// The app as a person uses it: controls are found by their names, and waited for.
+// Uses the app by the names of its controls, and waits for them.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@playwright/test';
 import type { Browser } from './browser.ts';
@@ -9,7 +9,7 @@ const enter = '\uE006';
 export type App = ReturnType<typeof createApp>;
 
 export function createApp(browser: Browser, url: string) {
-  /** Where a control is, once it has stayed there for a moment: what loads above it may still push it down. */
+  /** The position of a control that has stopped moving: what loads above may push it down. */
   async function findBox(name: string | RegExp) {
     let last: Awaited<ReturnType<typeof find>> | null = null;
     const find = () => browser.run('findBox', toPattern(name));
@@ -42,7 +42,7 @@ export function createApp(browser: Browser, url: string) {
       await app.expectValue(name, text);
     },
 
-    /** Sets a date, a time or a choice: each browser has a picker of its own for these. */
+    /** Sets a date, a time or a choice, because each browser has its own picker. */
     async set(name: string | RegExp, value: string) {
       await findBox(name);
       await browser.run('setValue', toPattern(name), value);

@@ -1,4 +1,4 @@
-// What staff do every day, in the engines of iPhones (WebKit) and of Firefox. Everything else is tested in Chromium.
+// The most frequent tasks in WebKit (iPhones) and Firefox. Everything else is tested in Chromium.
 import { api } from '#shared/api.ts';
 import { newFolder } from '../../src/server/testing/factories.ts';
 import { startTcpProxy, type TcpProxy } from '../../src/server/testing/tcp-proxy.ts';
@@ -7,7 +7,7 @@ import { affected, filled, own } from '../report-form.ts';
 import { expect, test } from './test.ts';
 
 test('signs in', async ({ signIn, app, traffic }) => {
-  // With the service worker the page comes without what it asks the browser to fetch beforehand.
+  // A page from the service worker has no preload links.
   traffic.slow = /^\/sw\.js/;
   await signIn('None', 'Lido Beach');
   await app.expectText('Accident Reporting Form');
@@ -109,7 +109,7 @@ test.describe('on a line that breaks', () => {
 
   test('opens offline, and loads what is missing when the server is back', async ({ signIn, app, engine, server }) => {
     await newFolder(await server.as('Admin'), { name: 'Gas lockers' });
-    // First of all: WebKitGTK may never finish a registration that a change of page interrupts.
+    // Wait first: WebKitGTK may never finish a registration that a navigation interrupts.
     await app.open('/login');
     await expect.poll(() => engine.run('hasServiceWorker')).toBe(true);
     await signIn('None', 'Lido Beach');

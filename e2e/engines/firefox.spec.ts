@@ -1,7 +1,7 @@
-// What went wrong in Firefox alone. Its console has to stay empty, as after every test.
+// Bugs that occurred in Firefox only. Its console must stay empty, as after every test.
 import { expect, test } from './test.ts';
 
-// Firefox fails the imports of a page that is being left.
+// Firefox fails a page's imports when the page is left.
 test('leaving while the app loads logs no error', async ({ app, traffic }) => {
   traffic.slow = /^\/assets\/first-/;
   await app.open('/login');

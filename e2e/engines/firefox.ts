@@ -1,5 +1,5 @@
 // Firefox, driven by WebDriver BiDi (https://w3c.github.io/webdriver-bidi), which it speaks without a driver program. Playwright's
-// own support for an unmodified Firefox is experimental and needs changes to its insides.
+// own support for an unmodified Firefox is experimental.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,13 +10,13 @@ import { type Browser, viewport } from './browser.ts';
 import { toScript } from './in-page.ts';
 
 const preferences = {
-  // Firefox asks its maker's servers whether there is a connection, and more.
+  // Stops Firefox's requests to Mozilla, such as its connection check.
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
   'datareporting.policy.dataSubmissionEnabled': false,
 };
 
-/** Firefox's own words about a file that the service worker was loading for a page that was left. */
+/** Firefox's message about a file that the service worker was loading for a page that was left. */
 const ignoredErrors = /A ServiceWorker intercepted the request and encountered an unexpected error/;
 
 export async function startFirefox(): Promise<Browser> {

@@ -1,4 +1,4 @@
-// What the tests ask of a page. These functions run in it: there they find each other, and nothing else from outside.
+// Functions that run in the page. They can use each other, and nothing else from outside.
 import { countDraftPhotos } from '../drafts.ts';
 
 function getName(element: HTMLElement) {
@@ -19,7 +19,7 @@ function findControl(pattern: string) {
   return [...controls].find((control) => isShown(control) && new RegExp(pattern).test(getName(control)));
 }
 
-/** Where a control is, once nothing moves or covers it. */
+/** The position of a control, once nothing moves or covers it. */
 function findBox(pattern: string) {
   const control = findControl(pattern);
   const isMoving = document.getAnimations().some(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
@@ -35,7 +35,7 @@ function readValue(pattern: string) {
   return findControl(pattern)?.value;
 }
 
-/** As typing or choosing does, for React listens to the events. */
+/** Sends the events of typing or choosing, which React listens to. */
 function setValue(pattern: string, value: string) {
   const control = findControl(pattern);
   const text =

@@ -10,15 +10,15 @@ import { startFirefox } from './firefox.ts';
 import { startWebKit } from './webkit.ts';
 
 type Traffic = {
-  /** What the browser asked for so far. */
+  /** The paths requested so far. */
   urls: string[];
-  /** What fits this is answered two seconds late. */
+  /** Responses to matching paths come two seconds late. */
   slow?: RegExp;
 };
 
 type Fixtures = {
   engine: Browser;
-  /** Where the browser finds the server. */
+  /** The server's URL for the browser. */
   url: string;
   app: App;
   /** Creates a user and signs in on the login screen. */

@@ -1,4 +1,4 @@
-// Who may do what, row by row of the table of calls: every call, by every kind of caller, on a thing of their park, of another park, deleted and missing.
+// Calls every endpoint as every kind of caller, on records of their park, of another park, deleted and missing.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '#shared/access.ts';
@@ -40,9 +40,9 @@ import { deleteUser, insertUser } from './users/store.ts';
 type Recipe = {
   /** The status for nobody, staff of a park, staff of no park, a manager, an Admin. */
   may: readonly [number, number, number, number, number];
-  /** What to send, for a caller and, where the row names one, a thing. */
+  /** The input, for a caller and, if the endpoint names one, a record. */
   input?(world: World, caller: Caller, id: string): object | Promise<object>;
-  /** The thing that the row names. */
+  /** The record that the endpoint names. */
   thing?: Thing;
 };
 
@@ -57,7 +57,7 @@ const adminCreates = [401, 403, 403, 403, 201] as const;
 const asCsv = () => ({ query: { format: 'csv' } });
 const byId = (_: World, __: Caller, id: string) => ({ params: { id } });
 
-/** Photos can be used by who uploaded them; for a caller who cannot upload, by anybody else. */
+/** Only the uploader can use photos; for callers who cannot upload, the Admin's are used. */
 const uploader = ({ admin }: World, caller: Caller) => (callers[caller.name].column === 0 ? admin : caller.as);
 
 const submit = {
@@ -68,7 +68,7 @@ const submit = {
 /** A park that the caller may use. */
 const parkFor = ({ name }: Caller) => ('park' in callers[name] && callers[name].park) || here;
 
-// A call without a line here does not compile.
+// An endpoint without an entry here does not compile.
 const recipes: { [Name in EndpointName]: Recipe } = {
   getSession: { may: signedIn },
   login: { may: everyone, input: () => ({ body: { username: 'admin', password } }) },
@@ -268,7 +268,7 @@ describe.each(engines)('access on %s', (engine) => {
   });
   afterAll(() => world.server.stop());
 
-  /** A new person of this kind, whose session is made without the door. */
+  /** Creates a user of this kind with a session, without signing in. */
   async function makeCaller(name: CallerName): Promise<Caller> {
     const { db, enter, withCookie } = world.server;
     const kind: { column: number; cookie?: string; role?: Role; park?: string; isDeleted?: true } = callers[name];
@@ -330,7 +330,7 @@ describe.each(engines)('access on %s', (engine) => {
         if (status === 404) answers.set(state, text);
         if (status < 300 && !isRead) things.delete(state);
       }
-      // What one may not see is not told from what is not there, to the last byte.
+      // Hidden and missing records have the same response, byte for byte.
       expect(new Set(answers.values()).size, callerName).toBeLessThanOrEqual(1);
     }
   });
@@ -384,7 +384,7 @@ describe.each(engines)('access on %s', (engine) => {
       headers: { 'content-type': 'application/json' },
       body,
     }).catch(() => undefined);
-    // The connection may be closed in the middle of the sending; an answer, if it came, is that of the door.
+    // The connection may close during sending; a response, if any, is 401.
     if (response) expect(response.status).toBe(401);
     expect((await world.server.anonymous.fetch('/healthz')).status).toBe(200);
   });

@@ -178,7 +178,7 @@ describe.runIf(engines.includes('postgres'))('copying storage', () => {
         expect((await later.fetch(path)).status).toBe(200);
       const { number } = await later(api.submitAccident, { body: await newReport(later) });
       expect(number).toMatch(/0006$/);
-      // The new house has been lived in: moving in again would mix two lives.
+      // The new database has been written to: copying again would mix two histories.
       expect(await server.end()).toBe(0);
       expect(await move()).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
       const db = await connect(parseConfig(now));

@@ -27,7 +27,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  /** Files like the base report's, three for each report, without pictures of their own: the test is about words. */
+  /** Inserts three uploads for each report, without files. */
   async function withFiles(reports: number) {
     const like = await server.db
       .selectFrom('uploads')
@@ -95,7 +95,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       expect([mark, (await found(mark)).includes(id)]).toEqual([mark, true]);
       for (const word of mark.split(' ')) expect([word, (await found(word)).includes(id)]).toEqual([word, true]);
     }
-    // Each of these stands in one report alone: none of them stands for anything else.
+    // Each of these is in one report only: no character is a wildcard.
     for (const [q, mark] of [
       ['0%', '100% sure'],
       ['r_s', 'under_score'],

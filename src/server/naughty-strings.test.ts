@@ -30,7 +30,7 @@ vi.mock(import('@node-rs/argon2'), async (original) => {
   return { ...argon2, hash: (secret) => argon2.hash(secret, { memoryCost: 8, timeCost: 1 }) };
 });
 
-/** Every text in every field of every call over the wire takes minutes; without it, each text is sent in one field of each call. */
+/** Sends every string in every field, which takes minutes; otherwise each in one field of each endpoint. */
 const inAll = process.env.ODD_TEXTS === 'all';
 
 describe.each(engines)('naughty strings on %s', (engine) => {
@@ -45,7 +45,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
   });
   afterAll(() => world.server.stop());
 
-  // What is neither kept nor looked for is the same on either engine.
+  // Input that is neither stored nor searched is the same on both engines.
   const isStored = ([name, { kept }]: [string, Recipe]) => kept || /^list/.test(name);
   test.each(Object.entries(recipes).filter((recipe) => engine === 'sqlite' || isStored(recipe)))(
     'in each field of %s are stored as typed or rejected with a message',
@@ -61,11 +61,11 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       };
       const isGood = (place: string, text: string) => isRead(place, text) && !recipe.refuses?.(place, text);
 
-      // What each field takes, and what it does not. Of all that, each fourth text is sent in one field of each call; on PostgreSQL half of those.
+      // The valid and invalid strings of each field. One in four is sent, in one field; on PostgreSQL one in eight.
       const shift = engines.indexOf(engine);
       const texts = new Map(
         places.map((place, nth) => {
-          // Each engine searches in its own way: every text is looked for.
+          // Each engine searches in its own way, so every string is searched for.
           const isMine = (at: number) =>
             inAll ||
             (place === 'q' && name !== 'listReportMonths') ||
@@ -90,7 +90,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       };
       const send = (sent: Sent) =>
         sendRequest(sent.as.fetch, row, sent as never) as Promise<{ id?: string } | undefined>;
-      /** One call after another, each with the next text of each list. */
+      /** Requests, each with the next string of each list. */
       const rounds = (listOf: (place: string) => string[]) => {
         const length = Math.max(0, ...places.map((place) => listOf(place).length));
         return Array.from({ length }, (_, at) => {
@@ -133,7 +133,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
         const sent = put(recipe.isCounted ? await recipe.prepare(world, at) : one, changes);
         const fields = expectWords(await failed(sent), 400, JSON.stringify([...changes]));
         if (isTooLong(row, sent)) return;
-        // What cannot be read is said first, and what the call will not have when all can be read.
+        // Schema errors come first; the endpoint's own only if there are none.
         const unread = [...changes].flatMap(([place, text]) => (isRead(place, text) ? [] : [place]));
         expect(Object.keys(fields).toSorted()).toEqual((unread.length > 0 ? unread : [...changes.keys()]).toSorted());
       });

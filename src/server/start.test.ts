@@ -143,7 +143,7 @@ test('waits ten seconds for a request that never ends', async () => {
   const took = performance.now() - from;
   expect(took).toBeGreaterThan(8000);
   expect(took).toBeLessThan(13_000);
-  // Cut off, or told that it is too slow: the same ten seconds run for both.
+  // Ended, or rejected as too slow: both take ten seconds.
   expect([0, 408]).toContain(await upload.status);
 });
 
@@ -186,7 +186,7 @@ test('on a full disk users sign in, read and delete while reports wait', async (
     await again(api.deleteReport, { params: { id } });
     expect(await again(api.listReports)).toEqual([]);
 
-    // Killed, and the disk filled to the last byte: not even SQLite's shared memory has room but for what was kept back.
+    // Killed, and the disk is completely full: SQLite's shared memory has room only in the ballast.
     await server.end('SIGKILL');
     disk.free();
     server = await start(settings);
@@ -209,7 +209,7 @@ test('on a full disk users sign in, read and delete while reports wait', async (
   }
 });
 
-/** An upload that stops before its last bytes until told to go on. */
+/** An upload that stops before its last bytes until `finish`. */
 function beginUpload(url: string, cookie: string, bytes: Buffer) {
   const boundary = 'xxxxxxxx';
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`;
@@ -223,7 +223,7 @@ function beginUpload(url: string, cookie: string, bytes: Buffer) {
   });
   call.write(head);
   call.write(bytes.subarray(0, 100));
-  // It is under way when the server counts it beside the question itself.
+  // In flight when the server counts it beside this request.
   const begun = expect
     .poll(() => fetch(`${url}/healthz`).then(async (answer) => (await answer.json()).requests_under_way))
     .toBe(2);

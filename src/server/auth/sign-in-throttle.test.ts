@@ -16,7 +16,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  /** A try from an address, as a trusted proxy passes it on. */
+  /** Signs in from an IP address, as a trusted proxy passes it on. */
   const login = async (username: string, secret: string, ip = '198.51.100.1', at = server) => {
     const response = await fetch(`${at.url}/api/login`, {
       method: 'POST',
@@ -49,7 +49,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
 
   test('an unknown name takes as long as a known one', async () => {
     const { username } = await server.as('None');
-    // In turns, and the quickest of each: then what else the machine does weighs on neither.
+    // Alternate and take the fastest of each, so that other load affects neither.
     const quickest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
     for (let i = 0; i < 15; i++)
       for (const [kind, name] of [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createImageProcessor } from './image-processor.ts';
 
-// In a file of its own, because this process must not load the decoder for its own ends.
+// In its own file, because this process must not load the decoder for its own use.
 test.runIf(process.platform === 'linux')('the server process never loads the decoder', async () => {
   const imageProcessor = createImageProcessor();
   const photo = readFileSync(new URL('../../../fixtures/photos/odd-metadata-2.jpg', import.meta.url));

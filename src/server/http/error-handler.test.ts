@@ -1,4 +1,4 @@
-// Every way to be refused has one shape, and says nothing of what the server is made of.
+// Every error has one form, and reveals nothing about the server's software.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';

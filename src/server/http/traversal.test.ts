@@ -1,4 +1,4 @@
-// No address leads out of what is meant to be served.
+// No path leads out of the served folders.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

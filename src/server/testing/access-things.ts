@@ -10,7 +10,7 @@ export type Park = typeof here | typeof elsewhere;
 
 export type World = { server: TestServer; admin: TestClient };
 
-/** The kinds of caller, and the column of `may` each belongs to. */
+/** The kinds of caller, and the index of each in `may`. */
 export const callers = {
   nobody: { column: 0 },
   'a user with a garbage cookie': { column: 0, cookie: `hs_session=${'x'.repeat(43)}` },
@@ -35,7 +35,7 @@ export type Thing = {
   missing?: string;
   /** Outside the caller's park it does not exist. */
   isScoped?: true;
-  /** The status for who may, when it is not 404. */
+  /** The status for permitted users, if it is not 404. */
   whenDeleted?: number;
 };
 

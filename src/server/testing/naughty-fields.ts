@@ -15,7 +15,7 @@ export type World = {
   server: TestServer;
   admin: TestClient;
   report: Awaited<ReturnType<typeof newReport>>;
-  /** Things to send more to. */
+  /** Ids of existing records. */
   ids: { report: string; folder: string; checklist: string };
 };
 export type Sent = {
@@ -27,27 +27,27 @@ export type Sent = {
 };
 
 export type Recipe = {
-  /** A good call, to which the odd texts are added. */
+  /** A valid request, to which the strings are added. */
   prepare(world: World, at: number): Promise<Sent> | Sent;
-  /** The places within a value that the schema leaves open. */
+  /** Paths within a value that the schema leaves open. */
   within?: Record<string, string[]>;
-  /** What is refused although the schema would take it. */
+  /** Whether the endpoint rejects a string that its schema accepts. */
   refuses?(place: string, text: string): boolean;
-  /** Places that name something, and the answer when there is no such thing. */
+  /** Fields that name a record, and the status if it does not exist. */
   names?: Record<string, number>;
-  /** Two texts that are the same here; the second would be taken already. */
+  /** Maps strings that the endpoint treats as equal to one: the second would be a duplicate. */
   sameAs?: Record<string, (text: string) => string>;
-  /** Places whose value the server does not keep. */
+  /** Fields that the server does not store. */
   ignored?: string[];
-  /** What was kept, by id, in the shape it was sent in. Without it, nothing is kept. */
+  /** Returns the stored records by id, in the form they were sent. Omitted if nothing is stored. */
   kept?(world: World): Promise<Map<string, object>>;
-  /** The place of a password, which opens the door afterwards. */
+  /** The field of a password that must work afterwards. */
   secret?: string;
   /** Failures are counted per user or network, so each request is another user's. */
   isCounted?: true;
-  /** Only one text in so many is sent: it takes long, and the same schema is tried elsewhere or takes no words. */
+  /** Sends one string in so many: the endpoint is slow, and its schema is tested elsewhere. */
   oneIn?: number;
-  /** The answer to good texts, when it is not that of the row. */
+  /** The status for valid strings, if it is not the endpoint's. */
   status?: number;
 };
 
@@ -60,7 +60,7 @@ export const fromAddress = (as: { fetch: typeof fetch }, at: number) => ({
     })) as typeof fetch,
 });
 
-/** Uploads of the Admin's without pictures of their own: the test is about words. */
+/** Inserts unattached uploads of the Admin without files. */
 export async function loosePaths({ server, report }: World, count: number): Promise<string[]> {
   const { path } = report.signature;
   const like = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirstOrThrow();
@@ -79,12 +79,12 @@ export const placesOf = (row: Endpoint, { within = {} }: Recipe) =>
   listFieldPaths(schemaOf(row)).flatMap((place) => within[place]?.map((name) => `${place}.${name}`) ?? [place]);
 
 export const freely = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
-/** As a field of free text refuses it: nothing to keep, something that cannot be kept, or too little or too much of it. */
+/** Whether a free-text field may reject it: empty, not storable, too short or too long. */
 export const mayBeRefused = (text: string) =>
   !isStorable(text) || toSingleLine(text) === '' || [...text].length < 8 || [...text].length > 99;
 export const ofManyLines = new Set(['details', 'description', 'data.description', 'data.0']);
 
-/** Whether what was kept is what was typed. Where nothing was typed, nothing has to come back; a form's lines end as ours do. */
+/** Expects the stored value to be what was typed. Ignores empty strings; forms normalise line ends. */
 export function expectAsTyped(kept: unknown, place: string, typed: string, row: Endpoint) {
   const text = (isMultipart(row.body) ? typed.replace(/\r\n?/g, '\n') : typed).normalize('NFC');
   if (text.trim() === '') return;
@@ -92,7 +92,7 @@ export function expectAsTyped(kept: unknown, place: string, typed: string, row: 
   else expect([place, kept]).toEqual([place, ofManyLines.has(place) ? text : toSingleLine(text)]);
 }
 
-/** An address is refused before anything in it is read. */
+/** A long URL is rejected before it is parsed. */
 export const isTooLong = (row: Endpoint, { query }: Sent) =>
   hasQuery(row) && new URLSearchParams(query as Record<string, string>).toString().length > 1900;
 

@@ -29,7 +29,7 @@ const submitReport: Recipe = {
     };
     return { as: world.admin, body: { ...world.report, ...files } };
   },
-  // The server knows the type itself.
+  // The server sets the type.
   ignored: ['mediaFiles.0.type'],
   kept: async ({ admin }) => byId(await admin(api.listReports)),
 };
@@ -58,7 +58,7 @@ export const sections = sectionTypes.map((type) => ({ title: type, type, require
 
 const asCsv: Recipe['prepare'] = ({ admin }) => ({ as: admin, query: { format: 'csv' } });
 
-// A call that takes something and has no line here does not compile.
+// An endpoint with input and no entry here does not compile.
 export const recipes: Record<Fielded, Recipe> = {
   login: {
     prepare: ({ server }, at) => ({
@@ -179,7 +179,7 @@ export const recipes: Record<Fielded, Recipe> = {
       const { id } = await world.admin(api.createAudit, { body: newAudit(world.ids.folder) });
       return { as: world.admin, params: { id }, body: { data: { media_files: await media(world) } } };
     },
-    // Beside `data` they count first.
+    // The top-level fields have priority.
     ignored: ['data.media_files.0.type', 'data.date', 'data.time'],
     kept: async ({ admin, ids }) =>
       byId(await admin(api.listAudits, { params: { folderId: ids.folder } }), (audit) => ({ ...audit, data: audit })),
@@ -201,10 +201,10 @@ export const recipes: Record<Fielded, Recipe> = {
     status: 404,
   },
   resetPassword: { prepare: ({ admin }) => ({ as: admin, body: { id: 'nobody' } }), status: 404, oneIn: 5 },
-  // None of the texts is a list of people; as names in such a list they are tried below.
+  // No string is a CSV file of users; see naughty-strings-elsewhere.test.ts.
   importUsers: { prepare: ({ admin }) => ({ as: admin, body: { csv: 'x' } }), status: 400, oneIn: 5 },
   getReportPdf: { prepare: (world) => ({ as: world.admin, params: { id: world.ids.report } }), oneIn: 5 },
-  // Of a version that no assessment has: the texts are read, and nothing is kept.
+  // With a version that no assessment has: the strings are parsed and nothing is stored.
   saveAssessment: {
     prepare: (world) => ({
       as: world.admin,

@@ -1,4 +1,4 @@
-// What must be true of a disk after a power cut: the database sound, and all that was promised before the cut there.
+// Checks a disk after a power cut: the database is intact, and everything promised before the cut is there.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { verifyLog } from '../../activity/verify.ts';
 import { connect, getSqlitePath } from '../../db/connect.ts';
 import type { Promised } from './load.ts';
 
-/** Opens the data of a rebuilt disk and looks through all of it. Throws what is wrong. */
+/** Opens and checks all data of a rebuilt disk. Throws the first error. */
 export async function checkDisk(folder: string, promised: Promised[]): Promise<void> {
   const db = await connect({ databaseUrl: '', dataDir: folder });
   try {
@@ -89,7 +89,7 @@ function checkPromised(file: Sqlite.Database, promised: Promised[]): void {
   }
 }
 
-/** Something was answered before the cut, and is not on the disk. */
+/** Something promised before the cut is not on the disk. */
 export class Lost extends Error {
   override name = 'Lost';
 }

@@ -1,4 +1,4 @@
-// Disks as a power cut may leave them: what was synced is there, of the rest any part may be, sector by sector and in any order.
+// Disks as a power cut may leave them: synced writes are there, and any part of the others, by sector and in any order.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Call } from './recording.ts';
@@ -8,21 +8,21 @@ const sector = 512;
 type Change = Extract<Call, { kind: 'write' | 'truncate' }>;
 type Naming = Exclude<Call, { kind: 'write' | 'truncate' | 'sync' | 'response' }>;
 
-/** What is kept of a file: its content as synced, and what was done to it since. */
+/** A file: its synced content, and the writes since. */
 type File = { synced: Content; since: Change[] };
 
-/** What becomes of what was not synced: all of it lost, all of it kept, or a random part. */
+/** What happens to unsynced writes: all lost, all kept, or a random part of them. */
 export type Fate = 'lost' | 'kept' | 'first few' | 'some writes' | 'some sectors';
 export const fates: Fate[] = ['lost', 'kept', 'first few', 'some writes', 'some sectors'];
 
-/** Memory alone: SQLite makes it again. Previews may be lost, and the lock has no content. */
+/** Not rebuilt: SQLite recreates its shared memory, previews may be lost, and the lock has no content. */
 const isIgnored = (path: string) => /-shm$|\/previews\/|\/lock$|\/lock-journal$|\/\.probe-/.test(path);
 
-/** Replays the recording of a folder, which was `base` when it began. Cuts must be asked for in ascending order. */
+/** Replays the recording of a folder that began as `base`. Rebuild cuts in ascending order. */
 export function createDisk(base: string, folder: string, recording: Call[]) {
-  /** What the running system sees by each name, and what each name is after a cut. */
+  /** The file of each name for the running system, and after a cut. */
   const files = new Map<string, File>();
-  /** Those made since the recording began; what is in one that lost its name is lost too. */
+  /** Folders created since the recording began. Files in a folder that lost its name are lost too. */
   const folders = new Set<string>();
   const named = new Map<string, File>();
   let naming: { call: Naming; file: File | undefined }[] = [];
@@ -59,7 +59,7 @@ export function createDisk(base: string, folder: string, recording: Call[]) {
     return file;
   }
 
-  /** Carries out what a sync covers: only what was over when it began. */
+  /** Applies a sync: it covers only writes that had ended when it began. */
   function settle(path: string, begun: number): void {
     const file = files.get(path);
     if (file && !folders.has(path)) {
@@ -82,7 +82,7 @@ export function createDisk(base: string, folder: string, recording: Call[]) {
   }
 
   return {
-    /** Writes the disk as a cut at this place of the recording may leave it into `target`. `random` gives numbers below 1. */
+    /** Writes the disk after a cut at this position into `target`. `random` returns numbers below 1. */
     rebuild(target: string, cut: number, fate: Fate, random: () => number): void {
       advance(cut);
       const names = new Map(named);
@@ -121,7 +121,7 @@ function remains({ synced, since }: File, fate: Fate, random: () => number): Buf
 
 type Part = { kind: 'write'; offset: number; data: Buffer } | { kind: 'truncate'; size: number };
 
-/** A write cut where the disk's sectors end; a disk writes each of them whole or not at all. */
+/** Splits a write into sectors; a disk writes each completely or not at all. */
 function sectorsOf(change: Part): Part[] {
   if (change.kind === 'truncate') return [change];
   const parts: Part[] = [];
@@ -151,7 +151,7 @@ class Content {
 
   #resize(size: number): void {
     if (size > this.#room.length) this.#room = Buffer.concat([this.bytes()], size * 2);
-    // What is left out by a truncation reads as zeros when the file grows again.
+    // After a truncation the file grows again with zeros.
     if (size < this.#size) this.#room.fill(0, size, this.#size);
     this.#size = size;
   }

@@ -1,14 +1,14 @@
-// Clients at work, and what their responses promised: each promise names the response that made it.
+// Clients at work, and what each response promised.
 import { randomUUID } from 'node:crypto';
 import { sha256 } from '../../hash.ts';
 import { reportWith } from '../factories.ts';
 import { type Answer, type Client, createClient, type Receipt } from './client.ts';
 
-/** What a response said is so; from the moment it left, no power cut may undo it. */
+/** A fact stated by a response. No power cut after the response may undo it. */
 export type Promised = { receipt: Receipt } & (
   | { is: 'report' | 'audit' | 'upload' | 'deleted report' | 'deleted audit' | 'completed audit'; of: string }
   | { is: 'session'; of: string }
-  /** At least so many lines of the activity log, of this user and of this action. */
+  /** At least this many log entries of this user and action. */
   | { is: 'logged'; of: string; action: string; count: number }
 );
 
@@ -24,7 +24,7 @@ export type Journal = { promised: Promised[]; answered: number };
 
 type Given = { url: string; workers: Worker[]; password: string; signature: Buffer };
 
-/** Lets all of them work until the server is gone. Rejects when one is refused what it should not be. */
+/** Runs all clients until the server is gone. Rejects on an unexpected error. */
 export async function work({ url, workers, password, signature }: Given, journal: Journal): Promise<void> {
   const audits = new Map<string, { completed: boolean; deleted: boolean }>();
   const reports: { id: string; deleted: boolean }[] = [];
@@ -75,7 +75,7 @@ export async function work({ url, workers, password, signature }: Given, journal
       promise(answer, 'audit', id);
       logged(answer, 'created');
       audits.set(id, { completed: false, deleted: false });
-      // Sent again, it is answered with what was stored.
+      // A retry gets the stored reply.
       if (Math.random() < 0.2) promise(succeed(await client.send('POST', '/api/audits', body, key)), 'audit', id);
       return;
     }
@@ -94,7 +94,7 @@ export async function work({ url, workers, password, signature }: Given, journal
       return;
     }
     if (chance < 0.62) {
-      // Anybody's: who comes second learns from a refusal that it is completed.
+      // Any audit: the second client gets an error that says it is completed.
       const [id, audit] = any([...audits].filter(([, audit]) => !audit.deleted)) ?? [];
       if (!id || !audit) return;
       const body = { data: { completed: true } };

@@ -1,7 +1,7 @@
-// Ways to break the order of commit, sync and response: the rig is worth something only if it catches each of them.
+// Broken orders of commit, sync and response, which the power-cut test must detect.
 import { registerHooks } from 'node:module';
 
-/** What stands in which file, and what is put in its place. */
+/** The text to replace in each file, and its replacement. */
 const mutants = {
   'no sync': { file: '/db/connect.ts', from: 'promisify(fdatasync)(log), fail', to: 'Promise.resolve(), fail' },
   'response before the sync': {
@@ -19,7 +19,7 @@ const mutants = {
 export type Mutant = keyof typeof mutants;
 export const mutantNames = Object.keys(mutants) as Mutant[];
 
-/** Loads the server's sources with one of them changed. For `--import`, before anything of the server is loaded. */
+/** Loads the server's sources with one mutant. For `--import`, before the server is loaded. */
 export function registerMutant(name: Mutant): void {
   const { file, from, to } = mutants[name];
   registerHooks({

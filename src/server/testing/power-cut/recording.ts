@@ -1,8 +1,8 @@
-// What a server asked of the operating system, in order, read from strace's log.
+// The system calls of a server, in order, from strace's log.
 import { createReadStream, readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** `start` and `end` are places in the log; a call with end > cut was still going on at the cut. */
+/** `start` and `end` are positions in the log; a call with end > cut was unfinished at the cut. */
 export type Call = { start: number; end: number } & Done;
 export type Done =
   | { kind: 'write'; path: string; offset: number; data: Buffer }
@@ -18,21 +18,21 @@ export type Done =
 const calls =
   'openat,open,creat,write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg,truncate,ftruncate,fallocate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,link,linkat,copy_file_range,sendfile';
 
-/** The command that runs a program and records it, until the last process that it started has ended. */
+/** The command that runs and records a program until its last child process has ended. */
 export const recorderOf = (log: string) =>
   `strace -f -q --seccomp-bpf -e signal=none -yy -xx -s 1048576 -e trace=${calls} -o ${log}`.split(' ');
 
 type Begun = { name: string; args: string; start: number };
 
-/** Reads what strace wrote of a process and of what it started: what concerns the folder (`base` when it began), and responses. */
+/** Parses strace's log: calls on files in the folder (which began as `base`), and responses. */
 export async function readRecording(log: string, base: string, folder: string): Promise<Call[]> {
   const found: Call[] = [];
   const begun = new Map<string, Begun>();
   const existing = new Set(readdirSync(base, { recursive: true }).map((name) => `${folder}/${name}`));
-  /** How far files that are written from front to back have got. */
+  /** The write positions of files written sequentially. */
   const written = new Map<string, number>();
   let place = 0;
-  /** A call that the end of the process cut short may have done its work. */
+  /** A call interrupted by the end of the process may have completed. */
   const endOf = (text: string) => (/= \?\s*$/.test(text) ? Infinity : place);
   for await (const line of createInterface({ input: createReadStream(log) })) {
     place += 1;
@@ -106,7 +106,7 @@ export async function readRecording(log: string, base: string, folder: string): 
 
 const fromHex = (text: string) => Buffer.from(text.replaceAll('\\x', ''), 'hex');
 
-/** The string that is an argument. */
+/** Returns a string argument. */
 function bytesOf(text: string): Buffer {
   const from = text.indexOf('"') + 1;
   const to = text.indexOf('"', from);

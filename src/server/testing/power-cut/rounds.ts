@@ -1,4 +1,4 @@
-// The power-cut rig: a server at work is recorded, and from the recording disks are rebuilt as a power cut at any moment may leave them.
+// Records a working server, and rebuilds disks from the recording as a power cut at any moment may leave them.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { type Call, readRecording, recorderOf } from './recording.ts';
 type Options = {
   rounds: number;
   disksPerRound: number;
-  /** How many requests each round lets be answered. */
+  /** Responses per round. */
   requests: number;
   mutant?: Mutant;
   onRound?: (round: number) => void;
@@ -31,7 +31,7 @@ export type Figures = {
   disks: number;
   answered: number;
   promised: number;
-  /** Disks cut while a checkpoint copied pages into the database, and soon after the log was begun again from its start. */
+  /** Disks cut during a checkpoint, and soon after the write-ahead log restarted. */
   inCheckpoint: number;
   afterRestart: number;
   started: number;
@@ -39,7 +39,7 @@ export type Figures = {
 
 const clients = 8;
 
-/** Throws at the first disk that has lost something or is damaged, with what is needed to look at it again. */
+/** Throws at the first lost promise or damage, with what is needed to reproduce it. */
 export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, onRound }: Options): Promise<Figures> {
   const top = mkdtempSync(join(tmpdir(), 'power-cut-'));
   const figures = { rounds: 0, disks: 0, answered: 0, promised: 0, inCheckpoint: 0, afterRestart: 0, started: 0 };
@@ -62,7 +62,7 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
       const enough = async () => {
         while (journal.answered < requests) await wait(20);
       };
-      // Every fourth round ends in order, with the checkpoint that belongs to it.
+      // Every fourth round ends with a regular stop and its checkpoint.
       await Promise.race([enough(), working]).finally(() => server.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL'));
       await working;
       const recording = await readRecording(log, base, folder);
@@ -85,7 +85,7 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
         });
         figures.disks += 1;
       }
-      // The product itself starts on one of them, and answers.
+      // The product itself starts on one of them.
       const again = await startProcess({ DATA_DIR: join(top, 'cut') });
       const health = await fetch(`${again.url}/healthz`);
       await again.end();
@@ -106,7 +106,7 @@ const mutantHook = (mutant: Mutant) =>
     registerMutant(${JSON.stringify(mutant)});
   `)}`;
 
-/** A folder with eight reviewers who have a session, a folder of audits and photos to use. */
+/** Creates a data folder with eight Admins, each with a session, an audit folder and uploads. */
 async function prepare(folder: string): Promise<Worker[]> {
   const settings = { DATA_DIR: folder, ADMIN_PASSWORD: password };
   await (await startProcess(settings)).end();
@@ -135,7 +135,7 @@ async function prepare(folder: string): Promise<Worker[]> {
         deletion_id: null,
       })
       .execute();
-    // Rows alone: a report that is submitted does not read the files. No more than a user may have unattached.
+    // Rows only, because submitting does not read the files. At most as many as a user may have unattached.
     const uploads = Array.from({ length: 75 }, () => ({
       path: `/uploads/2026/01/${newId()}.png`,
       label: 'photo.png',
@@ -156,7 +156,7 @@ async function prepare(folder: string): Promise<Worker[]> {
   return workers;
 }
 
-/** When each promise was made: at the beginning of the write of its response's first byte. */
+/** Finds when each promise was made: when the write of its response's first byte began. */
 function placePromises({ promised }: Journal, recording: Call[]): (Promised & { left: number })[] {
   const left = new Map<number, number[]>();
   for (const call of recording)
@@ -168,7 +168,7 @@ function placePromises({ promised }: Journal, recording: Call[]): (Promised & { 
   });
 }
 
-/** Most cuts fall where something could go wrong: when a response has just left, in a checkpoint, and when the log has begun again. */
+/** Chooses risky moments: after a response, during a checkpoint, and after the log restarted. */
 function chooseCuts(recording: Call[], count: number, random: () => number, figures: Figures): number[] {
   const last = recording.at(-1)?.start ?? 0;
   const responses = recording.filter(({ kind }) => kind === 'response').map(({ start }) => start);
@@ -197,7 +197,7 @@ function chooseCuts(recording: Call[], count: number, random: () => number, figu
   return cuts.sort((a, b) => a - b);
 }
 
-/** The same numbers for the same seed (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
