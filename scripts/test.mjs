@@ -25,6 +25,7 @@ const parts = {
   },
   e2e: async (args) => (await ensureBuilt()) || npm(['exec', '--', 'playwright', 'test', ...args]),
   engines: (args) => parts.e2e(['--config', 'playwright.engines.config.ts', ...args]),
+  hostile: (args) => npm(['run', '--silent', 'hostile', '--', '--short', ...args]),
 };
 
 /** They keep less than a core busy, so they run at the same time, and print when they have ended. */
@@ -45,6 +46,7 @@ const readers = {
   }),
   e2e: readPlaywright,
   engines: readPlaywright,
+  hostile: (report) => report,
 };
 
 const { chosen, rest, isQuick } = readArguments(process.argv.slice(2));

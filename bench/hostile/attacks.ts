@@ -174,6 +174,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
   'checklists with a megabyte of text, 10 at once': {
+    isShort: true,
     run: (target) => {
       const body = submission(
         target.texts,
@@ -257,6 +258,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
   'a thousand requests in one piece': {
+    isShort: true,
     run: (target) =>
       holdOpen(target, 20, { start: head('GET /api/protected', `Cookie: ${target.staff[0]}`).repeat(1000) }),
   },
