@@ -59,6 +59,8 @@ export function seededReport(index: number, author: { id: string; username: stri
     created_by: author.id,
     created_by_name: author.username,
     captured_at: null,
+    first_opened_at: `${date}T12:00:00.000Z`,
+    type_key: 'slip',
     deletion_id: null,
   };
   return { ...report, search_text: getReportSearchText(report) };

@@ -145,6 +145,8 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   getSubmission: { may: reviewer, input: byId, thing: submission },
   deleteSubmission: { may: reviewer, input: byId, thing: submission },
   getSubmissionPdf: { may: reviewer, input: byId, thing: submission },
+  getOverview: { may: reviewer, input: () => ({ query: { from: '2026-01-01', to: '2026-12-31' } }) },
+  listStandingAudits: { may: reviewer, input: () => ({ query: { state: 'open', on: '2026-12-31' } }) },
   listDueChecks: { may: signedIn },
   listSchedules: { may: reviewer },
   createSchedule: {
@@ -222,7 +224,8 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   exportSubmissions: { may: reviewer, input: asCsv },
   exportAudits: { may: reviewer, input: asCsv },
   exportUsers: { may: reviewer, input: asCsv },
-  exportActivity: { may: adminOnly, input: asCsv },
+  exportChecks: { may: reviewer, input: asCsv },
+  exportActivity: { may: reviewer, input: asCsv },
   listNotifications: { may: signedIn },
   countNotifications: { may: signedIn },
   readNotification: { may: [401, 404, 404, 404, 404], input: () => ({ params: { id: newId() } }) },

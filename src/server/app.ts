@@ -36,6 +36,7 @@ import { newId } from './ids.ts';
 import { lawHandlers } from './law/handlers.ts';
 import { retentionHandlers } from './law/retention-handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
+import { overviewHandlers } from './overview/handlers.ts';
 import { reportHandlers } from './reports/handlers.ts';
 import { retentionRunHandlers } from './retention/handlers.ts';
 import { scheduleHandlers } from './schedules/handlers.ts';
@@ -52,6 +53,7 @@ const handlers = {
   ...checklistHandlers,
   ...auditHandlers,
   ...scheduleHandlers,
+  ...overviewHandlers,
   ...userHandlers,
   ...activityHandlers,
   ...deletionHandlers,

@@ -28,7 +28,13 @@ import {
 } from './checklists.ts';
 import { limits } from './choices.ts';
 import { type ClientApi, endpoint } from './contract.ts';
-import { ActivityExportQuery, ExportQuery, ReportExportQuery, SubmissionExportQuery } from './exports.ts';
+import {
+  ActivityExportQuery,
+  CheckExportQuery,
+  ExportQuery,
+  ReportExportQuery,
+  SubmissionExportQuery,
+} from './exports.ts';
 import {
   Assessment,
   AssessmentChange,
@@ -54,6 +60,7 @@ import {
   PushRemoval,
   PushSubscription,
 } from './notifications.ts';
+import { AuditStandingQuery, Overview, OverviewQuery, StandingAudit } from './overview.ts';
 import { CreatedReply, SuccessReply } from './replies.ts';
 import {
   DeletionReason,
@@ -337,6 +344,22 @@ export const contract = {
     summary: 'A submitted checklist as PDF',
   }),
 
+  // Overview
+  getOverview: endpoint('GET /api/overview', {
+    access: 'reviewer',
+    query: OverviewQuery,
+    reply: Overview,
+    isHeavy: true,
+    summary: 'What needs attention, and the numbers of all parks in a period',
+  }),
+  listStandingAudits: endpoint('GET /api/overview/audits', {
+    access: 'reviewer',
+    query: AuditStandingQuery,
+    reply: z.array(StandingAudit),
+    isHeavy: true,
+    summary: 'The audits of the parks one sees that were open or overdue at the end of a day',
+  }),
+
   // Scheduled checks
   listDueChecks: endpoint('GET /api/due-checks', {
     query: DueQuery,
@@ -569,8 +592,15 @@ export const contract = {
     perMinute: 10,
     summary: 'The users as CSV or XLSX',
   }),
+  exportChecks: endpoint('GET /api/export/checks', {
+    access: 'reviewer',
+    query: CheckExportQuery,
+    reply: 'file',
+    perMinute: 10,
+    summary: 'The scheduled checks that have opened as CSV or XLSX',
+  }),
   exportActivity: endpoint('GET /api/export/activity', {
-    access: 'admin',
+    access: 'reviewer',
     query: ActivityExportQuery,
     reply: 'file',
     perMinute: 10,

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { ActivityQuery } from './activity.ts';
 import { SubmissionQuery } from './checklists.ts';
 import { ReportQuery } from './reports.ts';
+import { CheckQuery } from './schedules/schedules.ts';
 
 export const exportFormats = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -10,7 +11,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 const format = { format: z.enum(exportFormats, 'Choose CSV or Excel') };
 
 /** The filters of a list, without the part of it that a screen asks for. */
-export const ReportExportQuery = z.extend(z.pick(ReportQuery, { reportType: true, q: true, month: true }), format);
+export const ReportExportQuery = z.extend(z.omit(ReportQuery, { after: true, limit: true }), format);
 export const SubmissionExportQuery = z.extend(
   z.pick(SubmissionQuery, { q: true, title: true, park: true, from: true, to: true }),
   format,
@@ -19,4 +20,5 @@ export const ActivityExportQuery = z.extend(
   z.pick(ActivityQuery, { q: true, thing: true, from: true, to: true }),
   format,
 );
+export const CheckExportQuery = z.extend(z.omit(CheckQuery, { after: true, limit: true }), format);
 export const ExportQuery = z.object(format);

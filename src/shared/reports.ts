@@ -113,13 +113,33 @@ export const Report = z.object({
 });
 export type Report = z.output<typeof Report>;
 
+const reportFilters = {
+  q: z.optional(lineSchema({ max: 200 })),
+  /** However it was written. */
+  type: z.optional(lineSchema({ max: 120 })),
+  park: z.optional(z.enum(parks, 'Choose a park')),
+  /** Days on which it happened, inclusive. */
+  from: z.optional(dateSchema()),
+  to: z.optional(dateSchema()),
+  employmentStatus: z.optional(z.enum(employmentStatuses)),
+  /** `Any`: at which an emergency service attended. */
+  emergencyService: z.optional(z.enum([...emergencyServices, 'Any'])),
+  /** Those that no reviewer but their author has opened yet. */
+  unopened: z.optional(z.literal('1')),
+  /** Those with an audit that came from them and is not completed. */
+  openAudits: z.optional(z.literal('1')),
+};
+const ReportFilters = z.object(reportFilters);
+/** Without the words of a search. */
+export type ReportFilters = Omit<z.output<typeof ReportFilters>, 'q'>;
+
 /**
  * Filters and paging. `after` is the id of the last report already shown; the list is newest first
  * by date and time.
  */
 export const ReportQuery = z.object({
   reportType: z.optional(z.enum(reportTypes)),
-  q: z.optional(lineSchema({ max: 200 })),
+  ...reportFilters,
   month: z.optional(lineSchema({ max: 30 })),
   after: z.optional(lineSchema({ max: 40 })),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
@@ -132,7 +152,7 @@ export const DeletionReason = z.object({ reason: z.optional(linesSchema({ max: 2
 /** The number of reports per month, for the grouped view. */
 export const ReportMonth = z.object({ month: z.string(), count: z.number() });
 export type ReportMonth = z.output<typeof ReportMonth>;
-export const ReportMonthQuery = z.object({ reportType: z.enum(reportTypes), q: ReportQuery.shape.q });
+export const ReportMonthQuery = z.object({ reportType: z.enum(reportTypes), ...reportFilters });
 
 /** With the number of files received. Replies stored by older versions have none. */
 export const NewReportReply = z.object({

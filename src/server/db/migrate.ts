@@ -14,6 +14,7 @@ import * as auditFollowUp from './migrations/009-audit-follow-up.ts';
 import * as failingAnswers from './migrations/010-failing-answers.ts';
 import * as retention from './migrations/011-retention.ts';
 import * as reportMonths from './migrations/012-report-months.ts';
+import * as firstOpened from './migrations/013-first-opened.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -32,6 +33,7 @@ export const migrations: Migrations = {
   '010-failing-answers': failingAnswers,
   '011-retention': retention,
   '012-report-months': reportMonths,
+  '013-first-opened': firstOpened,
 };
 
 /**

@@ -168,6 +168,10 @@ export type Tables = {
     created_by_name: string;
     /** When it was filled in, according to the device. */
     captured_at: string | null;
+    /** When a reviewer other than its author first opened it. */
+    first_opened_at: string | null;
+    /** The type folded: as it counts, however it was written. */
+    type_key: string;
     deletion_id: string | null;
   };
   checklists: {

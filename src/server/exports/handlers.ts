@@ -10,6 +10,7 @@ import { durable } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
 import { readReportPages } from '../reports/store.ts';
+import { readCheckPages } from '../schedules/store.ts';
 import { listUsers } from '../users/store.ts';
 import { writeCsv } from './csv.ts';
 import {
@@ -17,6 +18,7 @@ import {
   answerColumns,
   answerRowColumns,
   auditColumns,
+  checkColumns,
   reportColumns,
   toAnswerRows,
   userColumns,
@@ -24,7 +26,13 @@ import {
 import type { Table } from './table.ts';
 import { writeXlsx } from './xlsx.ts';
 
-type ExportEndpoints = 'exportReports' | 'exportSubmissions' | 'exportAudits' | 'exportUsers' | 'exportActivity';
+type ExportEndpoints =
+  | 'exportReports'
+  | 'exportSubmissions'
+  | 'exportAudits'
+  | 'exportUsers'
+  | 'exportChecks'
+  | 'exportActivity';
 
 export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
   exportReports: (context) =>
@@ -57,6 +65,13 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
 
   exportUsers: (context) =>
     sendTable(context, 'user', { title: 'Users', columns: userColumns, pages: readOnePage(listUsers(context.db)) }),
+
+  exportChecks: (context) =>
+    sendTable(context, 'check', {
+      title: 'Scheduled checks',
+      columns: checkColumns,
+      pages: readCheckPages(context.db, context.query, context.now),
+    }),
 
   exportActivity: (context) =>
     sendTable(context, 'session', {

@@ -3,6 +3,7 @@ import type { Activity } from '#shared/activity.ts';
 import type { Section, Submission } from '#shared/checklists.ts';
 import { allParks } from '#shared/choices.ts';
 import type { Report } from '#shared/reports.ts';
+import type { Check } from '#shared/schedules/schedules.ts';
 import { formatSignedBy } from '#shared/signed-by.ts';
 import type { User } from '#shared/users.ts';
 import type { FoundAudit } from '../audits/store.ts';
@@ -108,6 +109,31 @@ export const auditColumns: Column<FoundAudit>[] = [
   text('Description', 60, ({ description }) => description),
   text('Attachments', 12, ({ media_files }) => media_files.length),
   text('Created', 18, ({ created_at }) => ({ instant: created_at })),
+];
+
+const stateNames: Record<Check['state'], string> = {
+  upcoming: 'Not due yet',
+  due: 'Due',
+  done: 'Done on time',
+  doneWithFailures: 'Done with failures',
+  late: 'Late',
+  missed: 'Missed',
+};
+
+export const checkColumns: Column<Check>[] = [
+  text('Day', 12, ({ day }) => ({ day })),
+  text('Park', 18, ({ park }) => park),
+  text('Checklist', 30, ({ checklist_title }) => checklist_title),
+  text('Before opening', 18, ({ gate }) => gate),
+  text('Due from', 18, ({ opens_at }) => ({ instant: opens_at })),
+  text('Due until', 18, ({ closes_at }) => ({ instant: closes_at })),
+  text('State', 18, ({ state }) => stateNames[state]),
+  text('Filled in', 18, ({ filled_in_at }) => (filled_in_at ? { instant: filled_in_at } : null)),
+  text('Filled in by', 18, ({ filled_in_by }) => filled_in_by),
+  text('Time from the device', 12, ({ is_time_from_device }) => is_time_from_device),
+  text('Failing answers', 12, ({ failures }) => failures),
+  text('Reason', 40, ({ reason }) => reason),
+  text('Reason by', 18, ({ reason_by }) => reason_by),
 ];
 
 export const userColumns: Column<User>[] = [

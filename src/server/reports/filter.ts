@@ -1,17 +1,42 @@
+import { sql } from 'kysely';
 import type { ReportQuery } from '#shared/reports.ts';
-import { getSearchWords } from '#shared/text.ts';
+import { foldText, getSearchWords } from '#shared/text.ts';
 import type { Database } from '../db/schema.ts';
 import { searchRows } from '../db/search.ts';
+
+/** A type as it counts, however it was written. */
+export const getTypeKey = (type: string): string => foldText(type).trim();
 
 /** The reports that a list shows, and what orders them. */
 export function filterReports(
   db: Database,
-  { reportType, month, q = '' }: Pick<ReportQuery, 'reportType' | 'month' | 'q'>,
+  { reportType, month, q = '', ...filters }: Omit<ReportQuery, 'after' | 'limit'>,
 ) {
+  const { type, park, from, to, employmentStatus, emergencyService, unopened, openAudits } = filters;
   const { found, position } = searchRows(db, 'reports', getSearchWords(q));
   const kept = found
     .where('reports.deletion_id', 'is', null)
     .$if(reportType !== undefined, (only) => only.where('reports.reportType', '=', reportType ?? 'accident'))
-    .$if(month !== undefined, (only) => only.where('reports.month', '=', month ?? ''));
+    .$if(month !== undefined, (only) => only.where('reports.month', '=', month ?? ''))
+    .$if(type !== undefined, (only) => only.where('reports.type_key', '=', getTypeKey(type ?? '')))
+    .$if(park !== undefined, (only) => only.where('reports.selectedPlace', '=', park ?? ''))
+    .$if(from !== undefined, (only) => only.where('reports.date', '>=', from ?? ''))
+    .$if(to !== undefined, (only) => only.where('reports.date', '<=', to ?? ''))
+    .$if(employmentStatus !== undefined, (only) => only.where('reports.employmentStatus', '=', employmentStatus ?? ''))
+    .$if(emergencyService === 'Any', (only) => only.where('reports.emergencyService', '<>', 'None'))
+    .$if(emergencyService !== undefined && emergencyService !== 'Any', (only) =>
+      only.where('reports.emergencyService', '=', emergencyService ?? ''),
+    )
+    .$if(unopened !== undefined, (only) => only.where('reports.first_opened_at', 'is', null))
+    .$if(openAudits !== undefined, (only) =>
+      only.where('reports.id', 'in', (eb) =>
+        eb
+          .selectFrom('audits')
+          .select(sql<string>`audits.source_id`.as('id'))
+          .where('audits.source_thing', '=', 'report')
+          .where('audits.completed', '=', 0)
+          .where('audits.deletion_id', 'is', null),
+      ),
+    );
   return { found: kept, position };
 }

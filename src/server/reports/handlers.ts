@@ -1,7 +1,7 @@
 import type { Api } from '#shared/api.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
-import type { NewReport, ReportType } from '#shared/reports.ts';
+import type { NewReport, Report, ReportType } from '#shared/reports.ts';
 import { listAuditsFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';
@@ -23,10 +23,12 @@ import {
   findDuplicate,
   findReport,
   insertReport,
+  isFirstOpening,
   listReports,
   listReportsAsJson,
   listReportsBy,
   readReportPagesAsJson,
+  setFirstOpened,
 } from './store.ts';
 
 type ReportEndpoints =
@@ -64,9 +66,9 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
 
   listReportMonths: ({ query, search }) => search(query.q, (db) => countByMonth(db, query)),
 
-  async getReport({ db, params, logActivity }) {
-    const report = (await findReport(db, params.id)) ?? throwReportNotFound();
-    await logActivity({ action: 'opened', thing: 'report', thing_id: report.id, label: report.number });
+  async getReport(context) {
+    const report = (await findReport(context.db, context.params.id)) ?? throwReportNotFound();
+    await logOpened(context, report, 'opened');
     return report;
   },
 
@@ -105,9 +107,10 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     return listDeliveriesOf(db, report.id);
   },
 
-  async getReportPdf({ db, params, query, user, files, pdf, now, logActivity, ruleSets }) {
+  async getReportPdf(context) {
+    const { db, params, query, user, files, pdf, now, ruleSets } = context;
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
-    await logActivity({ action: 'opened as PDF', thing: 'report', thing_id: report.id, label: report.number });
+    await logOpened(context, report, 'opened as PDF');
     const { clock, parts } = await getAssessmentForPdf(db, ruleSets, report.id, now);
     const { document, images } = createReportPdf(report, now, {
       riddor: clock.words,
@@ -117,6 +120,26 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     return { pdf: rendered.pdf, fileName: createPdfFileName(report.number, report.selectedPlace) };
   },
 };
+
+/** Logs who opened a report; the first to do so beside its author is noted with it. */
+async function logOpened(
+  {
+    db,
+    user,
+    now,
+    logActivity,
+    writeTransaction,
+  }: Pick<HandlerContext<Api['getReport']>, 'db' | 'user' | 'now' | 'logActivity' | 'writeTransaction'>,
+  report: Report,
+  action: 'opened' | 'opened as PDF',
+): Promise<void> {
+  const entry = { action, thing: 'report', thing_id: report.id, label: report.number } as const;
+  if (!(await isFirstOpening(db, report.id, user.id))) return logActivity(entry);
+  await writeTransaction(async (db, logActivity) => {
+    await setFirstOpened(db, report.id, now);
+    logActivity(entry);
+  });
+}
 
 function throwReportNotFound(): never {
   throw new HttpError(404, 'Report not found');

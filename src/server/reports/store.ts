@@ -18,7 +18,7 @@ import { getPosition } from '../db/position.ts';
 import { insertRow } from '../db/prepared.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { filterReports } from './filter.ts';
+import { filterReports, getTypeKey } from './filter.ts';
 
 type ReportRow = Tables['reports'];
 type Search = Omit<ReportQuery, 'limit'>;
@@ -74,6 +74,8 @@ export async function insertReport(
     created_by: by.id,
     created_by_name: by.username,
     captured_at: captured_at ?? null,
+    first_opened_at: null,
+    type_key: getTypeKey(report.type),
     deletion_id: null,
   });
   return { id, number };
@@ -214,4 +216,25 @@ export async function findReport(db: Database, id: string): Promise<Report | und
     .where('deletion_id', 'is', null)
     .executeTakeFirst();
   return row && toReport(row);
+}
+
+/** Whether no reviewer but its author has opened it yet, and this is another. */
+export async function isFirstOpening(db: Database, id: string, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('id', '=', id)
+    .where('first_opened_at', 'is', null)
+    .where('created_by', '<>', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function setFirstOpened(db: Database, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('reports')
+    .set({ first_opened_at: now.toISOString() })
+    .where('id', '=', id)
+    .where('first_opened_at', 'is', null)
+    .execute();
 }

@@ -13,7 +13,7 @@ const daysToLookAhead = 370;
 
 type GatedSchedule = ScheduleRow & { checklist_title: string };
 type Gate = { park: string; gate: string; schedules: GatedSchedule[] };
-type Standing = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures'>;
+type Standing = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures' | 'audits'>;
 
 /** Of one park, or of all (''); by park and name. */
 export async function listReadiness(db: Database, park: string, now: Date): Promise<Readiness[]> {
@@ -76,7 +76,7 @@ async function getStanding(
   now: Date,
   getNextOpening: () => string | null,
 ): Promise<Standing> {
-  const notReady = { is_ready: false, checked_at: null, valid_until: null, due_since: null, failures: 0 };
+  const notReady = { is_ready: false, checked_at: null, valid_until: null, due_since: null, failures: 0, audits: [] };
   const check = await db
     .selectFrom('due_checks')
     .select('opens_at')
@@ -100,8 +100,21 @@ async function getStanding(
     .filter(({ at }) => at >= check.opens_at)
     .sort((a, b) => compare(b.at, a.at))[0];
   if (!last) return { ...notReady, due_since: check.opens_at };
-  if (hasFailures(last.row)) return { ...notReady, failures: countFailures(last.row) };
+  if (hasFailures(last.row))
+    return { ...notReady, failures: countFailures(last.row), audits: await listAuditTitles(db, last.row.id) };
   return { ...notReady, is_ready: true, checked_at: last.at, valid_until: getNextOpening() };
+}
+
+async function listAuditTitles(db: Database, submissionId: string): Promise<string[]> {
+  const audits = await db
+    .selectFrom('audits')
+    .select('title')
+    .where('source_id', '=', submissionId)
+    .where('completed', '=', 0)
+    .where('deletion_id', 'is', null)
+    .orderBy('title')
+    .execute();
+  return audits.map(({ title }) => title);
 }
 
 /** Ready if every check of it is: checked at the last of them, valid until the next of any. */
@@ -115,5 +128,6 @@ function combine(standings: Standing[]): Standing {
     valid_until: list('valid_until')[0] ?? null,
     due_since: list('due_since')[0] ?? null,
     failures: standings.reduce((sum, { failures }) => sum + failures, 0),
+    audits: standings.flatMap(({ audits }) => audits),
   };
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -127,6 +128,11 @@ describe.each(engines)('schedules on %s', (engine) => {
       params: { id: missed?.id ?? '' },
       body: { reason: 'Park closed, storm' },
     });
+    const query = { format: 'csv', state: 'missed', park, from: '2026-06-05', to: '2026-06-05' } as const;
+    const exported = parse(Buffer.from(await manager(api.exportChecks, { query })), { bom: true, columns: true });
+    expect(exported).toContainEqual(
+      expect.objectContaining({ Day: '2026-06-05', Park: park, State: 'Missed', Reason: 'Park closed, storm' }),
+    );
     await admin(api.endSchedule, { params: { id } });
     expect((await rowsOf(id)).map(({ day, reason, reason_by_name }) => [day, reason, reason_by_name])).toEqual([
       ['2026-06-05', 'Park closed, storm', manager.username],
@@ -255,6 +261,31 @@ describe.each(engines)('schedules on %s', (engine) => {
     at('07:05', '2026-08-04');
     await fillIn(morning.checklist_id);
     expect(await ready()).toMatchObject([{ is_ready: true, checked_at: now, valid_until: '2026-08-04T11:00:00.000Z' }]);
+  });
+
+  test('a failing answer counts as done, and keeps the thing closed until a submission passes', async () => {
+    at('05:30', '2026-08-20');
+    await enter();
+    const onFail = { when: 'No' as const, photo: 'optional' as const, audit: { urgent: true, days: 1, assignees: {} } };
+    const { id: checklistId } = await admin(api.createChecklist, {
+      body: { title: 'Slide', sections: [{ title: 'Gate locked?', type: 'na', required: true, onFail }] },
+    });
+    const times = { opens_at: '06:00', closes_at: '10:00', starts_on: '2026-08-20' };
+    const { id } = await admin(api.createSchedule, {
+      body: { checklist_id: checklistId, parks: [park], repeat: 'daily', gate: 'Slide', ...times },
+    });
+    const submit = (answer: 'Yes' | 'No') =>
+      staff(api.submitChecklist, {
+        body: { checklistId, data: { '0': answer }, ...(answer === 'No' && { failures: { '0': { note: 'Broken' } } }) },
+      });
+    const ready = async () => (await staff(api.listDueChecks)).ready.filter(({ gate }) => gate === 'Slide');
+    await submit('No');
+    expect(await dueOf(id)).toMatchObject([{ state: 'doneWithFailures', failures: 1 }]);
+    expect(await ready()).toMatchObject([{ is_ready: false, failures: 1, audits: [expect.any(String)] }]);
+    at('07:30', '2026-08-20');
+    await submit('Yes');
+    expect(await dueOf(id)).toMatchObject([{ state: 'doneWithFailures' }]);
+    expect(await ready()).toMatchObject([{ is_ready: true, checked_at: now, failures: 0, audits: [] }]);
   });
 
   test('staff of a park see the checks of theirs alone', async () => {

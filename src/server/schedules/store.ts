@@ -185,6 +185,19 @@ export async function listChecks(db: Database, query: CheckQuery, now: Date, lim
   return rows.map(toCheck(at));
 }
 
+/** The same page by page. */
+export async function* readCheckPages(db: Database, query: CheckQuery, now: Date): AsyncGenerator<Check[]> {
+  const size = 500;
+  let after: string | undefined;
+  for (;;) {
+    const page = await listChecks(db, { ...query, after }, now, size);
+    yield page;
+    if (page.length < size) return;
+    after = page.at(-1)?.id;
+    await new Promise(setImmediate);
+  }
+}
+
 /** A check that has opened. */
 export async function findCheck(db: Database, id: string, now: Date): Promise<Check | undefined> {
   const at = now.toISOString();

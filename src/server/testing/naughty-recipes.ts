@@ -111,6 +111,14 @@ export const recipes: Record<Fielded, Recipe> = {
     within: withinChecklist,
     kept: keptChecklists,
   },
+  getOverview: {
+    prepare: ({ admin }) => ({ as: admin, query: { from: '2026-01-01', to: '2026-12-31' } }),
+    oneIn: 5,
+  },
+  listStandingAudits: {
+    prepare: ({ admin }) => ({ as: admin, query: { state: 'open', on: '2026-12-31' } }),
+    oneIn: 5,
+  },
   listDueChecks: { prepare: asAdmin },
   listChecks: { prepare: asAdmin },
   createSchedule: {
@@ -263,6 +271,7 @@ export const recipes: Record<Fielded, Recipe> = {
   exportSubmissions: { prepare: asCsv },
   exportAudits: { prepare: asCsv },
   exportUsers: { prepare: asCsv },
+  exportChecks: { prepare: asCsv },
   exportActivity: { prepare: asCsv },
   getReportHistory: {
     prepare: async (world) => ({ as: world.admin, params: { id: world.ids.report } }),

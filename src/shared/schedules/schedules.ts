@@ -138,6 +138,8 @@ export const Readiness = z.object({
   due_since: z.nullable(z.string()),
   /** Failing answers of the last check, where they are why it is not ready. */
   failures: z.number(),
+  /** The titles of the open audits that these answers created. */
+  audits: z.array(z.string()),
   checklists: z.array(z.object({ id: z.string(), title: z.string() })),
 });
 export type Readiness = z.output<typeof Readiness>;

@@ -66,7 +66,7 @@ export function ActivityPage() {
         />
         <DayRange {...days} onChange={filter} />
       </div>
-      {isAdmin && <ExportButtons list="activity" name="Activity" filters={{ q, thing, ...days }} />}
+      <ExportButtons list="activity" name="Activity" filters={{ q, thing, ...days }} />
       {found.isPending && <Loading text="Loading activity..." shape="rows" />}
       {found.isError && !found.isFetchNextPageError && (
         <ErrorBox message="The activity could not be loaded." onRetry={() => found.refetch()} />

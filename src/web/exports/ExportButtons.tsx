@@ -13,6 +13,7 @@ const endpoints = {
   submissions: api.exportSubmissions,
   audits: api.exportAudits,
   users: api.exportUsers,
+  checks: api.exportChecks,
   activity: api.exportActivity,
 };
 

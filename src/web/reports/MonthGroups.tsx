@@ -9,7 +9,7 @@ import { ReportPages } from './ReportPages.tsx';
 import styles from './reports.module.css';
 
 type MonthGroupsProps = {
-  query: Pick<ReportQuery, 'reportType' | 'q'>;
+  query: Omit<ReportQuery, 'month' | 'after' | 'limit'>;
   months: { month: string; count: number }[];
   onOpen: (report: Report) => void;
 };

@@ -13,7 +13,7 @@ import styles from './reports.module.css';
 import { useLogError } from './useLogError.ts';
 
 type ReportPagesProps = {
-  query: Pick<ReportQuery, 'reportType' | 'q' | 'month'>;
+  query: Omit<ReportQuery, 'after' | 'limit'>;
   onOpen: (report: Report) => void;
 };
 

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
 import { useId } from 'react';
 import { api } from '#shared/api.ts';
-import type { Report, ReportType } from '#shared/reports.ts';
+import type { Report, ReportFilters, ReportType } from '#shared/reports.ts';
 import { queryFor } from '../client/api.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -21,14 +21,16 @@ type ReportSectionProps = {
   reportType: ReportType;
   view: View;
   searchText: string;
+  filters: ReportFilters;
   onSearch: (searchText: string) => void;
   onOpen: (report: Report) => void;
 };
 
 const titles: Record<ReportType, string> = { accident: 'Accident Reports', incident: 'Incident Reports' };
 
-export function ReportSection({ reportType, view, searchText, onSearch, onOpen }: ReportSectionProps) {
-  const query = { reportType, q: searchText };
+export function ReportSection({ reportType, view, searchText, filters, onSearch, onOpen }: ReportSectionProps) {
+  const query = { reportType, q: searchText, ...filters };
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const months = useQuery({ ...queryFor(api.listReportMonths, { query }), placeholderData: keepPreviousData });
   const heading = useId();
   useLogError(months.error);
@@ -58,13 +60,17 @@ export function ReportSection({ reportType, view, searchText, onSearch, onOpen }
           icon={FileSearch}
           text="No reports found."
           hint={
-            searchText ? 'Try another word, or clear the search.' : 'Reports submitted under Reporting appear here.'
+            searchText
+              ? 'Try another word, or clear the search.'
+              : isFiltered
+                ? 'Clear the filters to see all reports.'
+                : 'Reports submitted under Reporting appear here.'
           }
         />
       ) : view === 'list' ? (
         <ReportPages query={query} onOpen={onOpen} />
       ) : (
-        <MonthGroups key={searchText} query={query} months={months.data ?? []} onOpen={onOpen} />
+        <MonthGroups key={JSON.stringify(query)} query={query} months={months.data ?? []} onOpen={onOpen} />
       )}
     </Paper>
   );

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { Report, ReportType } from '#shared/reports.ts';
 import { DutyStrip } from '../law/lazy.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -7,6 +8,7 @@ import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { ReportDetails } from './ReportDetails.tsx';
+import { ReportFilterPanel } from './ReportFilterPanel.tsx';
 import { ReportSection } from './ReportSection.tsx';
 import styles from './reports.module.css';
 import { useReportsUrl, type View } from './useReportsUrl.ts';
@@ -30,6 +32,7 @@ export function ReportsPage() {
       reportType={type}
       view={address.view}
       searchText={address.getSearch(type)}
+      filters={address.filters}
       onSearch={(searchText) => address.setSearch(type, searchText)}
       onOpen={open}
     />
@@ -38,6 +41,9 @@ export function ReportsPage() {
   return (
     <>
       <PageHeading title="Reports">
+        <Button component={Link} to="/overview" variant="default">
+          Overview
+        </Button>
         {/* biome-ignore lint/a11y/useSemanticElements: two buttons, not a set of fields */}
         <div role="group" aria-label="View" className={styles.views}>
           {(Object.keys(views) as View[]).map((view) => (
@@ -52,12 +58,13 @@ export function ReportsPage() {
           ))}
         </div>
       </PageHeading>
+      <ReportFilterPanel address={address} />
       <DutyStrip
         lists={(['incident', 'accident'] as const).map((type) => ({ reportType: type, q: address.getSearch(type) }))}
       />
       <div className={styles.sections}>
-        {section('incident')}
-        <DeferredContent>{section('accident')}</DeferredContent>
+        {address.kind !== 'accident' && section('incident')}
+        {address.kind !== 'incident' && <DeferredContent>{section('accident')}</DeferredContent>}
       </div>
       {address.openId && (
         <ReportDetails

@@ -7,6 +7,7 @@ import { allParks, parks } from '#shared/choices.ts';
 import { formatDay, parseDay } from '#shared/dates.ts';
 import { type Check, checkStates, MissedReason } from '#shared/schedules/schedules.ts';
 import { callApi, mutationFor } from '../client/api.ts';
+import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -76,6 +77,13 @@ export function ChecksPage() {
         />
         <DayRange {...days} onChange={filter} />
       </div>
+      {Boolean(checks?.length) && (
+        <ExportButtons
+          list="checks"
+          name="Scheduled checks"
+          filters={{ ...query, from: days.from || undefined, to: days.to || undefined }}
+        />
+      )}
       {found.isPending && <Loading shape="rows" />}
       {found.isError && !found.isFetchNextPageError && (
         <ErrorBox message="The checks could not be loaded." onRetry={() => found.refetch()} />

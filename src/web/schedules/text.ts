@@ -62,12 +62,22 @@ export function describeCheck(check: Check): string {
 }
 
 /** `Checked 08:05, valid until 12:00`, or why not: `Not ready: check due since 06:00`. */
-export function describeReadiness({ is_ready, checked_at, valid_until, due_since, failures }: Readiness): string {
+export function describeReadiness({
+  is_ready,
+  checked_at,
+  valid_until,
+  due_since,
+  failures,
+  audits,
+}: Readiness): string {
   if (is_ready) {
     const until = valid_until ? `, valid until ${formatTime(valid_until)}` : '';
     return `Checked ${formatTime(checked_at ?? '')}${until}`;
   }
-  if (failures > 0) return `Not ready: ${failures} failing ${failures === 1 ? 'answer' : 'answers'}`;
+  if (failures > 0) {
+    const titles = audits.length > 0 ? ` (${audits.join('; ')})` : '';
+    return `Not ready: ${failures} failing ${failures === 1 ? 'answer' : 'answers'}${titles}`;
+  }
   if (due_since) return `Not ready: check due since ${formatTime(due_since)}`;
   return valid_until ? `Not ready: first check due at ${formatTime(valid_until)}` : 'Not ready: no check is due';
 }

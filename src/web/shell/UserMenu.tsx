@@ -1,7 +1,9 @@
 import { Avatar, Button, Text, UnstyledButton } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
-import { ChevronDown, KeyRound } from 'lucide-react';
+import { ChartColumn, ChevronDown, KeyRound } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { isAllowed } from '#shared/access.ts';
 import { allParks } from '#shared/choices.ts';
 import type { SessionUser } from '#shared/users.ts';
 import styles from './UserMenu.module.css';
@@ -42,6 +44,19 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
           <Text size="sm" c="dimmed">
             {user.role === 'None' ? 'Park staff' : user.role}, {user.park || allParks}
           </Text>
+          {isAllowed('reviewer', user.role) && (
+            <Button
+              component={Link}
+              to="/overview"
+              variant="default"
+              fullWidth
+              mt="sm"
+              leftSection={<ChartColumn aria-hidden size={18} />}
+              onClick={() => setOpen(false)}
+            >
+              Overview
+            </Button>
+          )}
           <Button
             variant="default"
             fullWidth

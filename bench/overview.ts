@@ -1,0 +1,116 @@
+// What the overview costs: CPU of counting it at 100,000 reports, 20,000 audits, 20,000 submissions and 40,000 due checks.
+//   node bench/overview.ts            SQLite
+//   DATABASE_URL=… node bench/overview.ts    an empty PostgreSQL database (the CPU is then that of this process alone)
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parks } from '#shared/choices.ts';
+import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { connect } from '../src/server/db/connect.ts';
+import { migrate } from '../src/server/db/migrate.ts';
+import type { Database } from '../src/server/db/schema.ts';
+import { countOverview } from '../src/server/overview/store.ts';
+import { insertUser } from '../src/server/users/store.ts';
+import { seedReports } from './seed.ts';
+
+const reports = 100_000;
+const audits = 20_000;
+const submissions = 20_000;
+const runs = 15;
+const today = '2025-12-14';
+
+const folder = mkdtempSync(join(tmpdir(), 'overview-'));
+const db = await connect({ databaseUrl: process.env.DATABASE_URL ?? '', dataDir: folder });
+await migrate(db);
+const author = { id: await insertUser(db, newUser(), new Date()), username: 'bench' };
+await seedReports(db, reports, author);
+await seedRest(db, author.id);
+
+const times = { today, now: `${today}T12:00:00.000Z` };
+const person = { role: 'Admin', park: '' } as const;
+for (const [title, query] of [
+  ['30 days, all parks', { from: '2025-11-15', to: today }],
+  ['12 months, all parks', { from: '2024-12-15', to: today }],
+  ['12 months, one park', { from: '2024-12-15', to: today, park: parks[3] }],
+  ['all 10 years', { from: '2015-12-15', to: today }],
+] as const) {
+  await countOverview(db, person, query, times);
+  const costs: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const before = process.cpuUsage();
+    await countOverview(db, person, query, times);
+    const { user, system } = process.cpuUsage(before);
+    costs.push((user + system) / 1000);
+  }
+  costs.sort((a, b) => a - b);
+  console.log(
+    `${title}: ${costs[Math.floor(runs / 2)]?.toFixed(0)} ms of CPU (median), ${costs.at(-1)?.toFixed(0)} ms at most`,
+  );
+}
+await db.destroy();
+rmSync(folder, { recursive: true });
+
+function newUser() {
+  return { username: 'bench', passwordHash: 'x', role: 'Admin' as const, park: '', mustChangePassword: false };
+}
+
+async function insertAll(db: Database, table: 'audits', rows: object[]) {
+  for (let start = 0; start < rows.length; start += 400)
+    await db
+      .insertInto(table)
+      .values(rows.slice(start, start + 400) as never)
+      .execute();
+}
+
+async function seedRest(db: Database, by: string) {
+  const at = '2015-01-01T00:00:00.000Z';
+  const dayAt = (index: number) => dayOfNumber(dayNumber('2015-01-01') + ((index * 7919) % 4000));
+  const folders = parks.map((park, index) => ({
+    ...{ id: `f${index}`, name: park, description: '', thumbnail: null, park, version: 1 },
+    ...{ created_at: at, created_by: by, deletion_id: null },
+  }));
+  await insertAll(db, 'folders' as 'audits', folders);
+  await insertAll(
+    db,
+    'audits',
+    Array.from({ length: audits }, (_, index) => ({
+      ...{ id: `a${index}`, folder_id: `f${index % parks.length}`, title: 'Audit', date: dayAt(index), time: null },
+      ...{ is_urgent: 0, completed: index % 10 === 0 ? 0 : 1, completed_by: 'x', version: 1, deletion_id: null },
+      ...{ completed_at: index % 10 === 0 ? null : `${dayAt(index + 3)}T12:00:00.000Z`, data: '{}' },
+      ...{ created_at: `${dayAt(index)}T08:00:00.000Z`, created_by: by, captured_at: null },
+    })),
+  );
+  const version = { checklist_id: 'c', version: 1, title: 'Pool', created_at: at };
+  await insertAll(db, 'checklists' as 'audits', [
+    { id: 'c', title: 'Pool', version: 1, created_at: at, updated_at: at, deletion_id: null },
+  ]);
+  await insertAll(db, 'checklist_versions' as 'audits', [{ ...version, sections: '[]', created_by: by }]);
+  await insertAll(db, 'schedules' as 'audits', [
+    {
+      ...{ id: 's', checklist_id: 'c', parks: '[]', repeat: 'daily', opens_at: '06:00', closes_at: '10:00' },
+      ...{ starts_on: '2020-01-01', gate: '', version: 1, written_until: today, created_at: at, created_by: by },
+    },
+  ]);
+  const days = Array.from({ length: 2000 }, (_, index) => dayOfNumber(dayNumber(today) - index));
+  await insertAll(
+    db,
+    'submissions' as 'audits',
+    Array.from({ length: submissions }, (_, index) => ({
+      ...{ id: `u${index}`, position: index + 1, number: `CHK-${index}`, checklist_id: 'c', checklist_version: 1 },
+      ...{ checklist_title: 'Pool', data: '{}', search_text: '', submitted_at: `${days[index % 2000]}T07:00:00.000Z` },
+      ...{ submitted_by: by, submitted_by_name: 'x', park: parks[index % parks.length], captured_at: null },
+    })),
+  );
+  await insertAll(
+    db,
+    'due_checks' as 'audits',
+    days.flatMap((day, index) =>
+      parks.map((park) => ({
+        ...{ id: `d${index}${park}`, schedule_id: 's', checklist_id: 'c', park, day, gate: '', failures: 0 },
+        ...{ opens_at: `${day}T06:00:00.000Z`, closes_at: `${day}T10:00:00.000Z`, submission_id: null },
+        filled_in_at: (index + park.length) % 2 ? `${day}T07:00:00.000Z` : null,
+        received_at: null,
+      })),
+    ),
+  );
+}

@@ -1,0 +1,119 @@
+import { api } from '#shared/api.ts';
+import { getToday } from '#shared/dates.ts';
+import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
+
+const sections = [{ title: 'Water clear?', type: 'checkbox' as const, required: false }];
+
+test('a manager answers the questions of Monday morning from the overview', async ({ page, server, signInAs }) => {
+  // Of its own park, because tests share a server.
+  const park = test.info().project.name === 'phone' ? 'Winkups' : 'Sunny Sands';
+  const manager = await signInAs(page, 'Health & Safety Manager', park);
+  const staff = await server.as('None', park);
+  const today = getToday();
+  const year = `${today.slice(0, 4)}-01-01`;
+  const report = async (changes: object) =>
+    staff(api.submitAccident, {
+      body: await newReport(staff, { selectedPlace: park, date: today, time: '00:00', ...changes }),
+    });
+  await report({ type: 'Burn' });
+  await report({ type: 'burn ', emergencyService: 'Ambulance' });
+  await report({ type: 'Slip', date: year });
+  await staff(api.submitIncident, {
+    body: await newReport(staff, { selectedPlace: park, date: today, time: '00:00', type: 'Theft' }),
+  });
+  const folder = await newFolder(staff, { park });
+  await staff(api.createAudit, { body: newAudit(folder, { title: 'Renew the signs', date: '2026-03-20' }) });
+  await staff(api.createAudit, { body: newAudit(folder, { title: 'Paint the gate', date: '2099-03-20' }) });
+  const { id: checklist_id } = await manager(api.createChecklist, { body: { title: 'Weekly pool check', sections } });
+  const times = { opens_at: '00:00', closes_at: '00:00', starts_on: today };
+  const { id: schedule_id } = await manager(api.createSchedule, {
+    body: { checklist_id, parks: [park], repeat: 'daily', gate: 'Pool', ...times },
+  });
+  // One that was due yesterday, and that nobody filled in.
+  const row = await server.db
+    .selectFrom('due_checks')
+    .selectAll()
+    .where('schedule_id', '=', schedule_id)
+    .orderBy('day')
+    .executeTakeFirstOrThrow();
+  const [opens_at, closes_at] = [60, 1].map((minutes) => new Date(Date.now() - minutes * 60_000).toISOString());
+  await server.db
+    .updateTable('due_checks')
+    .set({ opens_at: opens_at ?? '', closes_at: closes_at ?? '', day: today })
+    .where('id', '=', row.id)
+    .execute();
+
+  await page.goto('/get-reports');
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await expect(page.getByLabel('Park', { exact: true })).toHaveValue(park);
+  const attention = page.getByRole('region', { name: 'What needs attention' });
+  await expect(attention.getByRole('link', { name: '4 reports not yet opened' })).toBeVisible();
+  await expectAccessiblePage(page);
+
+  // What happened since Friday?
+  await page.getByLabel('Period').selectOption('Since Friday');
+  const table = page.getByRole('region', { name: 'Parks and their numbers' });
+  await table.getByRole('link', { name: `Accidents, ${park}: 2, last year 0` }).click();
+  await expect(page.getByRole('region', { name: 'Accident Reports' })).toContainText('2 reports');
+  await expect(page.getByRole('region', { name: 'Incident Reports' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Accident Reports' }).getByRole('listitem')).toHaveCount(2);
+  await expectAccessiblePage(page);
+  await page.goBack();
+
+  // Burns this year, by park.
+  await page.getByLabel('Period').selectOption('This year');
+  await page.getByRole('button', { name: 'Show Burn by park' }).click();
+  await expect(table.getByRole('link', { name: `Accidents, ${park}: 2, last year 0` })).toBeVisible();
+  await expect(page).toHaveURL(/type=Burn/);
+  await page.getByLabel('Park', { exact: true }).selectOption('All parks');
+  await expect(table.getByRole('row')).toHaveCount(22);
+  await page.getByLabel('Park', { exact: true }).selectOption(park);
+  await page.getByRole('button', { name: 'Show all types, not Burn alone' }).click();
+
+  // Overdue jobs.
+  await attention.getByRole('link', { name: '1 overdue audit' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overdue Audits');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Renew the signs/]);
+  await expectAccessiblePage(page);
+  await page.goBack();
+
+  // Who missed the weekly pool check?
+  await attention.getByRole('link', { name: '1 missed check in this period' }).click();
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
+    /Weekly pool check.*Winkups|Weekly pool check.*Sunny Sands/,
+  ]);
+  await page.goBack();
+
+  await attention.getByRole('link', { name: '1 not ready to open' }).click();
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Pool.*Not ready: check due since/]);
+  await page.goBack();
+
+  // Each chart has its table, and the table is sorted by what is clicked.
+  await page.getByRole('button', { name: 'Show as table: Reports by month' }).click();
+  await expect(page.getByRole('region', { name: 'Table: Reports by month' })).toContainText('Accidents');
+  await table.getByRole('button', { name: 'Accidents' }).click();
+  await expect(table.getByRole('columnheader', { name: 'Accidents' })).toHaveAttribute('aria-sort', 'descending');
+
+  // A report that was opened needs attention no more.
+  await attention.getByRole('link', { name: '4 reports not yet opened' }).click();
+  await page.getByRole('region', { name: 'Incident Reports' }).getByRole('listitem').getByRole('button').click();
+  await expect(page.getByRole('dialog', { name: 'Report Details' })).toContainText('Theft');
+  await page.goto(`/overview`);
+  await expect(attention.getByRole('link', { name: '3 reports not yet opened' })).toBeVisible();
+
+  // Who changed what?
+  await page.getByRole('link', { name: 'Who Changed What' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Activity');
+});
+
+test('the overview prints on one A4 page, landscape @once', async ({ page, signInAs }) => {
+  await signInAs(page, 'Health & Safety Manager');
+  await page.goto('/overview');
+  await expect(page.getByRole('region', { name: 'Parks and their numbers' }).getByRole('row')).toHaveCount(22);
+  const pdf = await page.pdf({ preferCSSPageSize: true });
+  const text = pdf.toString('latin1');
+  expect(text.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  const [, width = 0, height = 0] = /\/MediaBox\s*\[\s*0\s+0\s+([\d.]+)\s+([\d.]+)/.exec(text)?.map(Number) ?? [];
+  expect([Math.round(width), Math.round(height)]).toEqual([842, 595]);
+});

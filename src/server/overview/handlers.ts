@@ -1,0 +1,22 @@
+// The overview, for reviewers. It is counted in the reader's thread on SQLite, so that nobody waits for it.
+import { getToday } from '#shared/dates.ts';
+import { readWith } from '../db/reader.ts';
+import type { Database } from '../db/schema.ts';
+import type { Handlers, Services } from '../http/handler-context.ts';
+import { listReadiness } from '../schedules/readiness.ts';
+import { countOverview, listStandingAudits } from './store.ts';
+
+const getReader = ({ db, reader }: Pick<Services, 'db' | 'reader'>): Database => (reader ? readWith(reader, {}) : db);
+
+export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listStandingAudits'> = {
+  async getOverview({ query, user, now, ...services }) {
+    const db = getReader(services);
+    const times = { today: getToday(now), now: now.toISOString() };
+    const counts = await countOverview(db, user, query, times);
+    const ready = await listReadiness(db, query.park ?? '', now);
+    const notReady = ready.filter(({ is_ready }) => !is_ready).length;
+    return { ...counts, attention: { ...counts.attention, notReady } };
+  },
+
+  listStandingAudits: ({ query, user, ...services }) => listStandingAudits(getReader(services), user, query),
+};

@@ -1,0 +1,279 @@
+// The overview's numbers, counted by indexes that hold every column they read.
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Viewer } from '#shared/access.ts';
+import { parks as allParks } from '#shared/choices.ts';
+import { getNextDay, getStartOfDay, parseDay, parseTime } from '#shared/dates.ts';
+import {
+  type AuditStandingQuery,
+  type Counted,
+  type Measures,
+  noMeasures,
+  type Overview,
+  type OverviewQuery,
+  type StandingAudit,
+} from '#shared/overview.ts';
+import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { foldText } from '#shared/text.ts';
+import { isInScope } from '../audits/scope.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { getTypeKey } from '../reports/filter.ts';
+
+/** Whole weeks, so that weekdays fall on weekdays. */
+const daysOfYear = 364;
+const mostNames = 10;
+
+export type Period = { from: string; to: string };
+
+/** The same weeks of the year before. */
+export const getPeriodBefore = ({ from, to }: Period): Period => ({
+  from: dayOfNumber(dayNumber(from) - daysOfYear),
+  to: dayOfNumber(dayNumber(to) - daysOfYear),
+});
+
+type Counts = Omit<Overview, 'attention'> & { attention: Omit<Overview['attention'], 'notReady'> };
+
+/** `today` is the last day whose audits and checks are known. */
+export async function countOverview(
+  db: Database,
+  person: Viewer,
+  query: OverviewQuery,
+  { today, now }: { today: string; now: string },
+): Promise<Counts> {
+  const { park } = query;
+  const which = { park, type: query.type === undefined ? undefined : getTypeKey(query.type) };
+  const period = { from: query.from, to: query.to };
+  const before = getPeriodBefore(period);
+  const standingOn = period.to < today ? period.to : today;
+  const tables = new Map<string, { now: Measures; before: Measures }>(
+    allParks
+      .filter((name) => park === undefined || name === park)
+      .map((name) => [name, { now: { ...noMeasures }, before: { ...noMeasures } }]),
+  );
+  for (const [side, days] of [['now', period] as const, ['before', before] as const]) {
+    for (const row of await countReportsByPark(db, days, which)) {
+      const measures = tables.get(row.park)?.[side];
+      if (!measures) continue;
+      measures[row.reportType === 'accident' ? 'accidents' : 'incidents'] += row.count;
+      measures.emergencies += row.emergencies;
+    }
+    for (const row of await countChecksBy(db, 'park', days, park, now))
+      Object.assign(tables.get(row.name)?.[side] ?? {}, { checks: row.checks, checksOnTime: row.onTime });
+    const on = side === 'now' ? standingOn : dayOfNumber(dayNumber(standingOn) - daysOfYear);
+    for (const row of await countAudits(db, person, on))
+      Object.assign(tables.get(row.park)?.[side] ?? {}, { openAudits: row.open, overdueAudits: row.overdue });
+  }
+  const parks = [...tables].map(([park, measures]) => ({ park, ...measures }));
+  const overdueNow = await countAudits(db, person, today);
+  return {
+    attention: {
+      unopenedReports: await countUnopened(db, park),
+      overdueAudits: sum(overdueNow.filter((row) => tables.has(row.park)).map(({ overdue }) => overdue)),
+      missedChecks: await countMissed(db, period, park, now),
+    },
+    parks,
+    months: await countMonths(db, period, which),
+    hours: await countHours(db, period, which),
+    types: await countNames(db, 'type', period, which),
+    locations: await countNames(db, 'location', period, which),
+    employment: await countNames(db, 'employmentStatus', period, which),
+    weeks: countWeeks(await countChecksBy(db, 'day', period, park, now)),
+  };
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+type Which = { park: string | undefined; type: string | undefined };
+
+const selectReports = (db: Database, { from, to }: Period, { park, type }: Which) =>
+  db
+    .selectFrom('reports')
+    .where('deletion_id', 'is', null)
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .$if(park !== undefined, (only) => only.where('selectedPlace', '=', park ?? ''))
+    .$if(type !== undefined, (only) => only.where('type_key', '=', type ?? ''));
+
+const countReportsByPark = (db: Database, period: Period, which: Which) =>
+  selectReports(db, period, which)
+    .select(['selectedPlace as park', 'reportType'])
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      sql<number>`count(case when "emergencyService" <> 'None' then 1 end)`.as('emergencies'),
+    ])
+    .groupBy(['selectedPlace', 'reportType'])
+    .execute();
+
+async function countUnopened(db: Database, park: string | undefined): Promise<number> {
+  const { count } = await db
+    .selectFrom('reports')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('first_opened_at', 'is', null)
+    .where('deletion_id', 'is', null)
+    .$if(park !== undefined, (only) => only.where('selectedPlace', '=', park ?? ''))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function countMonths(db: Database, period: Period, which: Which) {
+  const rows = await selectReports(db, period, which)
+    .select([sql<string>`substr(date, 1, 7)`.as('month'), 'reportType'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .groupBy([sql`substr(date, 1, 7)`, 'reportType'])
+    .execute();
+  const months = new Map(listMonths(period).map((month) => [month, { month, accidents: 0, incidents: 0 }]));
+  for (const { month, reportType, count } of rows) {
+    const counts = months.get(month);
+    if (counts) counts[reportType === 'accident' ? 'accidents' : 'incidents'] += count;
+  }
+  return [...months.values()];
+}
+
+/** Every month of the period: one without reports is a gap that a chart must show. */
+function listMonths({ from, to }: Period): string[] {
+  const months: string[] = [];
+  let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
+  for (;;) {
+    const name = `${year}-${String(month).padStart(2, '0')}`;
+    if (name > to.slice(0, 7)) return months;
+    months.push(name);
+    [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
+  }
+}
+
+/** Reports without a readable day or time are in no hour. */
+async function countHours(db: Database, period: Period, which: Which): Promise<number[][]> {
+  const rows = await selectReports(db, period, which)
+    .select(['date', sql<string>`substr(time, 1, 2)`.as('hour')])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .groupBy(['date', sql`substr(time, 1, 2)`])
+    .execute();
+  const hours = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
+  for (const { date, hour, count } of rows) {
+    if (!parseDay(date) || !parseTime(`${hour}:00`)) continue;
+    const weekday = hours[getWeekday(date)];
+    if (weekday) weekday[Number(hour)] = (weekday[Number(hour)] ?? 0) + count;
+  }
+  return hours;
+}
+
+/** 0 for Monday. Day 0, 1 January 1970, was a Thursday. */
+const getWeekday = (day: string) => (((dayNumber(day) + 3) % 7) + 7) % 7;
+
+/** The most frequent, and 'Other' for the rest. Typed words count together however they are written. */
+async function countNames(
+  db: Database,
+  column: 'type' | 'location' | 'employmentStatus',
+  period: Period,
+  which: Which,
+): Promise<Counted[]> {
+  const rows = await selectReports(db, period, which)
+    .select(`${column} as name`)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .groupBy(column)
+    .orderBy(column)
+    .execute();
+  const folded = new Map<string, Counted & { most: number }>();
+  for (const { name, count } of rows) {
+    const key = foldText(name).trim();
+    const known = folded.get(key);
+    if (!known) folded.set(key, { name, count, most: count });
+    else {
+      known.count += count;
+      // Shown as it is most often written.
+      if (count > known.most) Object.assign(known, { name, most: count });
+    }
+  }
+  const sorted = [...folded.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  const others = sum(sorted.slice(mostNames).map(({ count }) => count));
+  return [
+    ...sorted.slice(0, mostNames).map(({ name, count }) => ({ name, count })),
+    ...(others > 0 ? [{ name: 'Other', count: others }] : []),
+  ];
+}
+
+const selectCheckCounts = (db: Database, { from, to }: Period, park: string | undefined) =>
+  db
+    .selectFrom('due_checks')
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .$if(park !== undefined, (only) => only.where('park', '=', park ?? ''));
+
+const countChecksBy = (db: Database, by: 'park' | 'day', period: Period, park: string | undefined, now: string) =>
+  selectCheckCounts(db, period, park)
+    .select([
+      `${by} as name`,
+      sql<number>`count(*)`.as('checks'),
+      sql<number>`count(case when filled_in_at < closes_at then 1 end)`.as('onTime'),
+    ])
+    .where('opens_at', '<=', now)
+    .where((eb) => eb.or([eb('filled_in_at', 'is not', null), eb('closes_at', '<=', now)]))
+    .groupBy(by)
+    .execute();
+
+async function countMissed(db: Database, period: Period, park: string | undefined, now: string): Promise<number> {
+  const { count } = await selectCheckCounts(db, period, park)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('filled_in_at', 'is', null)
+    .where('closes_at', '<=', now)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function countWeeks(days: { name: string; checks: number; onTime: number }[]): Overview['weeks'] {
+  const weeks = new Map<string, Overview['weeks'][number]>();
+  for (const { name, checks, onTime } of days) {
+    const week = dayOfNumber(dayNumber(name) - getWeekday(name));
+    const counts = weeks.get(week) ?? { week, checks: 0, checksOnTime: 0 };
+    counts.checks += checks;
+    counts.checksOnTime += onTime;
+    weeks.set(week, counts);
+  }
+  return [...weeks.values()].sort((a, b) => (a.week < b.week ? -1 : 1));
+}
+
+/** Whether an audit was there and not completed at the end of a day. */
+const wasOpen = (on: string) => (eb: ExpressionBuilder<Tables, 'audits'>) => {
+  const end = getStartOfDay(getNextDay(on));
+  return eb.and([
+    eb('audits.created_at', '<', end),
+    eb.or([eb('audits.completed', '=', 0), eb('audits.completed_at', '>=', end)]),
+  ]);
+};
+
+const countAudits = (db: Database, person: Viewer, on: string) =>
+  db
+    .selectFrom('audits')
+    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+    .select([
+      'folders.park',
+      sql<number>`count(*)`.as('open'),
+      sql<number>`count(case when audits.date <> '' and audits.date < ${on} then 1 end)`.as('overdue'),
+    ])
+    .where('audits.deletion_id', 'is', null)
+    .where(isInScope(person))
+    .where(wasOpen(on))
+    .groupBy('folders.park')
+    .execute();
+
+/** The audits behind a number, the earliest date first. */
+export async function listStandingAudits(
+  db: Database,
+  person: Viewer,
+  { state, on, park }: AuditStandingQuery,
+): Promise<StandingAudit[]> {
+  const rows = await db
+    .selectFrom('audits')
+    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+    .select(['audits.id', 'audits.title', 'audits.date', 'audits.is_urgent', 'audits.completed'])
+    .select(['folders.park', 'folders.name as folder_name'])
+    .where('audits.deletion_id', 'is', null)
+    .where(isInScope(person))
+    .where(wasOpen(on))
+    .$if(state === 'overdue', (only) => only.where('audits.date', '<>', '').where('audits.date', '<', on))
+    .$if(park !== undefined, (only) => only.where('folders.park', '=', park ?? ''))
+    .orderBy(sql`case when audits.date is null or audits.date = '' then 1 else 0 end`)
+    .orderBy('audits.date')
+    .orderBy('audits.id')
+    .execute();
+  return rows.map((row) => ({ ...row, is_urgent: row.is_urgent === 1, completed: row.completed === 1 }));
+}

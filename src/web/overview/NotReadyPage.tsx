@@ -1,0 +1,44 @@
+// What is not ready to open, at one park or all.
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { api } from '#shared/api.ts';
+import { allParks, parks } from '#shared/choices.ts';
+import { queryFor } from '../client/api.ts';
+import { describeReadiness } from '../schedules/text.ts';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { useFilters } from '../ui/navigation/useUrlState.ts';
+import { buildUrl } from './links.ts';
+import styles from './overview.module.css';
+
+export function NotReadyPage() {
+  const [filters] = useFilters('park');
+  const park = parks.find((park) => park === filters.park);
+  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listDueChecks, { query: { park } }));
+  const notReady = data?.ready.filter(({ is_ready }) => !is_ready);
+  return (
+    <>
+      <PageHeading title="Not Ready to Open" text={park ?? allParks} />
+      {isPending && <Loading shape="rows" />}
+      {isError && <ErrorBox message="This could not be loaded." onRetry={() => refetch()} />}
+      {notReady?.length === 0 && <EmptyState text="Everything is ready to open." />}
+      <ul className={styles.list}>
+        {notReady?.map((ready) => (
+          <li key={`${ready.park} ${ready.gate}`}>
+            <Link to={buildUrl('/checklists', { park: ready.park })} className={styles.row}>
+              <Text fw={600}>
+                {ready.gate}, {ready.park}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {describeReadiness(ready)} ({ready.checklists.map(({ title }) => title).join(', ')})
+              </Text>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+// Parks × measures against the same weeks of last year. Each number is a link to as many rows.
+import { Title, UnstyledButton } from '@mantine/core';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { Link } from 'react-router';
+import { getToday } from '#shared/dates.ts';
+import { type Measures, noMeasures, type Overview } from '#shared/overview.ts';
+import { useFilters } from '../ui/navigation/useUrlState.ts';
+import { buildUrl } from './links.ts';
+import styles from './overview.module.css';
+
+type Days = { from: string; to: string };
+type Row = Overview['parks'][number];
+
+type Column = {
+  name: string;
+  heading: string;
+  /** null where there is nothing to measure. */
+  value(measures: Measures): number | null;
+  unit?: string;
+  link(park: string | undefined, days: Days, type: string | undefined): string;
+};
+
+const listReports =
+  (more: Record<string, string>) => (park: string | undefined, days: Days, type: string | undefined) =>
+    buildUrl('/get-reports', { view: 'list', ...more, ...days, park, type });
+const listAudits =
+  (state: string) =>
+  (park: string | undefined, { to }: Days) =>
+    buildUrl('/overview/audits', { state, on: to < getToday() ? to : getToday(), park });
+
+const columns: Column[] = [
+  {
+    name: 'accidents',
+    heading: 'Accidents',
+    value: ({ accidents }) => accidents,
+    link: listReports({ kind: 'accident' }),
+  },
+  {
+    name: 'incidents',
+    heading: 'Incidents',
+    value: ({ incidents }) => incidents,
+    link: listReports({ kind: 'incident' }),
+  },
+  {
+    name: 'emergencies',
+    heading: 'With emergency services',
+    value: ({ emergencies }) => emergencies,
+    link: listReports({ emergency: 'Any' }),
+  },
+  { name: 'open', heading: 'Open audits', value: ({ openAudits }) => openAudits, link: listAudits('open') },
+  {
+    name: 'overdue',
+    heading: 'Overdue audits',
+    value: ({ overdueAudits }) => overdueAudits,
+    link: listAudits('overdue'),
+  },
+  {
+    name: 'checks',
+    heading: 'Checks on time',
+    value: ({ checks, checksOnTime }) => (checks === 0 ? null : Math.round((checksOnTime / checks) * 100)),
+    unit: '%',
+    link: (park, days) => buildUrl('/checks', { settled: '1', ...days, park }),
+  },
+];
+
+const addUp = (rows: Measures[]): Measures => {
+  const total = { ...noMeasures };
+  for (const row of rows) for (const name of Object.keys(total) as (keyof Measures)[]) total[name] += row[name];
+  return total;
+};
+
+export function ParksTable({ rows, days, type }: { rows: Row[]; days: Days; type: string | undefined }) {
+  const [{ sort }, filter] = useFilters('sort');
+  const [sortedBy = '', direction = ''] = sort.split('.');
+  const column = columns.find(({ name }) => name === sortedBy);
+  const isUp = direction === 'up';
+  const sorted = column
+    ? rows.toSorted((a, b) => ((column.value(a.now) ?? -1) - (column.value(b.now) ?? -1)) * (isUp ? 1 : -1))
+    : rows;
+  const total = { now: addUp(rows.map(({ now }) => now)), before: addUp(rows.map(({ before }) => before)) };
+  const most = columns.map(({ value }) => Math.max(1, ...rows.map(({ now }) => value(now) ?? 0)));
+  return (
+    <section aria-labelledby="parks">
+      <Title order={2} size="h3" id="parks">
+        Parks
+      </Title>
+      <p className={styles.note}>In brackets: the same weeks of last year.</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard */}
+      <section className={styles.scroller} tabIndex={0} aria-label="Parks and their numbers">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Park</th>
+              {columns.map(({ name, heading }) => (
+                <th
+                  key={name}
+                  scope="col"
+                  aria-sort={name !== sortedBy ? undefined : isUp ? 'ascending' : 'descending'}
+                >
+                  <UnstyledButton
+                    className={styles.sort}
+                    onClick={() => filter({ sort: name === sortedBy && !isUp ? `${name}.up` : name })}
+                  >
+                    {heading}
+                    {name === sortedBy &&
+                      (isUp ? <ArrowUp aria-hidden size={14} /> : <ArrowDown aria-hidden size={14} />)}
+                  </UnstyledButton>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.map((row) => (
+              <tr key={row.park}>
+                <th scope="row">{row.park}</th>
+                {columns.map((column, index) => (
+                  <td key={column.name}>
+                    <Cell {...{ column, row, days, type }} park={row.park} most={most[index] ?? 1} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          {rows.length > 1 && (
+            <tfoot>
+              <tr>
+                <th scope="row">All parks</th>
+                {columns.map((column) => (
+                  <td key={column.name}>
+                    <Cell {...{ column, days, type }} row={total} park={undefined} most={0} />
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          )}
+        </table>
+      </section>
+    </section>
+  );
+}
+
+type CellProps = {
+  column: Column;
+  row: Pick<Row, 'now' | 'before'>;
+  park: string | undefined;
+  days: Days;
+  type: string | undefined;
+  /** The most of any park; 0 for no bar. */
+  most: number;
+};
+
+function Cell({ column: { value, unit = '', heading, link }, row, park, days, type, most }: CellProps) {
+  const [now, before] = [value(row.now), value(row.before)];
+  const format = (number: number | null) => (number === null ? 'none' : `${number}${unit}`);
+  if (now === null) return <span className={styles.before}>None due</span>;
+  return (
+    <>
+      <span className={styles.numbers}>
+        <Link
+          to={link(park, days, type)}
+          aria-label={`${heading}, ${park ?? 'all parks'}: ${format(now)}, last year ${format(before)}`}
+        >
+          {format(now)}
+        </Link>
+        <span className={styles.before} aria-hidden>
+          ({format(before)})
+        </span>
+      </span>
+      {most > 0 && (
+        <svg className={styles.bar} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
+          <rect width={(now / most) * 100} height="4" />
+        </svg>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+// The audits behind a number of the overview.
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { api } from '#shared/api.ts';
+import { allParks, parks } from '#shared/choices.ts';
+import { formatDay, getToday, parseDay } from '#shared/dates.ts';
+import { queryFor } from '../client/api.ts';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { useFilters } from '../ui/navigation/useUrlState.ts';
+import styles from './overview.module.css';
+
+export function StandingAuditsPage() {
+  const [filters] = useFilters('state', 'on', 'park');
+  const state = filters.state === 'overdue' ? 'overdue' : 'open';
+  const on = parseDay(filters.on) ?? getToday();
+  const park = parks.find((park) => park === filters.park);
+  const { data, isPending, isError, refetch } = useQuery(
+    queryFor(api.listStandingAudits, { query: { state, on, park } }),
+  );
+  return (
+    <>
+      <PageHeading
+        title={state === 'overdue' ? 'Overdue Audits' : 'Open Audits'}
+        text={`${park ?? allParks}, on ${formatDay(on)}`}
+      />
+      {isPending && <Loading shape="rows" />}
+      {isError && <ErrorBox message="The audits could not be loaded." onRetry={() => refetch()} />}
+      {data?.length === 0 && <EmptyState text={`No audits are ${state}.`} />}
+      <ul className={styles.list}>
+        {data?.map((audit) => (
+          <li key={audit.id}>
+            <Link to={`/audit/${audit.id}`} className={styles.row}>
+              <Text fw={600}>{audit.title}</Text>
+              <Text size="sm" c="dimmed">
+                {audit.park}, {audit.folder_name}
+                {audit.date && `, due ${formatDay(audit.date)}`}
+                {audit.is_urgent && ', urgent'}
+                {audit.completed && ', completed since'}
+              </Text>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+// The period and the park of the overview, in the URL.
+import { parks } from '#shared/choices.ts';
+import { getToday, parseDay } from '#shared/dates.ts';
+import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+
+export const periods = [
+  { value: 'friday', label: 'Since Friday' },
+  { value: 'week', label: 'This week' },
+  { value: '30days', label: 'Last 30 days' },
+  { value: 'season', label: 'This season' },
+  { value: 'year', label: 'This year' },
+  { value: '12months', label: 'Last 12 months' },
+  { value: 'custom', label: 'From and to' },
+] as const;
+export type PeriodName = (typeof periods)[number]['value'];
+
+export const defaultPeriod: PeriodName = '30days';
+
+/** Day 0, 1 January 1970, was a Thursday. */
+const getIsoWeekday = (number: number) => ((((number + 3) % 7) + 7) % 7) + 1;
+
+/** The days of a period, both included. Parks open from March to October. */
+export function getDays(name: PeriodName, custom: { from: string; to: string }, today = getToday()) {
+  const number = dayNumber(today);
+  const since = (days: number) => ({ from: dayOfNumber(number - days), to: today });
+  const weekday = getIsoWeekday(number);
+  const year = today.slice(0, 4);
+  switch (name) {
+    case 'friday':
+      // On a Friday, the one before.
+      return since(weekday > 5 ? weekday - 5 : weekday + 2);
+    case 'week':
+      return since(weekday - 1);
+    case 'season': {
+      const season = today.slice(5) < '03-01' ? String(Number(year) - 1) : year;
+      return { from: `${season}-03-01`, to: `${season}-10-31` };
+    }
+    case 'year':
+      return { from: `${year}-01-01`, to: today };
+    case '12months':
+      return since(364);
+    case 'custom': {
+      const from = parseDay(custom.from) ?? since(29).from;
+      const to = parseDay(custom.to) ?? today;
+      return from <= to ? { from, to } : { from: to, to: from };
+    }
+    default:
+      return since(29);
+  }
+}
+
+export const findPeriod = (value: string): PeriodName =>
+  periods.find((period) => period.value === value)?.value ?? defaultPeriod;
+
+/** `all` in the URL: a reviewer with a park looks at all. */
+export const everyPark = 'all';
+
+export const findPark = (value: string, ownPark: string) =>
+  value === everyPark ? undefined : parks.find((park) => park === (value || ownPark));

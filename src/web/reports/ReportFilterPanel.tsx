@@ -1,0 +1,93 @@
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { ListFilter } from 'lucide-react';
+import { useId, useState } from 'react';
+import { allParks, emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
+import { DayRange } from '../ui/forms/DayRange.tsx';
+import styles from './reports.module.css';
+import { type FilterName, filterNames, type useReportsUrl } from './useReportsUrl.ts';
+
+type Address = Pick<ReturnType<typeof useReportsUrl>, 'kind' | 'filters' | 'setFilters'>;
+
+/** The filters of both lists, kept in the URL. Open from the start where some are set. */
+export function ReportFilterPanel({ address }: { address: Address }) {
+  const { kind, filters, setFilters } = address;
+  const active = [kind, ...Object.values(filters)].filter((value) => value !== undefined).length;
+  const [isOpen, setOpen] = useState(active > 0);
+  const id = useId();
+  const clear = () => setFilters(Object.fromEntries(Object.keys(filterNames).map((name) => [name as FilterName, ''])));
+  return (
+    <section className={styles.filterPanel} aria-label="Filters">
+      <div className={styles.views}>
+        <Button
+          variant="default"
+          leftSection={<ListFilter aria-hidden size={18} />}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Filters{active > 0 ? ` (${active})` : ''}
+        </Button>
+        {active > 0 && (
+          <Button variant="subtle" onClick={clear}>
+            Clear Filters
+          </Button>
+        )}
+      </div>
+      {isOpen && (
+        <div id={id} className={styles.filters}>
+          <NativeSelect
+            label="Kind"
+            value={kind ?? ''}
+            data={[
+              { value: '', label: 'Accidents and incidents' },
+              { value: 'accident', label: 'Accidents' },
+              { value: 'incident', label: 'Incidents' },
+            ]}
+            onChange={({ currentTarget }) => setFilters({ kind: currentTarget.value })}
+          />
+          <NativeSelect
+            label="Park"
+            value={filters.park ?? ''}
+            data={[{ value: '', label: allParks }, ...parks]}
+            onChange={({ currentTarget }) => setFilters({ park: currentTarget.value })}
+          />
+          <DayRange from={filters.from ?? ''} to={filters.to ?? ''} onChange={setFilters} />
+          <NativeSelect
+            label="Employment status"
+            value={filters.employmentStatus ?? ''}
+            data={[{ value: '', label: 'All' }, ...employmentStatuses]}
+            onChange={({ currentTarget }) => setFilters({ employmentStatus: currentTarget.value })}
+          />
+          <NativeSelect
+            label="Emergency service"
+            value={filters.emergencyService ?? ''}
+            data={[
+              { value: '', label: 'All reports' },
+              { value: 'Any', label: 'Any attended' },
+              ...emergencyServices.map((value) => ({ value, label: value === 'None' ? 'None attended' : value })),
+            ]}
+            onChange={({ currentTarget }) => setFilters({ emergencyService: currentTarget.value })}
+          />
+          {filters.type && (
+            <NativeSelect
+              label="Type"
+              value={filters.type}
+              data={[{ value: '', label: 'All types' }, filters.type]}
+              onChange={({ currentTarget }) => setFilters({ type: currentTarget.value })}
+            />
+          )}
+          <Checkbox
+            label="Not yet opened"
+            checked={filters.unopened !== undefined}
+            onChange={({ currentTarget }) => setFilters({ unopened: currentTarget.checked ? '1' : '' })}
+          />
+          <Checkbox
+            label="With open audits"
+            checked={filters.openAudits !== undefined}
+            onChange={({ currentTarget }) => setFilters({ openAudits: currentTarget.checked ? '1' : '' })}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
