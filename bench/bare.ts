@@ -1,4 +1,4 @@
-// What the product is measured against: Fastify routes that run the same SQL on the same kind of database, with nothing around it.
+// The baseline: Fastify routes that run the same SQL on the same kind of database, and nothing else.
 import Fastify from 'fastify';
 import type { NewReport } from '#shared/reports.ts';
 import { appendActivity, lockActivity } from '../src/server/db/activity-log.ts';

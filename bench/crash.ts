@@ -1,4 +1,4 @@
-// npm run crash -- ROUNDS     kills a server at random moments while eight clients work, and compares with what was acknowledged.
+// npm run crash -- ROUNDS     kills a server at random moments while eight clients work, and checks what was acknowledged.
 // With TEST_DATABASE_URL (node scripts/postgres.mjs -- npm run crash -- 100) on PostgreSQL, else on SQLite.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

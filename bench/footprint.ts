@@ -1,4 +1,4 @@
-// What the product weighs: the first screen on the wire, the time to the first answer, the memory when idle. Part of: npm run bench
+// Sizes: the first screen on the wire, the time to the first response, memory when idle. Part of: npm run bench
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

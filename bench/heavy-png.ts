@@ -1,4 +1,4 @@
-// The image that costs a decoder most: as many pixels as are accepted, in a few hundred kilobytes, interlaced.
+// The most expensive image to decode: the maximum of pixels, interlaced, in a few hundred kilobytes.
 import sharp from 'sharp';
 
 export const drawHeavyPng = (width = 7000, height = 7000): Promise<Buffer> =>

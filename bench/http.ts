@@ -1,4 +1,4 @@
-// Submitting, the newest 50 and a search, side by side with what they cannot be quicker than. Run: node bench/http.ts
+// Submitting, the newest 50 and a search, compared with their baselines. Run: node bench/http.ts
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const newReport = ([photo = '', signature = '', affected = '']: string[]) => ({
 
 const folders = await Promise.all([mkdtemp(join(tmpdir(), 'bench-a-')), mkdtemp(join(tmpdir(), 'bench-b-'))]);
 const [productData, bareData] = folders as [string, string];
-// The first start makes the tables and the admin; the second folder gets them too.
+// The first start creates the tables and the admin; they are copied to the second folder.
 for (const folder of folders) await (await startProduct(folder)).stop();
 const submits = 400;
 const writers = await Promise.all(
@@ -49,7 +49,7 @@ const submit =
 
 type Side = (round: number) => Promise<number>;
 
-/** Runs the two in turn; the ratio is taken pair by pair. The first pair warms up. */
+/** Runs the two alternately and compares them pair by pair. The first pair is a warm-up. */
 async function compare(name: string, aim: string, a: Side, b: Side): Promise<void> {
   const pairs: [number, number][] = [];
   for (let round = 0; round <= rounds; round++) pairs.push([await a(round), await b(round)]);

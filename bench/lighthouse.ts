@@ -1,6 +1,6 @@
-// What Lighthouse, mobile preset, says of the screens people open first: the middle one of five looks, as its makers advise. Run:
-// npm run lighthouse. It fails under the aims.
-// Lighthouse weighs more than the rest of the tools together, so npm fetches it for this command alone.
+// Lighthouse scores (mobile preset) of the first screens: the median of five runs, as Lighthouse advises. Run:
+// npm run lighthouse. It fails below the targets.
+// Lighthouse is larger than all other tools together, so npm downloads it for this command only.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ await product.stop();
 await rm(dataDir, { recursive: true, force: true });
 if (missed) process.exitCode = 1;
 
-/** One look. Now and then the browser paints nothing while it is watched; Lighthouse says so, and looks again. */
+/** One run. If the browser painted nothing, Lighthouse reports it, and the run is repeated. */
 function look(url: string, headers: Record<string, string>, tries = 3): Result {
   const flags = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])].join(' ');
   const args = ['exec', '--yes', '--package=lighthouse@12.8.2', '--', 'lighthouse', url, '--output=json', '--quiet'];

@@ -1,4 +1,4 @@
-// What one PDF costs: the two-page report with 4 photos and 2 signatures, warm. Run: node bench/pdf.ts
+// The cost of a PDF: a two-page report with 4 photos and 2 signatures, warm. Run: node bench/pdf.ts
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -57,7 +57,7 @@ const report: PdfDocument = {
   ],
 };
 
-/** The same pictures as bytes never seen before, by a comment in each JPEG, so that no cache helps. */
+/** Returns the photos with another comment in each, so that no cache helps. */
 function fresh(round: number) {
   const comment = Buffer.from([0xff, 0xfe, 0, 6, ...Buffer.from(String(round).padStart(4, '0'))]);
   const unseen = photos.map((jpeg) => Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]));
@@ -73,7 +73,7 @@ function cpu() {
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
-// Drawn in this process, as the child does it, so that its CPU and memory can be read.
+// Rendered in this process, to measure CPU and memory.
 async function drawn(photosOf: (round: number) => Record<string, Buffer>) {
   const draw = createTypstRenderer();
   const costs: number[] = [];
@@ -89,7 +89,7 @@ async function drawn(photosOf: (round: number) => Record<string, Buffer>) {
   return { cpu: ms(median(costs.slice(10))), grown: mb(process.memoryUsage.rss() - memory) };
 }
 
-// Through the pool, as the server has it: what a person waits.
+// Through the pool, as in the server: the time that a user waits.
 async function waited() {
   const renderer = createPdfRenderer({ operatorName: 'Holiday Parks' });
   const times: number[] = [];

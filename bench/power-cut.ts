@@ -1,4 +1,4 @@
-// npm run power-cut -- ROUNDS DISKS     records a server at work, and rebuilds so many disks in all as a power cut may leave them (SQLite).
+// npm run power-cut -- ROUNDS DISKS     records a working server, and rebuilds disks as a power cut may leave them (SQLite).
 import { powerCutRounds } from '../src/server/testing/power-cut/rounds.ts';
 
 const rounds = Number(process.argv[2] ?? 100);

@@ -1,4 +1,4 @@
-// The product as a process of its own, for the benches to ask.
+// The product as a separate process, for benchmarks.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ export const password = 'a password for the bench';
 
 export type Server = { url: string; pid: number; stop(): Promise<void> };
 
-/** Lets a bench ask as fast as it is answered. */
+/** Settings without rate limits. */
 const noLimits = { RATE_PER_SESSION: '100000000', RATE_SCALE: '1000000', UPLOADS_PER_DAY: '1000000' };
 
 /**

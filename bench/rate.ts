@@ -1,4 +1,4 @@
-// Asks a server as fast as it answers, over a few connections kept open.
+// Sends requests as fast as the server responds, over a few open connections.
 import { Agent, request } from 'node:http';
 
 export type Ask = { method: string; path: string; headers?: Record<string, string>; body?: string };
@@ -18,7 +18,7 @@ function once(agent: Agent, url: string, { method, path, headers, body }: Ask): 
   });
 }
 
-/** Sends `count` requests made by `ask`, `maxConcurrent` at a time. Gives requests per second; throws when one is refused. */
+/** Sends `count` requests created by `ask`, `maxConcurrent` at a time. Returns requests per second; throws on an error. */
 export async function measure(
   url: string,
   count: number,

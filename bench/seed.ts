@@ -1,4 +1,4 @@
-// A database with many reports, for the benches: plausible words, spread over eleven years.
+// Generates reports for benchmarks: plausible words, spread over eleven years.
 
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
 import { getMonth } from '#shared/dates.ts';
@@ -22,10 +22,10 @@ const last =
 const day = 24 * 60 * 60 * 1000;
 const batch = 500;
 
-/** A whole number below `limit` that looks random and is the same each time. */
+/** A pseudo-random integer below `limit`, the same each time. */
 const spread = (seed: number, limit: number) => Math.abs(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 7) % limit;
 
-/** The report of this index; the same each time but for its id. */
+/** The report of this index, the same each time except for its id. */
 export function seededReport(index: number, author: { id: string; username: string }): Tables['reports'] {
   const date = new Date(Date.UTC(2015, 0, 1) + spread(index, 4000) * day).toISOString().slice(0, 10);
   const number = `${index % 2 ? 'INC' : 'ACC'}-2015-${index}`;
@@ -79,7 +79,7 @@ export async function seedReports(
   await db.insertInto('counters').values({ name: 'reports', value: count }).execute();
 }
 
-/** Uploads that a person has made and not used, by their paths. Rows alone: a submit does not read the files. */
+/** Inserts unattached uploads of a user and returns their paths. Rows only, because submitting does not read the files. */
 export async function seedUploads(db: Database, count: number, userId: string): Promise<string[]> {
   const paths: string[] = [];
   for (let from = 0; from < count; from += batch) {

@@ -1,4 +1,4 @@
-// One upload, from the first byte sent to the durable answer, against the image library doing the same picture alone. Run: node bench/upload.ts
+// An upload, from the first byte to the response, compared with the image library alone. Run: node bench/upload.ts
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const original = await readFile(join(photos, 'phone-iphone-hdr.jpg'));
 /** As the browser sends it: 1280 px, quality 0.7. */
 const prepared = await sharp(original).rotate().resize(1280, 1280, { fit: 'inside' }).jpeg({ quality: 70 }).toBuffer();
 
-/** What the product does to every picture, and nothing else. */
+/** Processes an image as the product does, and nothing else. */
 const redraw = (bytes: Buffer) =>
   sharp(bytes, { failOn: 'error' })
     .autoOrient()

@@ -1,4 +1,4 @@
-// `node scripts/confusables.mjs FILE`: writes src/server/users/confusables.txt anew from Unicode's own list of characters that look alike
+// `node scripts/confusables.mjs FILE`: rewrites src/server/users/confusables.txt from Unicode's own list of characters that look alike
 // (https://www.unicode.org/Public/security/VERSION/confusables.txt), reduced to those that a username can have.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

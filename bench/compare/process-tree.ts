@@ -1,4 +1,4 @@
-// What a process and all that it started use, as Linux counts it.
+// CPU time and memory of a process and its descendants, on Linux.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const clockTick = 10; // milliseconds; 100 a second on every Linux there is
@@ -15,7 +15,7 @@ function readTree(root: number): number[] {
   return tree;
 }
 
-/** The fields of /proc/PID/stat after the name, which may hold anything; none when it has ended. */
+/** The fields of /proc/PID/stat after the name; undefined if the process has ended. */
 function readStat(pid: number): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -25,7 +25,7 @@ function readStat(pid: number): string[] | undefined {
   }
 }
 
-/** Processor time so far, with that of children that have ended. */
+/** CPU time so far, with that of ended children. */
 export function readCpuMs(root: number): number {
   let ticks = 0;
   for (const pid of readTree(root)) {
@@ -41,7 +41,7 @@ export function readMemoryMb(root: number): number {
   return bytes / 2 ** 20;
 }
 
-/** Watches the memory of all of it until `end` is called, which gives the most there was. */
+/** Measures the memory of all processes until `end`, which returns the maximum. */
 export function watchMemory(root: number): { end(): number } {
   let peak = 0;
   const look = () => {

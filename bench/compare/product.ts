@@ -1,4 +1,4 @@
-// The product with many reports, and users who have photos to submit, no more each than the product allows.
+// The product with many reports, and users with uploads to submit.
 
 import { getCookieName, insertSession } from '../../src/server/auth/session.ts';
 import { connect } from '../../src/server/db/connect.ts';
@@ -8,14 +8,14 @@ import { insertUser } from '../../src/server/users/store.ts';
 import { startProduct } from '../product.ts';
 import { seedReports, seedUploads } from '../seed.ts';
 
-/** A user has 100 unattached uploads at most: so many reports' worth, and room for some more photos. */
+/** A user may have 100 unattached uploads: enough for this many reports and some photos. */
 export const reportsPerUser = 20;
 export const uploadsPerUser = 30;
 
 export type Writer = { id: string; cookie: string; uploads: string[][] };
 export type Place = { databaseUrl: string; dataDir: string };
 
-/** Fills the database. A first start has made it. */
+/** Fills the database after a first start. */
 export async function prepareProduct(place: Place, reports: number): Promise<void> {
   await (await startProduct(place.dataDir, settingsOf(place))).stop();
   const db = await connect(place);
@@ -32,7 +32,7 @@ export const settingsOf = ({ databaseUrl }: Place) => ({
   UPLOADS_PER_DAY: '1000000',
 });
 
-/** Users with a session, each with uploads to submit: added before each round, so that none is carried over. */
+/** Creates users with a session and uploads to submit, before each round. */
 export async function addWriters(place: Place, count: number, withUploads: boolean): Promise<Writer[]> {
   const db = await connect(place);
   try {

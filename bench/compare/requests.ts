@@ -1,4 +1,4 @@
-// Sends requests over kept connections, and counts their time and what the server's processes used for them.
+// Sends requests over open connections, and measures their time and the server's CPU time.
 import { Agent, request } from 'node:http';
 import { readCpuMs } from './process-tree.ts';
 
@@ -37,7 +37,7 @@ function send(agent: Agent, url: string, { method = 'GET', path, headers, body }
 export const percentile = (sorted: number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Sends `count` requests made by `ask`, `maxConcurrent` at a time. Throws at the first that fails. */
+/** Sends `count` requests created by `ask`, `maxConcurrent` at a time. Throws at the first error. */
 export async function measure(
   { url, pid }: Target,
   count: number,
@@ -58,7 +58,7 @@ export async function measure(
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   const elapsed = performance.now() - started;
-  // What is done after a response (a preview, a sync) is part of its price.
+  // Work after a response (a preview, a sync) counts too.
   agent.destroy();
   times.sort((a, b) => a - b);
   return {
@@ -69,7 +69,7 @@ export async function measure(
   };
 }
 
-/** Asks for one thing again and again while others are at work beside it. Gives the times, sorted. */
+/** Repeats a request while others work. Returns the sorted times. */
 export async function measureBeside(target: Target, ask: Ask, isInUse: (isOver: () => boolean) => Promise<void>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
@@ -90,7 +90,7 @@ export async function measureBeside(target: Target, ask: Ask, isInUse: (isOver: 
   return times.sort((a, b) => a - b);
 }
 
-/** So many at a time, until it is over; a refusal because too many ask is no failure here. */
+/** Sends this many at a time until the end; 503 and 429 are expected. */
 export async function keepAsking({ url }: Target, atOnce: number, isOver: () => boolean, ask: (index: number) => Ask) {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   let next = 0;

@@ -1,4 +1,4 @@
-// One person's browser as the server sees it: a session, six connections at most, patience where the server asks for it.
+// A user's browser as the server sees it: a session, at most six connections, and Retry-After is obeyed.
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,9 +10,9 @@ export type Asked = { method?: 'GET' | 'POST' | 'PUT'; path: string; json?: unkn
 export type Photo = { body: Buffer; type: string };
 
 export type Client = {
-  /** The answer's JSON, or nothing when it failed, which the recorder then knows. */
+  /** Returns the response's JSON, or undefined if it failed, which is recorded. */
   json<T>(kind: string, asked: Asked): Promise<T | undefined>;
-  /** For an answer whose content does not matter, only that all of it came. */
+  /** For a response whose content does not matter. */
   bytes(kind: string, asked: Asked): Promise<boolean>;
   signIn(username: string, password: string): Promise<boolean>;
   cookie(): string;
@@ -46,7 +46,7 @@ export function createClient(url: string, recorder: Recorder): Client {
         answer.once('end', () => resolve({ answer, body: Buffer.concat(chunks) }));
         answer.once('error', reject);
       });
-      // As browsers do: the server may close a connection just when it is used again.
+      // Retry as browsers do: the server may close a connection just when it is used again.
       sent.once('error', (error) => (sent.reusedSocket ? resolve(once(asked)) : reject(error)));
       sent.end(content);
     });
@@ -88,7 +88,7 @@ export function createClient(url: string, recorder: Recorder): Client {
   };
 }
 
-/** A file in the form that the browser would send it in, made once and sent many times. */
+/** A multipart form, created once and sent many times. */
 export function photoForm(bytes: Buffer, name: string): Photo {
   const boundary = '----load-7f3a9c';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;

@@ -1,15 +1,15 @@
-// How long each kind of call took, and what of it was refused; as a table beside the aims.
+// Times and errors of each kind of request, printed as a table beside the targets.
 
 type Figures = { times: number[]; waited: number; errors: string[] };
 
 export type Recorder = {
-  /** `ms` is the time from the first try to the whole answer, waits that the server asked for included. */
+  /** `ms` is the time from the first attempt to the complete response, including Retry-After. */
   took(kind: string, ms: number): void;
   waited(kind: string): void;
   failed(kind: string, why: string): void;
-  /** Of all kinds together. */
+  /** Totals of all kinds. */
   errors(): { kind: string; why: string }[];
-  /** Prints every kind; those with an aim (p95, in ms) say whether it is met. */
+  /** Prints every kind; those with a target (p95 in ms) show whether it is met. */
   print(aims: Record<string, number>): void;
 };
 

@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
     minutes: { type: 'string', default: '2' },
     users: { type: 'string', default: '60' },
     burst: { type: 'string', default: '300' },
-    /** Seconds between two things that a person does, on average. */
+    /** Average seconds between two tasks of a user. */
     think: { type: 'string', default: '3' },
     reports: { type: 'string', default: '50000' },
     log: { type: 'string', default: '1000000' },
@@ -80,15 +80,15 @@ try {
 }
 
 async function load(databaseUrl: string): Promise<void> {
-  // As behind a proxy, which has all their connections.
+  // As behind a proxy: all connections come from one address.
   const settings = { DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1' };
-  // The first start makes the tables and the admin.
+  // The first start creates the tables and the admin.
   await (await startProduct(dataDir, settings)).stop();
   const { people, full } = await fill(databaseUrl);
 
   const said = createWriteStream(join(dataDir, 'server.log'));
   let metricsPort = '';
-  // Its limits are those it ships with: sixty people behind one address stay within them, and so do three hundred who sign in.
+  // With the default limits: sixty users behind one address stay within them, and so do three hundred sign-ins.
   const server = await startProduct(dataDir, { ...settings, METRICS_PORT: '0' }, (text) => {
     said.write(text);
     metricsPort ||= /"port":(\d+),[^\n]*figures for Prometheus/.exec(text)?.[1] ?? '';
@@ -192,7 +192,7 @@ async function fill(databaseUrl: string) {
     log: number('log'),
   };
   const filled = await seed(db, dataDir, amounts, admin, password);
-  // What PostgreSQL does by itself within a minute.
+  // PostgreSQL does this by itself within a minute.
   if (getEngine(db) === 'postgres') await sql`analyze`.execute(db);
   await db.destroy();
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
@@ -232,7 +232,7 @@ async function heavyPhotos(url: string, people: Person[], things: Things): Promi
   other.close();
 }
 
-/** What a program does that asks for everything, as the interface has it; and how it is for others meanwhile. */
+/** Reads the whole list, as a program may, and measures other users during that time. */
 async function wholeList(url: string, people: Person[]): Promise<void> {
   const recorder = createRecorder();
   const reviewer = createClient(url, recorder);

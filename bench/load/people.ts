@@ -1,4 +1,4 @@
-// What people do all day, call by call, as the screens make them.
+// The requests of a working day, as the screens send them.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Audit, Folder, ListedAudit } from '#shared/audits.ts';
@@ -10,7 +10,7 @@ import type { Client, Photo } from './client.ts';
 
 export type Person = { username: string; isReviewer: boolean; park: string };
 
-/** What everybody has at hand. */
+/** Records that all users work with. */
 export type Things = {
   photo: Photo;
   signature: Photo;
@@ -168,7 +168,7 @@ export async function submitChecklist(client: Client, checklist: Checklist, { si
   return client.bytes('submit a checklist', { method: 'POST', path: '/api/submit-checklist', json, key: randomUUID() });
 }
 
-/** How often, of everything a person does. */
+/** The share of each task. */
 const days: Record<'reviewer' | 'staff', [number, (doing: Doing) => Promise<unknown>][]> = {
   reviewer: [
     [30, lookAtReports],
@@ -185,7 +185,7 @@ const days: Record<'reviewer' | 'staff', [number, (doing: Doing) => Promise<unkn
   ],
 };
 
-/** Works until `ends` (by performance.now()), signing out and in again now and then. */
+/** Works until `ends` (by performance.now()), and signs out and in again at times. */
 export async function work(client: Client, person: Person, password: string, things: Things, ends: number) {
   const think = async () => {
     const left = ends - performance.now();

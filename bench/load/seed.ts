@@ -1,4 +1,4 @@
-// A park group after some years: reports, files, audits, people, submissions and a long log, straight into the database and the folder.
+// Inserts the records and files of several years directly into the database and the data folder.
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CompiledQuery } from 'kysely';
@@ -29,7 +29,7 @@ export type Amounts = {
 };
 
 type Author = { id: string; username: string };
-/** `preview` is what the server draws of a photo soon after it came in. */
+/** `preview` is the server's small version of the photo. */
 type Image = { bytes: Buffer; ext: 'jpg' | 'png'; preview?: Buffer };
 type Upload = Tables['uploads'];
 
@@ -44,7 +44,7 @@ const originals = [
 const month = new Date('2026-01-15T12:00:00Z');
 const fullEvery = 250;
 
-/** The photos as the server would keep them, and a signature. */
+/** Photos as the server would store them, and a signature. */
 async function drawImages() {
   const photos: Image[] = await Promise.all(
     originals.map(async (name) => {
@@ -59,7 +59,7 @@ async function drawImages() {
   return { photos, signature: { bytes: await drawSignature(), ext: 'png' } satisfies Image };
 }
 
-/** Fills an empty database and its folder of files. Gives the people, who all have the same password, and the reports with ten photos. */
+/** Fills an empty database and data folder. Returns the users, who all have the same password, and the reports with ten photos. */
 export async function seed(db: Database, dataDir: string, amounts: Amounts, author: Author, password: string) {
   const images = await drawImages();
   const put = filesIn(dataDir, author.id);
@@ -92,7 +92,7 @@ async function seedPeople(db: Database, count: number, password: string): Promis
 
 type Put = (image: Image, own: boolean, owner: Pick<Upload, 'attached_to' | 'attached_id'>) => Upload;
 
-/** Puts images into the store's folder, and their previews beside it. Of the same bytes there is one file, with many names. */
+/** Writes images and their previews. Equal files are hard links. */
 function filesIn(dataDir: string, userId: string): Put {
   const first = new Map<Buffer, string>();
   const [folder, previews] = ['uploads', 'previews'].map((name) => join(dataDir, name)) as [string, string];
@@ -126,7 +126,7 @@ function filesIn(dataDir: string, userId: string): Put {
   };
 }
 
-/** The same JPEG as bytes never seen before, by a comment in it, so that no cache helps a PDF. */
+/** Returns the JPEG with another comment in it, so that no cache helps a PDF. */
 function unseen(jpeg: Buffer, number: number) {
   const comment = Buffer.from([0xff, 0xfe, 0, 10, ...Buffer.from(String(number).padStart(8, '0'))]);
   return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
@@ -165,7 +165,7 @@ async function seedReports(db: Database, { reports, files }: Amounts, author: Au
 
 const foldersPerPark = 10;
 
-/** Ten folders a park; the files that the reports have left over are the audits' photos, one each. */
+/** Ten folders per park; files that no report uses become photos of audits, one each. */
 async function seedAudits(db: Database, { audits, files }: Amounts, author: Author, put: Put, photos: Image[]) {
   const { count } = await db
     .selectFrom('uploads')
@@ -247,7 +247,7 @@ async function seedSubmissions(db: Database, count: number, by: Author, signatur
   }
 }
 
-/** Lines of the activity log, chained as the server chains them. */
+/** Log entries with the server's hash chain. */
 async function seedLog(db: Database, count: number, by: Author) {
   let { seq, hash } = await lockActivity(db);
   const batch = 50_000;
@@ -282,7 +282,7 @@ async function seedLog(db: Database, count: number, by: Author) {
   ]);
 }
 
-/** Inserts in batches; the statement is written once and used for each whole batch. */
+/** Inserts in batches with one prepared statement. */
 async function insertAll<Table extends keyof Tables>(db: Database, table: Table, rows: Tables[Table][]) {
   const size = 500;
   const whole = rows.length - (rows.length % size);

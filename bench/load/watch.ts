@@ -1,4 +1,4 @@
-// The server seen from outside: its memory by the kernel, its event loop by its own figures for Prometheus.
+// Measures the server from outside: memory from the kernel, the event loop from its Prometheus metrics.
 import { readFile } from 'node:fs/promises';
 import { median } from '../rate.ts';
 
@@ -6,24 +6,24 @@ const MiB = 2 ** 20;
 
 export type Memory = { server: number; children: number };
 
-/** Looks at the memory every second until told to stop. Linux only; elsewhere all is 0. */
+/** Measures memory every second until stopped. Linux only; elsewhere all values are 0. */
 export function watchMemory(pid: number) {
   const seen: Memory[] = [];
   const look = async () => void seen.push(await memoryOf(pid));
   const timer = setInterval(look, 1000);
   return {
-    /** The latest ten seconds' median, so that one collection of garbage more or less does not count. */
+    /** The median of the last ten seconds, so that a garbage collection does not count. */
     now: () => ({
       server: median(seen.slice(-10).map(({ server }) => server)),
       children: median(seen.slice(-10).map(({ children }) => children)),
     }),
-    /** The most there ever was, children and all. */
+    /** The maximum, with child processes. */
     most: () => Math.max(0, ...seen.map(({ server, children }) => server + children)),
     stop: () => clearInterval(timer),
   };
 }
 
-/** In MB: what is resident of the process, and what those that it started use beside it (what they share is counted once). */
+/** In MB: resident memory of the process, and what its children use in addition. */
 export async function memoryOf(pid: number): Promise<Memory> {
   const megabytes = async (file: string, entry: string) => {
     const text = await readFile(`/proc/${file}`, 'utf8').catch(() => '');
@@ -36,7 +36,7 @@ export async function memoryOf(pid: number): Promise<Memory> {
   return { server: await megabytes(`${pid}/status`, 'VmRSS'), children: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-/** Milliseconds that the event loop was late since this was last read. Its clock ticks every 10 ms, which are in it. */
+/** Event loop lag in ms since the last call, including the clock's 10 ms. */
 export async function eventLoopLag(metricsUrl: string): Promise<{ p99: number; max: number }> {
   const text = await (await fetch(metricsUrl)).text();
   const read = (name: string) =>

@@ -1,8 +1,8 @@
-// Every report in one gzipped answer, counted as it arrives.
+// Reads all reports in one gzipped response, and counts them as they arrive.
 import { get } from 'node:http';
 import { createGunzip } from 'node:zlib';
 
-/** `first` is when so many had come, in ms; `bytes` what was on the wire. Rejects when the answer is no 200 or breaks off. */
+/** `first` is the time in ms for that many reports; `bytes` is the size on the wire. Rejects on an error. */
 export function readWholeList(url: string, cookie: string, firstCount: number) {
   const started = performance.now();
   const mark = '"reportType":';
