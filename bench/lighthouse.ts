@@ -62,8 +62,8 @@ function look(url: string, headers: Record<string, string>, tries = 3): Result {
   try {
     return JSON.parse(execFileSync('npm', [...args, ...settings], { encoding: 'utf8', maxBuffer: 1e9, env }));
   } catch (error) {
-    const said = String((error as { stdout?: string }).stdout);
-    if (tries === 1 || !/"code": "NO_(FCP|NAVSTART)"/.test(said)) throw error;
+    const output = String((error as { stdout?: string }).stdout);
+    if (tries === 1 || !/"code": "NO_(FCP|NAVSTART)"/.test(output)) throw error;
     console.log('The browser painted nothing: once more.');
     return look(url, headers, tries - 1);
   }

@@ -45,7 +45,7 @@ test.use({
 });
 
 /** Waits until the screens are cached and the worker controls the page. */
-const kept = (page: Page) =>
+const waitForCachedScreens = (page: Page) =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready;
     if (!navigator.serviceWorker.controller)
@@ -53,7 +53,7 @@ const kept = (page: Page) =>
   });
 
 const goOffline = async (page: Page, context: BrowserContext) => {
-  await kept(page);
+  await waitForCachedScreens(page);
   await context.setOffline(true);
 };
 
@@ -173,12 +173,12 @@ test.describe('with navigator.onLine stuck at true', () => {
     server,
   }) => {
     const person = await server.as('None');
-    const told = page.getByRole('heading', { name: 'There is no connection' });
+    const noConnection = page.getByRole('heading', { name: 'There is no connection' });
     const openMenu = () => page.getByRole('button', { name: 'Menu' }).click();
     await page.goto('/login');
     await goOffline(page, context);
     await page.goto('/incidentreporting');
-    await expect(told).toBeVisible();
+    await expect(noConnection).toBeVisible();
     await expect(page.getByText('You are offline. Signing in needs a connection.')).toBeVisible();
     await expectAccessiblePage(page);
     await context.setOffline(false);
@@ -193,7 +193,7 @@ test.describe('with navigator.onLine stuck at true', () => {
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/login');
     await page.goto('/reporting');
-    await expect(told).toBeVisible();
+    await expect(noConnection).toBeVisible();
     expect(await page.evaluate(() => localStorage.getItem('last-person'))).toBeNull();
     await context.setOffline(false);
     await page.waitForURL('**/login');
@@ -243,12 +243,12 @@ test.describe('with navigator.onLine stuck at false', () => {
     await expect(page.getByText('404 - Page Not Found')).toBeVisible();
 
     await page.goto('/audits');
-    const fault = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
-    await expect(fault).toBeVisible();
+    const errorNotice = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
+    await expect(errorNotice).toBeVisible();
     await expectAccessiblePage(page);
     await context.setOffline(false);
     // At once, and not at the next check of the session.
-    await expect(fault).toBeHidden({ timeout: 10_000 });
+    await expect(errorNotice).toBeHidden({ timeout: 10_000 });
     await expect(page.getByText('No audit folders found')).toBeVisible();
   });
 
@@ -274,7 +274,7 @@ test.describe('with navigator.onLine stuck at false', () => {
 
 test('API requests and uploads are never cached', { tag: '@once' }, async ({ page, context, server, signInAs }) => {
   await signInAs(page, 'Admin');
-  await kept(page);
+  await waitForCachedScreens(page);
   for (const address of ['/get-reports', '/admin', '/audits', '/checklists']) {
     await page.goto(address);
     await page.waitForLoadState('networkidle');
@@ -300,7 +300,7 @@ test('a new version is offered, can be dismissed and installs on request', { tag
   signInAs,
 }) => {
   await signInAs(page, 'None');
-  await kept(page);
+  await waitForCachedScreens(page);
   const other = await context.newPage();
   await other.goto('/incidentreporting');
   await expect(other.getByRole('heading', { name: 'Incident Reporting Form' })).toBeVisible();
@@ -343,7 +343,7 @@ test.describe('recovery', () => {
 
   test('broken cached files are fetched again', { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
-    await kept(page);
+    await waitForCachedScreens(page);
     await page.evaluate(async () => {
       for (const name of await caches.keys()) {
         const cache = await caches.open(name);
@@ -361,7 +361,7 @@ test.describe('recovery', () => {
     await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
     await page.getByRole('button', { name: 'Reload the page' }).click();
     await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
-    await kept(page);
+    await waitForCachedScreens(page);
   });
 
   test('the server can remove the cached screens from devices', { tag: '@once' }, async ({
@@ -370,7 +370,7 @@ test.describe('recovery', () => {
     signInAs,
   }) => {
     await signInAs(page, 'None');
-    await kept(page);
+    await waitForCachedScreens(page);
     server.config.isKeptOffline = false;
     await server.restart();
     await page.evaluate(async () => (await navigator.serviceWorker.ready).update());

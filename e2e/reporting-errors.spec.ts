@@ -31,19 +31,19 @@ test.describe('slow connections', () => {
       await signByTyping(page, own);
       await signByTyping(page, affected);
       await page.clock.install();
-      const going = new Set<Route>();
+      const inFlight = new Set<Route>();
       let atOnce = 0;
       await page.route('**/api/upload/image?use=photo', (route) => {
-        going.add(route);
-        atOnce = Math.max(atOnce, going.size);
+        inFlight.add(route);
+        atOnce = Math.max(atOnce, inFlight.size);
       });
       await submit(page).click();
-      for (let gone = 0; gone < names.length; gone++) {
+      for (let sent = 0; sent < names.length; sent++) {
         // After the first, all parallel uploads have begun before one continues.
-        await expect.poll(() => going.size).toBe(gone === 0 ? 1 : Math.min(most, names.length - gone));
+        await expect.poll(() => inFlight.size).toBe(sent === 0 ? 1 : Math.min(most, names.length - sent));
         await page.clock.fastForward(msEach);
-        const [first] = going;
-        if (first) going.delete(first);
+        const [first] = inFlight;
+        if (first) inFlight.delete(first);
         await first?.continue();
       }
       await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
@@ -69,17 +69,17 @@ test.describe('slow connections', () => {
     await page.clock.install();
     await submit(page).click();
     await expect(page.getByText('Processing data')).toBeVisible();
-    const told = page.getByText('Error: Network response was not ok: gateway');
+    const errorMessage = page.getByText('Error: Network response was not ok: gateway');
     await expect(async () => {
       await page.clock.fastForward(10_000);
-      await expect(told).toBeVisible({ timeout: 300 });
+      await expect(errorMessage).toBeVisible({ timeout: 300 });
     }).toPass();
     expect(uploads).toHaveLength(3);
     await expect(field(page, 'Details')).toBeDisabled();
     await expectAccessiblePage(page);
 
     await page.reload();
-    await expect(told).toBeVisible();
+    await expect(errorMessage).toBeVisible();
     await expect(page.getByText('Saved on this device. It will be tried again.')).toBeVisible();
     await expect(field(page, 'Details')).toHaveValue(filled.Details);
     isLost = false;
@@ -151,9 +151,9 @@ test.describe('slow connections', () => {
     await signInAs(page, 'None');
     await fillInReport(page);
     let passed = 0;
-    let filed = 0;
+    let submitted = 0;
     page.on('request', (request) => {
-      if (request.url().endsWith('/api/submit-accident')) filed += 1;
+      if (request.url().endsWith('/api/submit-accident')) submitted += 1;
     });
     await page.route('**/api/upload/image?use=signature', (route) =>
       passed-- > 0 ? route.continue() : route.fulfill({ status: 500, body: 'x'.repeat(200) }),
@@ -166,7 +166,7 @@ test.describe('slow connections', () => {
     passed = 1;
     await submit(page).click();
     await expect(page.getByText('Failed to upload affected party signature. Please try again.')).toBeVisible();
-    expect(filed).toBe(0);
+    expect(submitted).toBe(0);
     await expectAccessiblePage(page);
     passed = 9;
     await submit(page).click();

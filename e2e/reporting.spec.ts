@@ -179,9 +179,9 @@ test.describe('each form', () => {
       // An empty pad: no message on the tabs, one on the standalone pages.
       await page.getByRole('button', { name: own }).click();
       await page.getByRole('button', { name: 'Save Signature' }).click();
-      const word = page.getByText('Please draw a signature before saving');
-      if (isTab) await expect(word).toBeHidden();
-      else await expect(word).toBeVisible();
+      const hint = page.getByText('Please draw a signature before saving');
+      if (isTab) await expect(hint).toBeHidden();
+      else await expect(hint).toBeVisible();
       await page.keyboard.press('Escape');
 
       await signByTyping(page, own);
@@ -193,10 +193,10 @@ test.describe('each form', () => {
         times: 1,
       });
       await submit(page).click();
-      const told = isTab
+      const message = isTab
         ? 'Error: Network response was not ok: no tea'
         : 'Error submitting report: Server error: no tea';
-      await expect(page.getByText(told)).toBeInViewport({ ratio: 1 });
+      await expect(page.getByText(message)).toBeInViewport({ ratio: 1 });
       await expect(field(page, 'Details')).toHaveValue(filled.Details);
       const sending = page.waitForRequest(`**/api/submit-${form.type}`);
       await submit(page).click();

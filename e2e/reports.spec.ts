@@ -126,9 +126,9 @@ test('a submitted report appears in the list, details and PDF, and can be delete
   await expect(link).toHaveAttribute('target', '_blank');
   const pdf = await page.request.get((await link.getAttribute('href')) ?? '');
   expect(pdf.headers()['content-type']).toBe('application/pdf');
-  const words = textOf(await pdf.body());
+  const pdfText = textOf(await pdf.body());
   for (const text of [number, 'Gwenllïan o Lanfairpwll', '山田', '02/05/2026', 'Ambulance'])
-    expect(words).toContain(text);
+    expect(pdfText).toContain(text);
 
   await page.goBack();
   await expect(details(page)).toBeHidden();

@@ -51,18 +51,18 @@ export const test = base.extend<
   allowedConsoleErrors: [/status of 401/, { option: true }],
   failOnConsoleErrors: [
     async ({ context, server, allowedConsoleErrors }, use) => {
-      const said: string[] = [];
+      const problems: string[] = [];
       context.on('request', (request) => {
         const { protocol, origin } = new URL(request.url());
-        if (protocol.startsWith('http') && origin !== server.url) said.push(`asked ${request.url()}`);
+        if (protocol.startsWith('http') && origin !== server.url) problems.push(`asked ${request.url()}`);
       });
-      context.on('weberror', (error) => said.push(error.error().message));
+      context.on('weberror', (error) => problems.push(error.error().message));
       // CSP violations are console errors too.
       context.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') said.push(message.text());
+        if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
       });
       await use(undefined);
-      expect(said.filter((text) => !allowedConsoleErrors.test(text) && !playwrightNotice.test(text))).toEqual([]);
+      expect(problems.filter((text) => !allowedConsoleErrors.test(text) && !playwrightNotice.test(text))).toEqual([]);
     },
     { auto: true },
   ],

@@ -37,10 +37,10 @@ test('the login screen signs in and explains errors', async ({ page, server }) =
 
 test('after signing in the requested page opens if the role allows it', { tag: '@once' }, async ({ page, server }) => {
   const [staff, manager] = [await server.as('None'), await server.as('Health & Safety Manager')];
-  const told = page.getByText('You must be an admin to log in to this page');
+  const message = page.getByText('You must be an admin to log in to this page');
   await page.goto('/incidentreporting');
   await page.waitForURL('**/login');
-  await expect(told).toBeHidden();
+  await expect(message).toBeHidden();
   await signIn(page, staff.username);
   await page.waitForURL('**/incidentreporting');
   await page.goto('/get-reports');
@@ -49,7 +49,7 @@ test('after signing in the requested page opens if the role allows it', { tag: '
   await page.context().clearCookies();
   await page.goto('/get-reports?view=list');
   await page.waitForURL('**/login');
-  await expect(told).toBeVisible();
+  await expect(message).toBeVisible();
   await signIn(page, staff.username);
   await page.waitForURL('**/reporting');
 

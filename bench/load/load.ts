@@ -86,11 +86,11 @@ async function load(databaseUrl: string): Promise<void> {
   await (await startProduct(dataDir, settings)).stop();
   const { people, full } = await fill(databaseUrl);
 
-  const said = createWriteStream(join(dataDir, 'server.log'));
+  const serverLog = createWriteStream(join(dataDir, 'server.log'));
   let metricsPort = '';
   // With the default limits: sixty users behind one address stay within them, and so do three hundred sign-ins.
   const server = await startProduct(dataDir, { ...settings, METRICS_PORT: '0' }, (text) => {
-    said.write(text);
+    serverLog.write(text);
     metricsPort ||= /"port":(\d+),[^\n]*figures for Prometheus/.exec(text)?.[1] ?? '';
   });
   const memory = watchMemory(server.pid);
@@ -175,7 +175,7 @@ async function load(databaseUrl: string): Promise<void> {
   } finally {
     memory.stop();
     await server.stop();
-    said.end();
+    serverLog.end();
   }
 }
 

@@ -162,11 +162,11 @@ describe('an unreachable bucket', () => {
       .match(/\/Subtype\s*\/Image/g)?.length;
   const rows = async () => (await server.db.selectFrom('uploads').select('path').execute()).map(({ path }) => path);
 
-  const told = async () => (await fetch(`${server.url}/healthz`)).json();
+  const getHealth = async () => (await fetch(`${server.url}/healthz`)).json();
 
   test('is reported to this machine only and keeps the instance healthy', async () => {
     await proxy.disconnect();
-    expect(await told()).toMatchObject({ status: 'ok', files: 'bucket', files_answering: false });
+    expect(await getHealth()).toMatchObject({ status: 'ok', files: 'bucket', files_answering: false });
     await proxy.reconnect();
   });
 
@@ -216,7 +216,7 @@ describe('an unreachable bucket', () => {
     bucket.objects.delete(path.slice('/uploads/'.length));
     expect(picturesOf(await reviewer(api.getReportPdf, { params: { id } }))).toBe(whole - 1);
     expect((await reviewer.fetch(path)).status).toBe(404);
-    expect(await told()).toMatchObject({ files_answering: true });
+    expect(await getHealth()).toMatchObject({ files_answering: true });
   });
 });
 

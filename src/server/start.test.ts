@@ -88,7 +88,7 @@ describe('before it starts', () => {
       TRUST_PROXY: '10.0.0.4, proxy.example.com',
     });
     expect(code).toBe(1);
-    for (const words of [
+    for (const message of [
       'PORT must be a number',
       'PRIVACY_NOTICE_URL must be an address that begins with https:// or http://',
       'LOG_LEVEL must be "fatal" or "error" or',
@@ -97,7 +97,7 @@ describe('before it starts', () => {
       'PUBLIC_URL must be an address that begins with https:// or http://',
       'TRUST_PROXY must be addresses or networks such as 10.0.0.4, 192.168.0.0/16',
     ])
-      expect(output).toContain(`\n  ${words}`);
+      expect(output).toContain(`\n  ${message}`);
   });
 
   test('every way to write TRUST_PROXY is accepted', () => {

@@ -137,8 +137,8 @@ describe.each(engines)('following up audits on %s', (engine) => {
     await lido(api.deleteAudit, { params: { id } });
     expect(await list(manager)).toMatchObject([{ id, deleted_by: lido.username }]);
     expect((await texts(manager))[0]).toBe(`Audit from ${report.number} at Lido Beach deleted: Repair the step`);
-    const told = await manager(api.listNotifications, { query: { limit: 1 } });
-    expect(told[0]?.kind).toBe('auditDeleted');
+    const notifications = await manager(api.listNotifications, { query: { limit: 1 } });
+    expect(notifications[0]?.kind).toBe('auditDeleted');
   });
 
   test('a follow-up audit copies photos and names the audit before it', async () => {

@@ -199,14 +199,14 @@ describe.skipIf(process.platform === 'win32')('failures', () => {
 
   test('every file reported before a kill is complete, and nothing partial stays', async () => {
     const size = 1_000_000;
-    const told: string[] = [];
+    const messages: string[] = [];
     for (let round = 0; round < 8; round++) {
       const child = spawn(process.execPath, [writer, folder, String(size)], { stdio: ['ignore', 'pipe', 'inherit'] });
-      told.push(...(await linesUntilKilled(child, 1 + round)));
+      messages.push(...(await linesUntilKilled(child, 1 + round)));
     }
     const disk = await openDiskStore(folder);
     const all = await listed(disk.list());
-    expect(all.map((file) => file.path)).toEqual(expect.arrayContaining(told));
+    expect(all.map((file) => file.path)).toEqual(expect.arrayContaining(messages));
     for (const { path } of all) expect((await disk.read(path))?.equals(Buffer.alloc(size, 7))).toBe(true);
     expect(readdirSync(join(folder, '.unfinished'))).toEqual([]);
   });

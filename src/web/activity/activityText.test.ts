@@ -30,12 +30,12 @@ const entry = (changes: Partial<Activity>): Activity => ({
   changes: null,
   ...changes,
 });
-const told = (entries: Activity[]) =>
+const formatAll = (entries: Activity[]) =>
   foldRepeats(entries).map(({ entry, count }) => `${entry.actor} ${describeEntry(entry, count)}`);
 
 test('adjacent equal entries by one user about one record are shown as one', () => {
   expect(
-    told([
+    formatAll([
       entry({ seq: 9 }),
       entry({ seq: 8 }),
       entry({ seq: 7, actor: 'carys' }),
@@ -56,10 +56,10 @@ test('adjacent equal entries by one user about one record are shown as one', () 
 
 test('a signature is called one, and files are not named', () => {
   const photo = (label: string) => entry({ action: 'opened a photo', label });
-  expect(told([photo('signature-1770000000000.png'), photo('affected-signature-1770000000001.png')])).toEqual([
+  expect(formatAll([photo('signature-1770000000000.png'), photo('affected-signature-1770000000001.png')])).toEqual([
     'huw opened a signature of a report 2 times',
   ]);
-  expect(told([photo('pool.jpg'), photo('gate.jpg')])).toEqual(['huw opened a photo of a report 2 times']);
+  expect(formatAll([photo('pool.jpg'), photo('gate.jpg')])).toEqual(['huw opened a photo of a report 2 times']);
 });
 
 test('changes are in words: days as day/month/year, files as their names, sections as they are', () => {

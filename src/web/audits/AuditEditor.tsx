@@ -55,7 +55,7 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
 
   const set: typeof edits.set = (name, value) => {
     edits.set(name, value);
-    actions.clearFault(name);
+    actions.clearError(name);
   };
 
   /** Sends nothing while a field to be saved is invalid. */

@@ -10,7 +10,7 @@ import { compareWithForm, type useSubmission } from '../outbox/useSubmission.ts'
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
-import { type FieldErrors, focusFirstError, getFieldErrors, withoutFaults } from '../ui/forms/fieldErrors.ts';
+import { type FieldErrors, focusFirstError, getFieldErrors, removeErrors } from '../ui/forms/fieldErrors.ts';
 import { AssigneeField } from './AssigneeField.tsx';
 import { type AuditDraft, createAuditDraft, createSubmission, toNewAudit } from './auditDraft.ts';
 import { getAuditStatus, getPhotoError } from './auditStatus.ts';
@@ -55,7 +55,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     setDraft(next);
     // Input survives a reload.
     stored.save(next);
-    setErrors((errors) => withoutFaults(errors, ...Object.keys(change), ...names));
+    setErrors((errors) => removeErrors(errors, ...Object.keys(change), ...names));
     setNotice(undefined);
     if (isChangeable) following.withdraw();
     if (!isOfForm && phase !== 'none') following.leave();

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { type FieldErrors, focusFirstError, getFieldErrors, withoutFaults } from '../ui/forms/fieldErrors.ts';
+import { type FieldErrors, focusFirstError, getFieldErrors, removeErrors } from '../ui/forms/fieldErrors.ts';
 import { ThumbnailField } from './ThumbnailField.tsx';
 
 /** The typed values and the thumbnail: a new image, the path of the current one, or none. */
@@ -58,7 +58,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
   const dismiss = () => (folder && isChanged ? setLeaving(true) : onClose({ values, thumbnail }));
   const set = (change: Partial<typeof values>) => {
     setValues((values) => ({ ...values, ...change }));
-    setErrors((errors) => withoutFaults(errors, ...Object.keys(change)));
+    setErrors((errors) => removeErrors(errors, ...Object.keys(change)));
   };
 
   /** Sends what was changed, on top of the folder as it was opened or as a conflict showed it. */

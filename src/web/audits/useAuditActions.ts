@@ -11,7 +11,7 @@ import { submit } from '../outbox/outbox.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
 import { uploadPhotos } from '../photos/uploadPhotos.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
-import { type FieldErrors, getFieldErrors, withoutFaults } from '../ui/forms/fieldErrors.ts';
+import { type FieldErrors, getFieldErrors, removeErrors } from '../ui/forms/fieldErrors.ts';
 import { createChange } from './auditChange.ts';
 import { toMediaFiles } from './auditDraft.ts';
 import { getPhotoError } from './auditStatus.ts';
@@ -166,14 +166,14 @@ export function useAuditActions(
     setConflict(undefined);
   }
 
-  const clearFault = (name: keyof Fields) => setErrors((errors) => withoutFaults(errors, name));
+  const clearError = (name: keyof Fields) => setErrors((errors) => removeErrors(errors, name));
 
   const isCompleting = busy === 'complete' || submission.phase === 'sending' || submission.phase === 'signIn';
   return {
     runAction,
     complete,
     check,
-    clearFault,
+    clearError,
     acceptTheirs,
     busy: isCompleting ? 'complete' : busy,
     errors,

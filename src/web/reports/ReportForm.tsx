@@ -8,7 +8,7 @@ import { compareWithForm, useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
-import { type FieldErrors, focusFirstError, withoutFaults } from '../ui/forms/fieldErrors.ts';
+import { type FieldErrors, focusFirstError, removeErrors } from '../ui/forms/fieldErrors.ts';
 import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -134,7 +134,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     // The server takes it once, by its id, should the first attempt have got through.
     change(isChangeable ? { ...changes, key: submission.item?.id } : changes);
     if (isChangeable) following.withdraw();
-    setErrors((errors) => withoutFaults(errors, ...names));
+    setErrors((errors) => removeErrors(errors, ...names));
     if (!isOfForm && phase !== 'none') following.leave();
   };
 

@@ -13,14 +13,14 @@ export function getFieldErrors(schema: z.ZodMiniType, values: unknown): FieldErr
 }
 
 /** Returns the errors without those fields, so that a corrected field loses its error at once. */
-export function withoutFaults(errors: FieldErrors, ...names: string[]): FieldErrors {
+export function removeErrors(errors: FieldErrors, ...names: string[]): FieldErrors {
   if (!names.some((name) => name in errors)) return errors;
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)));
 }
 
 /** For the `onChange` of a form whose fields keep their own values. */
 export const withoutErrorOf = (errors: FieldErrors, { target }: { target: EventTarget }): FieldErrors =>
-  'name' in target ? withoutFaults(errors, String(target.name)) : errors;
+  'name' in target ? removeErrors(errors, String(target.name)) : errors;
 
 // Invalid text fields have aria-invalid; photos and signatures mark their button's container,
 // checklists their section.
