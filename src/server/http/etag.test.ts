@@ -36,6 +36,7 @@ describe.each(engines)('a change with If-Match on %s', (engine) => {
     'of a %s applies to that version only and otherwise returns the current one',
     async (_, make) => {
       const [path, body] = await make();
+      expect((await put(path, body, '"no tag of ours"')).status).toBe(409);
       expect((await put(path, body, '"1"')).status).toBe(200);
       for (const stale of ['"1"', '"7"', '"no tag of ours"', 'W/"2"', '2', '""', '"1", "2"', '"-1"', '"1e9"']) {
         const refused = await put(path, body, stale);
