@@ -18,6 +18,7 @@ import { serverActor } from '../db/activity-log.ts';
 import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
+import { writeChecksAhead } from '../schedules/due-checks.ts';
 import { start } from '../start.ts';
 import { findUserByName, insertUser } from '../users/store.ts';
 import { adults, children, demoUsers, happenings } from './demo-season.ts';
@@ -29,6 +30,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
 const seasonDays = 210;
 const reportEveryDays = 4;
+/** The last days of the season, with scheduled checks. */
+const scheduledDays = 40;
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
@@ -52,6 +55,15 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
     const staff = demoUsers.filter(({ park }) => park !== '');
     for (let day = 1; day < seasonDays; day++) {
       const today = midnight + day * dayMs;
+      if (day === seasonDays - scheduledDays) {
+        at = Math.max(at, today);
+        await addSchedules(await as('carys'), getToday(new Date(at)));
+      }
+      await writeChecksAhead(db, new Date(at));
+      for (const check of day > seasonDays - scheduledDays ? listScheduledRounds(day, today) : []) {
+        at = Math.max(at, check.at);
+        await submitRound(await as(check.username), check.park, day, new Date(at), check.title);
+      }
       for (const [index, user] of staff.entries()) {
         // Each park does its rounds on other days, in the morning.
         if ((day + index * 2) % 6 !== 0) continue;
@@ -65,7 +77,8 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
       const user = pick(staff, index * 5 + Math.floor(index / 3));
       await fileReport(await as(user.username), user, index, new Date(happenedAt), photos);
     }
-    at = now.getTime() - dayMs;
+    at = Math.max(at, now.getTime() - dayMs);
+    await writeChecksAhead(db, new Date(at));
     await addDemoAudits(await as('carys'), now, photos);
     const huw = await as('huw');
     for (const report of (await sendRequest(huw, api.listReports, { query: { limit: 12 } })).slice(2))
@@ -140,9 +153,57 @@ async function fileReport(as: typeof fetch, author: Author, index: number, at: D
   await sendRequest(as, reportType === 'accident' ? api.submitAccident : api.submitIncident, { body });
 }
 
+const poolCheck = 'Swimming pool plant room: daily check';
+const fireCheck = 'Fire points: weekly check';
+const pools = [
+  { username: 'gethin', park: 'Pendyffryn Hall' },
+  { username: 'sian', park: 'Lido Beach' },
+] as const;
+
+/** Two checklists with a schedule: one every day before a pool opens, one every Monday. */
+async function addSchedules(as: typeof fetch, today: string): Promise<void> {
+  const checklists = await sendRequest(as, api.listChecklists, {});
+  const getId = (title: string) => checklists.find((checklist) => checklist.title === title)?.id ?? '';
+  const common = {
+    weekday: null,
+    month_day: null,
+    season_from: null,
+    season_to: null,
+    ends_on: null,
+    starts_on: today,
+  };
+  const pool = { parks: pools.map(({ park }) => park), repeat: 'daily' as const, gate: 'Pool' };
+  const fire = { parks: ['Kingsley' as const, 'Point of Ayr' as const], repeat: 'weekly' as const, gate: '' };
+  await sendRequest(as, api.createSchedule, {
+    body: { ...common, ...pool, checklist_id: getId(poolCheck), opens_at: '06:00', closes_at: '10:00' },
+  });
+  await sendRequest(as, api.createSchedule, {
+    body: { ...common, ...fire, weekday: 1, checklist_id: getId(fireCheck), opens_at: '08:00', closes_at: '18:00' },
+  });
+}
+
+/** Who did which check that day, and when; one day a check is late, another day nobody does it. */
+function listScheduledRounds(day: number, today: number) {
+  const pool = pools
+    .filter((_, index) => (day + index * 4) % 11 !== 0)
+    .map((pool, index) => ({
+      ...pool,
+      title: poolCheck,
+      at: today + ((day + index) % 9 === 0 ? 10.7 : 7.1 + index * 0.3) * hourMs,
+    }));
+  const fire = [
+    { username: 'owain', park: 'Kingsley' },
+    { username: 'ffion', park: 'Point of Ayr' },
+  ]
+    .filter((_, index) => new Date(today).getUTCDay() === 1 && (day + index * 7) % 5 !== 0)
+    .map((who, index) => ({ ...who, title: fireCheck, at: today + (11 + index) * hourMs }));
+  return [...pool, ...fire];
+}
+
 /** One of the starter checklists, filled in at this park; now and then something is not right. */
-async function submitRound(as: typeof fetch, park: string, index: number, at: Date): Promise<void> {
-  const { id, sections } = pick(await sendRequest(as, api.listChecklists, {}), index);
+async function submitRound(as: typeof fetch, park: string, index: number, at: Date, title?: string): Promise<void> {
+  const checklists = await sendRequest(as, api.listChecklists, {});
+  const { id, sections } = checklists.find((checklist) => checklist.title === title) ?? pick(checklists, index);
   const signature = `data:image/png;base64,${(await drawSignature(index % 7)).toString('base64')}`;
   const isFaulty = index % 9 === 0;
   const answerTo = ({ type, title, required }: Section, place: number) => {
