@@ -4,7 +4,7 @@ import type { Submission } from '../outbox/useSubmission.ts';
 import { getReportStatus } from './reportStatus.ts';
 import { variants } from './variants.ts';
 
-const item = {} as OutboxItem;
+const item = { files: [] as OutboxItem['files'] } as OutboxItem;
 const tea: SendError = { step: 'submit', status: 418, code: '', message: '', text: 'no tea', fields: {} };
 const refused = (error: Partial<SendError>): Submission => ({ phase: 'refused', item, error: { ...tea, ...error } });
 const stillHere = 'Everything you entered is still here.';
@@ -37,6 +37,14 @@ describe('the status of a report', () => {
   ] as const)('names a failed %s, and why', (step, text, reason) => {
     const hint = `${reason} ${stillHere}`;
     expect(getReportStatus(refused({ step }), variants.accident)).toEqual({ kind: 'error', text, hint });
+  });
+
+  test('says which of several photos failed', () => {
+    const photo = { key: '', slot: 'photo' as const, type: 'image/jpeg', size: 1 };
+    const files = ['one.jpg', 'two.jpg'].map((name) => ({ ...photo, id: name, name }));
+    const error = { ...tea, step: 'photo' as const, file: 'two.jpg', message: 'Not an image' };
+    const submission: Submission = { phase: 'refused', item: { ...item, files }, error };
+    expect(getReportStatus(submission, variants.accident)?.hint).toBe(`Photo 2 (two.jpg): Not an image. ${stillHere}`);
   });
 
   test('shortens a long body', () => {
