@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
+import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
 import { field, filled, fillIn, fillInReport, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, signIn, test } from './server.ts';
@@ -382,4 +383,34 @@ test('a checklist that is left while it is sent says what became of it, and the 
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('checklist-')))).toEqual(
     [],
   );
+});
+
+test('details say when something was filled in, if that was long before it was received', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  const me = await signInAs(page, 'Admin');
+  const capturedAt = new Date(Date.now() - 2 * 60 * 60_000).toISOString();
+  const filledIn = page.getByText(/^Filled in .*\d\d:\d\d, received .*\d\d:\d\d$/);
+  const checklist = {
+    title: 'Filled in before',
+    sections: [{ title: 'Reading', type: 'text' as const, required: false }],
+  };
+  const { id: checklistId } = await me(api.createChecklist, { body: checklist });
+  await me(api.submitChecklist, { body: { checklistId, data: { 0: '7.4' }, capturedAt } });
+  await page.goto('/admin?tab=submissions');
+  await page.getByRole('button', { name: /Filled in before/ }).click();
+  await expect(filledIn).toBeVisible();
+  const folder = await newFolder(me);
+  const audit = await me(api.createAudit, { body: { ...newAudit(folder), capturedAt } });
+  await page.goto(`/audit/${audit.id}`);
+  await expect(filledIn).toBeVisible();
+  const { id: reportId } = await me(api.submitAccident, { body: { ...(await newReport(me)), capturedAt } });
+  const report = await me(api.getReport, { params: { id: reportId } });
+  await page.goto(`/get-reports`);
+  await page
+    .getByRole('button', { name: new RegExp(report.name) })
+    .first()
+    .click();
+  await expect(filledIn).toBeVisible();
 });

@@ -24,14 +24,24 @@ test('a report with four photos and two signatures is submitted and the form is 
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   const reviewer = await server.as('Admin');
-  await signInAs(page, 'None');
+  await signInAs(page, 'None', 'Kingsley');
   await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
   await expectAccessiblePage(page);
+
+  // What is known is filled in; the time is not, but for a button.
+  await expect(field(page, 'Park')).toHaveValue('Kingsley');
+  await expect(field(page, 'Date')).toHaveValue(/^\d{4}-\d\d-\d\d$/);
+  await expect(field(page, 'Time')).toHaveValue('');
+  await page.getByRole('button', { name: 'Now' }).click();
+  await expect(field(page, 'Time')).toHaveValue(/^\d\d:\d\d$/);
+  await page.getByLabel('Choose photos').setInputFiles(photo('../naughty-strings.json'));
+  await expect(page.getByRole('alert').getByText('Only image files are supported')).toBeVisible();
 
   await fillIn(page);
   await page.getByLabel('Choose photos').setInputFiles(fourPhotos);
   await expect(page.getByText('Processing images...')).toBeVisible();
   await expect(page.getByText('4 photos added.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Only image files are supported')).toBeHidden();
   await signByDrawing(page, own);
   await signByTyping(page, affected);
   await expectAccessiblePage(page);

@@ -108,12 +108,14 @@ export function formatInstant(iso: string): string {
 /** Returns a timestamp's day in the parks' time zone: `21/11/2026`. */
 export const formatInstantDay = (iso: string): string => formatDay(getToday(new Date(iso)));
 
+const fewMinutesMs = 3 * 60_000;
+
 /**
  * Returns when a form was filled in, if not when received: `14:02, received 16:40`, with days if
- * they differ; '' if unknown or within a minute.
+ * they differ; '' if unknown or within a few minutes.
  */
 export function formatCaptured(capturedAt: string | null | undefined, receivedAt: string): string {
-  if (!capturedAt || Date.parse(receivedAt) - Date.parse(capturedAt) < 60_000) return '';
+  if (!capturedAt || Date.parse(receivedAt) - Date.parse(capturedAt) < fewMinutesMs) return '';
   const [captured, received] = [formatInstant(capturedAt), formatInstant(receivedAt)];
   const isSameDay = captured.slice(0, 10) === received.slice(0, 10);
   return isSameDay ? `${captured.slice(-5)}, received ${received.slice(-5)}` : `${captured}, received ${received}`;

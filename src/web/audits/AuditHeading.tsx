@@ -1,7 +1,9 @@
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { api } from '#shared/api.ts';
 import { type Audit, isOverdue } from '#shared/audits.ts';
 import { endpointUrl } from '#shared/client.ts';
+import { formatCaptured } from '#shared/dates.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
@@ -11,6 +13,7 @@ import { Tag } from './Tag.tsx';
 /** Back link, title, badges and actions of an audit. */
 export function AuditHeading({ audit, children }: { audit: Audit; children?: ReactNode }) {
   const { data } = audit;
+  const filledIn = formatCaptured(data.captured_at, data.completed_at ?? audit.created_at);
   return (
     <>
       <div className={styles.bar}>
@@ -29,6 +32,11 @@ export function AuditHeading({ audit, children }: { audit: Audit; children?: Rea
         <PdfButton href={endpointUrl(api.getAuditPdf, { params: { id: audit.id } })} />
         {children}
       </PageHeading>
+      {filledIn && (
+        <Text c="dimmed" mb="md">
+          Filled in {filledIn}
+        </Text>
+      )}
     </>
   );
 }

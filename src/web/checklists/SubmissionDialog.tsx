@@ -4,7 +4,7 @@ import { formatAnswer } from '#shared/answers.ts';
 import { api } from '#shared/api.ts';
 import type { Submission } from '#shared/checklists.ts';
 import { endpointUrl } from '#shared/client.ts';
-import { formatInstant } from '#shared/dates.ts';
+import { formatCaptured, formatInstant } from '#shared/dates.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
 import { queryFor } from '../client/api.ts';
 import { DetailsActions, DetailsDialog } from '../ui/dialogs/DetailsDialog.tsx';
@@ -34,6 +34,7 @@ export function SubmissionDialog({ id, ...details }: SubmissionDialogProps) {
 function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id: string }) {
   const { data, error, isPending, refetch } = useQuery(queryFor(api.getSubmission, { params: { id } }));
   const submission = data ?? known;
+  const filledIn = submission && formatCaptured(submission.captured_at, submission.submitted_at);
   return (
     <>
       {submission && (
@@ -45,6 +46,7 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
             {[submission.number, submission.park].filter(Boolean).join(', ')}, submitted on{' '}
             {formatInstant(submission.submitted_at)} by {submission.submitted_by}
           </Text>
+          {filledIn && <Text c="dimmed">Filled in {filledIn}</Text>}
         </>
       )}
       {isPending && <Loading shape="rows" />}

@@ -14,6 +14,12 @@ export async function readBytes(blob: Blob): Promise<ArrayBuffer> {
   return bytes;
 }
 
+/** Two Blobs of the same content: what was read of one is known of the other. */
+export function copyKnownBytes(from: Blob, to: Blob): void {
+  const bytes = known.get(from);
+  if (bytes) known.set(to, bytes);
+}
+
 function findBlobs(value: unknown): Blob[] {
   if (value instanceof Blob) return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(findBlobs) : [];

@@ -12,7 +12,7 @@ type Settings = {
 
 /**
  * Prepares chosen files one by one and reports errors. Each photo joins the list when ready; other
- * files are dropped, for audits with a message.
+ * files are dropped, for audits and where no photo was chosen with a message.
  */
 export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = limits.photos }: Settings) {
   const [pending, setPending] = useState(0);
@@ -43,7 +43,9 @@ export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = l
     const room = Math.max(0, max - latest.current.length - waiting.current);
     const taken = images.slice(0, room);
     const found: string[] = [];
-    if (use === 'audit' && images.length < files.length) found.push('Only image files are supported');
+    // A report drops other files without a word, unless there is nothing else.
+    if (images.length < files.length && (use === 'audit' || images.length === 0))
+      found.push('Only image files are supported');
     if (taken.length < images.length) found.push(createLimitMessage(max, images.length - taken.length));
     setProblems(found);
     if (taken.length === 0) return;

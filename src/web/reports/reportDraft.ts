@@ -3,6 +3,7 @@ import { getToday } from '#shared/dates.ts';
 import type { SignedBy } from '#shared/signed-by.ts';
 import type { Upload } from '#shared/uploads.ts';
 import type { SessionUser } from '#shared/users.ts';
+import { copyKnownBytes } from '../drafts/storedBlobs.ts';
 import { newUuid } from '../newUuid.ts';
 import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
@@ -54,8 +55,12 @@ export const createReportDraft = ({ id, park }: Pick<SessionUser, 'id' | 'park'>
 });
 
 /** A signature as the file it is uploaded as, named with the time of signing. */
-export const createSignatureFile = (whose: string, signature: Signature | null): SignatureFile | null =>
-  signature && { ...signature, png: new File([signature.png], `${whose}-${Date.now()}.png`, { type: 'image/png' }) };
+export function createSignatureFile(whose: string, signature: Signature | null): SignatureFile | null {
+  if (!signature) return null;
+  const png = new File([signature.png], `${whose}-${Date.now()}.png`, { type: 'image/png' });
+  copyKnownBytes(signature.png, png);
+  return { ...signature, png };
+}
 
 const titleLength = 80;
 

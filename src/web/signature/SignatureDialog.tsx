@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { CircleAlert, Eraser, Keyboard, PenLine, Undo2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { SignedBy } from '#shared/signed-by.ts';
+import { readBytes } from '../drafts/storedBlobs.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import type { Signature, SignatureSource } from './png.ts';
@@ -104,6 +105,8 @@ function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProbl
       if (png?.type !== 'image/png') {
         return setProblem('Failed to capture signature. Please try again.');
       }
+      // Its draft is written at once, even if the page is left right after.
+      await readBytes(png);
       await onSave({ png, ...(signer && { signedBy: SignedBy.parse(signer) }) });
     } catch (error) {
       setProblem(`Error capturing signature: ${error instanceof Error ? error.message : String(error)}`);
