@@ -2,7 +2,7 @@ import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-// One hold names a report that is not there.
+// One hold names a report that is not there, and one request nobody.
 test.use({ viewport: { width: 320, height: 640 }, allowedConsoleErrors: /status of 40[01]/ });
 
 test('an Admin destroys what is past its period, but not what is held', { tag: '@once' }, async ({
@@ -87,4 +87,47 @@ test('a deleted report is kept for the law until an Admin releases it with a rea
   await release.getByRole('button', { name: 'Release' }).click();
   await expect(page.getByText(`Report ${number} released`)).toBeVisible();
   await expect(row).toHaveCount(0);
+});
+
+test('an Admin gathers what names a person, blacks out others, and takes the copy', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  const admin = await signInAs(page, 'Admin');
+  const name = 'Blodwen Ceridwen';
+  const { number } = await admin(api.submitAccident, { body: await newReport(admin, { name, reporter: 'Huw Parry' }) });
+  await admin(api.submitAccident, { body: await newReport(admin, { name: 'Blodwyn Ceridwen' }) });
+  await page.goto('/admin/records?tab=access');
+  await page.getByRole('button', { name: 'Gather' }).click();
+  await expect(page.getByText('Enter the name of the person')).toBeVisible();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Gather' }).click();
+  await expect(page.getByText(/^Answer by .* left$/)).toBeVisible();
+  await expect(page.getByText('Possible, perhaps someone else: 1')).toBeVisible();
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
+  const record = page.getByRole('listitem').filter({ hasText: number });
+  await record.getByLabel('Send redacted').check();
+  await expect(record.getByLabel('Black out these words')).toHaveValue(/Huw Parry/);
+  const picture = record.getByRole('img', { name: 'Picture 1 of 3' });
+  await picture.scrollIntoViewIfNeeded();
+  const at = await picture.boundingBox();
+  if (!at) throw new Error('the picture is not shown');
+  await page.mouse.move(at.x + 5, at.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2, { steps: 3 });
+  await page.mouse.up();
+  await expect(record.getByRole('button', { name: 'Remove the last box' }).first()).toBeEnabled();
+  await record.getByLabel('Leave out picture 2 of 3').check();
+  await expectAccessiblePage(page);
+  for (const choice of await page
+    .getByRole('heading', { name: /^Records that name them/ })
+    .locator('xpath=following-sibling::ul[1]/li')
+    .all())
+    if ((await choice.getByRole('radio', { checked: true }).count()) === 0)
+      await choice.getByLabel('Send', { exact: true }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('You have chosen for every record.')).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download the copy' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^access-request-.*\.zip$/);
 });

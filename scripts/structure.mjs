@@ -21,7 +21,7 @@ const areas = {
     ['law', 'schedules/due-checks'],
     ['audits'],
     ['reports', 'checklists', 'schedules'],
-    ['activity', 'deletions', 'retention', 'overview'],
+    ['activity', 'deletions', 'retention', 'overview', 'access-requests'],
     ['backup', 'exports', 'maintenance', 'uploads-access'],
     ['app'],
     ['start'],

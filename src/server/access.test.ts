@@ -9,6 +9,7 @@ import { getToday } from '#shared/dates.ts';
 import { hashPassword } from './auth/passwords.ts';
 import { newId } from './ids.ts';
 import {
+  accessRequest,
   assessed,
   audit,
   type Caller,
@@ -110,6 +111,18 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   listOpenDuties: { may: reviewer },
   countDuties: { may: reviewer },
   getRuleSet: { may: reviewer, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
+  createAccessRequest: {
+    may: adminCreates,
+    input: () => ({ body: { name: 'Mair', spellings: [], receivedOn: '2026-01-01' } }),
+  },
+  listAccessRequests: { may: adminOnly },
+  getAccessRequest: { may: adminOnly, input: byId, thing: accessRequest },
+  saveAccessChoices: {
+    may: adminOnly,
+    input: (_, __, id) => ({ params: { id }, body: { version: 1, choices: [] } }),
+    thing: accessRequest,
+  },
+  getAccessZip: { may: adminOnly, input: byId, thing: accessRequest },
   listRetention: { may: adminOnly },
   // There is no such list.
   runRetention: {

@@ -6,6 +6,7 @@ import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { defaultJsonLimits } from '#shared/contract.ts';
+import { accessHandlers } from './access-requests/handlers.ts';
 import { activityHandlers } from './activity/handlers.ts';
 import { auditHandlers } from './audits/handlers.ts';
 import { getClientNetwork } from './auth/client-network.ts';
@@ -62,6 +63,7 @@ const handlers = {
   ...retentionHandlers,
   ...notificationHandlers,
   ...retentionRunHandlers,
+  ...accessHandlers,
 } satisfies Handlers;
 
 const maxUrlLength = 2048;

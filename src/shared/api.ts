@@ -35,6 +35,7 @@ import {
   ReportExportQuery,
   SubmissionExportQuery,
 } from './exports.ts';
+import { AccessChoices, AccessRequest, FoundAccess, NewAccessRequest } from './law/access-requests.ts';
 import {
   Assessment,
   AssessmentChange,
@@ -262,6 +263,41 @@ export const contract = {
     perMinute: 10,
     isHeavy: true,
     summary: 'Destroy the ticked records of a list; those changed since are skipped',
+  }),
+  createAccessRequest: endpoint('POST /api/admin/access-requests', {
+    access: 'admin',
+    body: NewAccessRequest,
+    json: { bytes: 16 * 1024 },
+    reply: CreatedReply,
+    status: 201,
+    idempotent: true,
+    summary: 'Open a request of a person to see what is held about them',
+  }),
+  listAccessRequests: endpoint('GET /api/admin/access-requests', {
+    access: 'admin',
+    reply: z.array(AccessRequest),
+    summary: 'The access requests, the latest first',
+  }),
+  getAccessRequest: endpoint('GET /api/admin/access-requests/{id}', {
+    access: 'admin',
+    reply: FoundAccess,
+    perMinute: 20,
+    isHeavy: true,
+    summary: 'An access request with every record that names the person',
+  }),
+  saveAccessChoices: endpoint('PUT /api/admin/access-requests/{id}', {
+    access: 'admin',
+    body: AccessChoices,
+    json: { bytes: 2 * 1024 * 1024, entries: 50_000 },
+    reply: SuccessReply,
+    summary: 'Save what of an access request is sent, redacted or left out',
+  }),
+  getAccessZip: endpoint('GET /api/admin/access-requests/{id}/zip', {
+    access: 'admin',
+    reply: 'file',
+    perMinute: 5,
+    isHeavy: true,
+    summary: 'The copy for the person as a zip',
   }),
   listHolds: endpoint('GET /api/admin/holds', { access: 'admin', reply: z.array(Hold), summary: 'The holds in force' }),
   setHold: endpoint('POST /api/admin/holds', {

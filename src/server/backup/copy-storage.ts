@@ -30,6 +30,7 @@ const tablesInOrder: {
   riddor_notices: ['id'],
   holds: ['id'],
   releases: ['deletion_id'],
+  access_requests: ['id'],
   retention_lists: ['hash'],
   destroyed: ['id'],
   record_statistics: ['kind', 'park', 'month', 'status', 'age_band', 'rules', 'outcome'],

@@ -15,6 +15,7 @@ import * as failingAnswers from './migrations/010-failing-answers.ts';
 import * as retention from './migrations/011-retention.ts';
 import * as reportMonths from './migrations/012-report-months.ts';
 import * as firstOpened from './migrations/013-first-opened.ts';
+import * as accessRequests from './migrations/014-access-requests.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -34,6 +35,7 @@ export const migrations: Migrations = {
   '011-retention': retention,
   '012-report-months': reportMonths,
   '013-first-opened': firstOpened,
+  '014-access-requests': accessRequests,
 };
 
 /**

@@ -380,6 +380,26 @@ export type Tables = {
     created_by: string;
     created_by_name: string;
   };
+  /** People who ask what is held about them. `spellings` and `choices` are JSON. */
+  access_requests: {
+    id: string;
+    version: number;
+    name: string;
+    spellings: string;
+    number: string;
+    username: string;
+    received_on: string;
+    identity_checked: string;
+    extended_because: string | null;
+    paused_on: string | null;
+    /** Of pauses that have ended. */
+    paused_days: number;
+    closed_on: string | null;
+    choices: string;
+    created_at: string;
+    created_by: string;
+    created_by_name: string;
+  };
   /** What an Admin was shown as destroyable: `rows` is JSON, the hash of each record by its id. */
   retention_lists: { hash: string; made_at: string; is_monthly: Flag; rows: string };
   /** Records destroyed at the end of their period. Nothing here is about a person. */

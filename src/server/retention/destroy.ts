@@ -2,13 +2,15 @@
 import { sql } from 'kysely';
 import { getMonth } from '#shared/dates.ts';
 import type { Result } from '#shared/law/evaluate.ts';
+import { deleteNotesOf } from '../audits/notes.ts';
 import { incrementCounter } from '../db/counters.ts';
 import { deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { deleteAssessments } from '../law/store.ts';
-import { deleteAttached, listAttached, type Owner } from '../uploads/store.ts';
+import { deleteAttached } from '../uploads/store.ts';
 import type { Thing } from './due.ts';
+import { listFiles, listOwners } from './files.ts';
 
 type Destroyed = {
   /** To be removed after the commit. */
@@ -23,11 +25,11 @@ type Record = { id: string; thing: Thing; class: string; until: string };
 /** Call inside a write transaction. Undefined where there is no such record. */
 export async function destroy(db: Database, record: Record, now: Date): Promise<Destroyed | undefined> {
   const { id, thing } = record;
-  const owner = ownerOf(thing, id);
-  const files = owner ? await listAttached(db, owner.attached_to, [id]) : [];
+  const owners = await listOwners(db, thing, id);
+  const files = await listFiles(db, owners);
   const label = await deleteRow(db, thing, id);
   if (label === undefined) return undefined;
-  const paths = owner ? await deleteAttached(db, [owner]) : [];
+  const paths = await deleteAttached(db, owners);
   await deleteRepliesOf(db, [id, ...paths]);
   const entry = {
     id,
@@ -45,9 +47,6 @@ export async function destroy(db: Database, record: Record, now: Date): Promise<
     .execute();
   return { paths, entry, label };
 }
-
-const ownerOf = (thing: Thing, id: string): Owner | undefined =>
-  thing === 'report' || thing === 'audit' || thing === 'folder' ? { attached_to: thing, attached_id: id } : undefined;
 
 /** Deletes the rows and counts the record; returns its name in the log. */
 async function deleteRow(db: Database, thing: Thing, id: string): Promise<string | undefined> {
@@ -81,6 +80,7 @@ async function deleteRow(db: Database, thing: Thing, id: string): Promise<string
     if (!row) return undefined;
     await count(db, { kind: 'audit', park: row.park ?? '', month: getMonth(row.date ?? '') });
     await db.deleteFrom('audits').where('id', '=', id).execute();
+    await deleteNotesOf(db, [id]);
     return '';
   }
   if (thing === 'folder') {
@@ -97,6 +97,10 @@ async function deleteRow(db: Database, thing: Thing, id: string): Promise<string
       .where('deleted_at', 'is not', null)
       .executeTakeFirst();
     return renamed.numUpdatedRows > 0n ? name : undefined;
+  }
+  if (thing === 'accessRequest') {
+    const gone = await db.deleteFrom('access_requests').where('id', '=', id).returning('id').executeTakeFirst();
+    return gone && '';
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { findHoldOn, findKeptUntil } from '../law/retention.ts';
-import { listAttached } from '../uploads/store.ts';
+import { listFiles, listOwners } from './files.ts';
 
 export type Thing = RetentionRow['thing'];
 
@@ -49,7 +49,7 @@ const reports: Finder = {
   async find(db, settings, id, today) {
     const kept = await findKeptUntil(db, settings, id);
     if (!kept || kept.report.deletion_id !== null || !isOver(kept.until, today)) return undefined;
-    const files = await listAttached(db, 'report', [id]);
+    const files = await listFiles(db, await listOwners(db, 'report', id));
     const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
     const hold = kept.hold?.reason ?? null;
     const { report, lastEntry, until } = kept;
@@ -96,6 +96,8 @@ const submissions: Finder = {
     const until = addYears(dayOf(row.submitted_at), settings.years);
     if (!isOver(until, today)) return undefined;
     const hold = await findReason(db, { person: row.submitted_by_name, park: row.park });
+    const files = await listFiles(db, await listOwners(db, 'submission', id));
+    const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
     return {
       id,
       thing: 'submission',
@@ -103,10 +105,10 @@ const submissions: Finder = {
       class: 'Submitted checklist',
       source: ownPeriod,
       until,
-      files: 0,
+      files: files.length,
       hold,
-      fileHashes: [],
-      hash: hashOf(row, until, hold),
+      fileHashes,
+      hash: hashOf(row, until, hold, fileHashes),
     };
   },
 };
@@ -139,7 +141,7 @@ const audits: Finder = {
     if (!isOver(until, today)) return undefined;
     const folder = await db.selectFrom('folders').select('park').where('id', '=', row.folder_id).executeTakeFirst();
     const hold = await findReason(db, { park: folder?.park ?? '' });
-    const files = await listAttached(db, 'audit', [id]);
+    const files = await listFiles(db, await listOwners(db, 'audit', id));
     const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
     return {
       id,
@@ -186,7 +188,7 @@ const folders: Finder = {
     const audit = await db.selectFrom('audits').select('id').where('folder_id', '=', id).executeTakeFirst();
     if (audit || !isOver(until, today)) return undefined;
     const hold = await findReason(db, { park: row.park });
-    const files = await listAttached(db, 'folder', [id]);
+    const files = await listFiles(db, await listOwners(db, 'folder', id));
     const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
     return {
       id,
@@ -240,6 +242,37 @@ const users: Finder = {
   },
 };
 
+/** Three years after it was received. */
+const accessRequests: Finder = {
+  list: (db, _before, after, limit) =>
+    db
+      .selectFrom('access_requests')
+      .select(['id', 'created_at as at'])
+      .where('id', '>', after?.id ?? '')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  async find(db, _settings, id, today) {
+    const row = await db.selectFrom('access_requests').selectAll().where('id', '=', id).executeTakeFirst();
+    const years = 3;
+    const until = row && addYears(row.received_on, years);
+    if (!row || !until || !isOver(until, today)) return undefined;
+    const hold = await findReason(db, { person: row.name });
+    return {
+      id,
+      thing: 'accessRequest',
+      label: `of ${row.name}`,
+      class: 'Access request',
+      source: ownPeriod,
+      until,
+      files: 0,
+      hold,
+      fileHashes: [],
+      hash: hashOf(row, hold),
+    };
+  },
+};
+
 async function isNamed(db: Database, { id, username }: Pick<Tables['users'], 'id' | 'username'>): Promise<boolean> {
   const found = await Promise.all([
     db.selectFrom('reports').select('id').where('created_by', '=', id).executeTakeFirst(),
@@ -274,6 +307,7 @@ export const finders: Partial<Record<Thing, Finder>> = {
   audit: audits,
   folder: folders,
   user: users,
+  accessRequest: accessRequests,
 };
 
 const pageSize = 200;

@@ -97,6 +97,14 @@ export const hold: Thing = {
   delete: ({ admin }, id) => admin(api.liftHold, { params: { id } }),
 };
 
+export const accessRequest: Thing = {
+  async make({ admin }) {
+    const body = { name: 'Nobody At All', spellings: [], receivedOn: '2026-01-01' };
+    return (await admin(api.createAccessRequest, { body })).id;
+  },
+  delete: ({ server }, id) => server.db.deleteFrom('access_requests').where('id', '=', id).execute(),
+};
+
 export const sections = [{ title: 'Is the gate locked?', type: 'checkbox' as const, required: false }];
 export const checklist: Thing = {
   make: async ({ admin }) => (await admin(api.createChecklist, { body: { title: 'Pool', sections } })).id,

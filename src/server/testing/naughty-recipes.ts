@@ -262,6 +262,39 @@ export const recipes: Record<Fielded, Recipe> = {
     prepare: ({ admin }) => ({ as: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
     status: 404,
   },
+  createAccessRequest: {
+    prepare: ({ admin }) => ({
+      as: admin,
+      body: {
+        name: 'Mair',
+        spellings: ['Mary'],
+        number: '07700900123',
+        username: 'mair',
+        receivedOn: '2026-01-01',
+        identityChecked: 'Passport',
+      },
+    }),
+  },
+  saveAccessChoices: {
+    prepare: ({ admin }) => ({
+      as: admin,
+      params: { id: 'nobody' },
+      body: {
+        version: 1,
+        choices: [
+          {
+            id: 'report:1',
+            choice: 'redact',
+            because: 'A reason',
+            texts: ['Huw'],
+            images: [{ path: '/uploads/x', isLeftOut: false, boxes: [{ x: 0, y: 0, width: 1, height: 1 }] }],
+          },
+        ],
+        extendedBecause: 'Much to look through',
+      },
+    }),
+    status: 404,
+  },
   runRetention: {
     prepare: ({ admin }) => ({ as: admin, body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
     status: 409,

@@ -4,12 +4,14 @@ import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import tabStyles from '../ui/navigation/tabs.module.css';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
+import { AccessPanel } from './AccessPanel.tsx';
 import { HoldsPanel } from './HoldsPanel.tsx';
 import { RetentionPanel } from './RetentionPanel.tsx';
 
 const tabs = [
   { value: 'retention', label: 'Retention', content: RetentionPanel },
   { value: 'holds', label: 'Holds', content: HoldsPanel },
+  { value: 'access', label: 'Access requests', content: AccessPanel },
 ];
 
 export function RecordsPage() {
@@ -22,7 +24,11 @@ export function RecordsPage() {
         text="How long records are kept, and what a person may ask for."
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
-      <Tabs value={current} onChange={(value) => set({ tab: value ?? '' }, { replace: true })} keepMounted={false}>
+      <Tabs
+        value={current}
+        onChange={(value) => set({ tab: value ?? '', request: '' }, { replace: true })}
+        keepMounted={false}
+      >
         <Tabs.List className={tabStyles.tabs} aria-label="Records">
           {tabs.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value} className={tabStyles.tab}>

@@ -1,0 +1,250 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import type { Choice, FoundAccess } from '#shared/law/access-requests.ts';
+import { newAudit, newFolder, newReport, upload } from '../testing/factories.ts';
+import { runProgram } from '../testing/process.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { redactText } from './redact.ts';
+
+const name = 'Eluned Prydderch';
+const number = '07700900555';
+
+describe.each(engines)('access requests on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  const folder = mkdtempSync(join(tmpdir(), 'access-'));
+  beforeAll(async () => {
+    server = await startTestServer(engine, { RATE_SCALE: '100' });
+    admin = await server.as('Admin');
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const submit = async (changes: Record<string, unknown>) =>
+    (await admin(api.submitAccident, { body: await newReport(admin, { contactNumber: '07700900111', ...changes }) }))
+      .id;
+  const request = async (changes: Record<string, unknown> = {}) => {
+    const body = { name, spellings: ['Lyn Prydderch'], number, receivedOn: '2026-01-31', ...changes };
+    const { id } = await admin(api.createAccessRequest, { body });
+    return { params: { id } };
+  };
+  const choose = (params: { id: string }, version: number, choices: Choice[], more: object = {}) =>
+    admin(api.saveAccessChoices, { params, body: { version, choices, ...more } });
+  const sendAll = ({ hits }: FoundAccess): Choice[] =>
+    hits.filter(({ isPossible }) => !isPossible).map(({ id }) => ({ id, choice: 'send' }));
+
+  /** Unpacks a zip into an empty folder, and returns its files as text where they are text. */
+  async function unpack(params: { id: string }) {
+    const target = mkdtempSync(join(folder, 'zip-'));
+    const file = join(target, 'copy.zip');
+    writeFileSync(file, await admin(api.getAccessZip, { params }));
+    const { status } = spawnSync('python3', ['-m', 'zipfile', '-e', file, target]);
+    expect(status).toBe(0);
+    rmSync(file);
+    const names = readdirSync(target, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(target.length + 1))
+      .sort();
+    const readPdf = (path: string) => spawnSync('pdftotext', ['-layout', join(target, path), '-']).stdout.toString();
+    return { target, names, readPdf, data: readFileSync(join(target, 'data.json'), 'utf8') };
+  }
+
+  test('a person is found in every place, and a namesake is only possible', async () => {
+    const template = await submit({});
+    const row = await server.db.selectFrom('reports').selectAll().where('id', '=', template).executeTakeFirstOrThrow();
+    let copies = 0;
+    /** A further report, as if it was submitted: the real way would take most of a minute. */
+    const copy = async ({ affectedUserSignedBy, ...changes }: Record<string, unknown>) => {
+      copies += 1;
+      const id = `copy-${copies}`;
+      await server.db
+        .insertInto('reports')
+        .values({
+          ...row,
+          ...changes,
+          id,
+          number: `ACC-2027-${copies}`,
+          position: row.position - copies,
+          affectedUserSignedBy: affectedUserSignedBy ? JSON.stringify(affectedUserSignedBy) : null,
+        })
+        .execute();
+      return id;
+    };
+    const found: string[] = [];
+    const add = async (id: Promise<string> | string, thing = 'report') => void found.push(`${thing}:${await id}`);
+    const person = { name, contactNumber: number };
+    // Written in 9 ways that mean the same, alone and in texts.
+    const ways = [name, name.toUpperCase(), name.toLowerCase(), 'Éluned  Prydderch', 'Lyn Prydderch'];
+    for (const way of ways) await add(copy({ ...person, name: way }));
+    for (const way of ways) await add(copy({ details: `She fell. ${way}, aged 9, saw it.` }));
+    for (const way of ways) await add(copy({ reporter: way }));
+    for (const way of ways) await add(copy({ location: `Plot of ${way}.` }));
+    await add(copy({ contactNumber: number }));
+    await add(copy({ details: `Call 07700 900 555 (${'x'.repeat(20)})` }));
+    const signedBy = { name, capacity: 'Parent or guardian', reason: 'A child' };
+    await add(copy({ affectedUserSignedBy: signedBy, age: 7 }));
+    const body = await newReport(admin, { contactNumber: '07700900111' });
+    body.mediaFiles = body.mediaFiles.map((file) => ({ ...file, name: `${name}.jpg` }));
+    await add((await admin(api.submitIncident, { body })).id);
+    const gone = await copy({ ...person });
+    await admin(api.deleteReport, { params: { id: gone } });
+    await add(gone);
+    const assessed = await copy({});
+    const particulars = { witnesses: `The cook and ${name}` };
+    await admin(api.saveAssessment, {
+      params: { id: assessed },
+      body: { version: 0, answers: {}, people: [{}], particulars },
+    });
+    await add(assessed);
+    const folderId = await newFolder(admin, { description: `For ${name}` });
+    await add(folderId, 'folder');
+    for (const field of ['title', 'location', 'assignee', 'description'])
+      await add(
+        (await admin(api.createAudit, { body: newAudit(folderId, { [field]: `Ask ${name} first` }) })).id,
+        'audit',
+      );
+    const sections = [{ title: 'Who?', type: 'text' as const, required: false }];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
+    for (const way of ways) {
+      await admin(api.submitChecklist, { body: { checklistId, data: { '0': `Done with ${way}` } } });
+      const row = await server.db
+        .selectFrom('submissions')
+        .select('id')
+        .orderBy('position', 'desc')
+        .executeTakeFirstOrThrow();
+      await add(row.id, 'submission');
+    }
+    expect(found.length).toBeGreaterThan(35);
+
+    const namesake = `report:${await copy({ name })}`;
+    const near = [
+      `report:${await copy({ name: 'Eluned Prydderc' })}`,
+      `report:${await copy({ name: 'Prydderch, Eluned' })}`,
+      `report:${await copy({ details: 'Elunid Prydderch was there.' })}`,
+    ];
+    const nobody = `report:${await copy({ name: 'Eluned Jones', details: 'Mr Prydderch' })}`;
+
+    const { params } = await request();
+    const { hits } = await admin(api.getAccessRequest, { params });
+    const sure = hits.filter(({ isPossible }) => !isPossible).map(({ id }) => id);
+    const possible = hits.filter(({ isPossible }) => isPossible).map(({ id }) => id);
+    expect(sure.filter((id) => !id.startsWith('activity')).toSorted()).toEqual(found.toSorted());
+    expect(possible.toSorted()).toEqual([namesake, ...near].toSorted());
+    expect([...sure, ...possible]).not.toContain(nobody);
+    expect(hits.find(({ id }) => id === found[10])?.others).toContain('Siân Ŵyn Jones');
+
+    const listed = await runProgram([join(import.meta.dirname, '../cli/access.ts'), name, '--number', number], {
+      DATA_DIR: server.config.dataDir,
+      DATABASE_URL: server.config.databaseUrl,
+    });
+    expect(listed.output).toContain('Perhaps someone else: ');
+    expect(listed.output).toContain('ACC-2027-1 (name, contactNumber)');
+  });
+
+  test('what is blacked out is not in the copy, and the stored record stays as it was', async () => {
+    const other = 'Mererid Hiraethog';
+    const white = { r: 255, g: 255, b: 255 };
+    const picture = await sharp({ create: { width: 200, height: 100, channels: 3, background: white } })
+      .composite([
+        {
+          input: { create: { width: 40, height: 40, channels: 3, background: { r: 255, g: 0, b: 0 } } },
+          left: 20,
+          top: 20,
+        },
+      ])
+      .jpeg({ quality: 100 })
+      .toBuffer();
+    const path = await upload(admin, picture, 'red.jpg');
+    const body = await newReport(admin, {
+      name: 'Gwladys Unigryw',
+      details: `She argued with MERERID\nhiraethog.`,
+      reporter: other,
+    });
+    body.mediaFiles = [{ path, name: `${other}.jpg`, storageType: 'server' }];
+    const { id } = await admin(api.submitAccident, { body });
+    const left = await submit({ name: 'Gwladys Unigryw' });
+    const { params } = await request({ name: 'Gwladys Unigryw', spellings: [], number: '' });
+    const found = await admin(api.getAccessRequest, { params });
+    await expect(admin(api.getAccessZip, { params })).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringMatching(/^Choose for every record first/),
+    });
+    const [, signature = '', affected = ''] = found.hits.find((hit) => hit.id === `report:${id}`)?.images ?? [];
+    const box = { x: 0.05, y: 0.1, width: 0.35, height: 0.6 };
+    const choices: Choice[] = [
+      ...sendAll(found).filter((choice) => !choice.id.endsWith(id) && !choice.id.endsWith(left)),
+      {
+        id: `report:${id}`,
+        choice: 'redact',
+        texts: [other],
+        images: [
+          { path, isLeftOut: false, boxes: [box] },
+          { path: signature, isLeftOut: true, boxes: [] },
+        ],
+      },
+      { id: `report:${left}`, choice: 'leave' },
+    ];
+    await expect(choose(params, 1, choices)).rejects.toMatchObject({ status: 400 });
+    const explained = choices.map((one) =>
+      one.choice === 'leave' ? { ...one, because: 'It is about her neighbour' } : one,
+    );
+    await choose(params, 1, explained);
+    await expect(choose(params, 1, explained)).rejects.toMatchObject({ status: 409 });
+
+    const { names, target, readPdf, data } = await unpack(params);
+    expect(names).toEqual(expect.arrayContaining(['data.json', 'index.pdf', 'sha256.txt']));
+    const record = names.find((file) => /^records\/.*ACC/.test(file)) ?? '';
+    const photo = names.find((file) => file.startsWith('photos/')) ?? '';
+    const text = readPdf(record);
+    expect(text).toContain('Gwladys Unigryw');
+    expect(text).toContain('She argued with ████');
+    for (const one of [text, data, readPdf('index.pdf'), names.join()]) expect(one).not.toMatch(/mererid|hiraethog/i);
+    expect(readPdf('index.pdf')).toContain('It is about her neighbour');
+    // The red square is black now, and what is beside it is as it was.
+    const { data: pixels, info } = await sharp(join(target, photo)).raw().toBuffer({ resolveWithObject: true });
+    const at = (x: number, y: number) =>
+      pixels.subarray((y * info.width + x) * info.channels, (y * info.width + x) * info.channels + 3);
+    expect(Math.max(...at(40, 40))).toBeLessThan(30);
+    expect(Math.min(...at(150, 50))).toBeGreaterThan(225);
+    let reddest = 0;
+    for (let index = 0; index < pixels.length; index += info.channels)
+      reddest = Math.max(reddest, (pixels[index] ?? 0) - (pixels[index + 1] ?? 0));
+    expect(reddest).toBeLessThan(60);
+    for (const line of readFileSync(join(target, 'sha256.txt'), 'utf8').trim().split('\n'))
+      expect(spawnSync('sha256sum', ['-c'], { cwd: target, input: `${line}\n` }).status).toBe(0);
+    expect(affected).toMatch(/^\/uploads/);
+    const stored = await admin(api.getReport, { params: { id } });
+    expect(stored).toMatchObject({ reporter: other, details: expect.stringContaining('MERERID') });
+    const log = JSON.stringify(await admin(api.listActivity, { query: { thing: 'user', limit: 200 } }));
+    expect(log).not.toMatch(/Gwladys|neighbour/);
+  });
+
+  test('the clock runs to the same day next month, stands still while paused, and is extended once', async () => {
+    const { params } = await request();
+    const get = async () => (await admin(api.listAccessRequests)).find(({ id }) => id === params.id);
+    // 28 February 2026 is a Saturday.
+    expect(await get()).toMatchObject({ due_on: '2026-03-02', isUrgent: true });
+    await choose(params, 1, [], { extendedBecause: 'There is much of it' });
+    expect(await get()).toMatchObject({ due_on: '2026-04-30', extended_because: 'There is much of it' });
+    await choose(params, 2, [], { extendedBecause: 'Again', pausedOn: '2026-02-01' });
+    expect(await get()).toMatchObject({
+      extended_because: 'There is much of it',
+      words: expect.stringContaining('Paused'),
+    });
+    await choose(params, 3, [], { isClosed: true });
+    expect((await get())?.words).toMatch(/^Answered/);
+    await expect(request({ receivedOn: '2999-01-01' })).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+test('words are blacked out whatever their case and accents', () => {
+  expect(redactText('Siân and SIAN, ﬁne Sian', ['sian'])).toBe('████ and ████, ﬁne ████');
+  expect(redactText('Mair\n  JONES (😀) mair', ['mair jones'])).toBe('████\n  █████ (😀) mair');
+});

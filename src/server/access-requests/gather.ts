@@ -1,0 +1,249 @@
+// Finds every record that names a person, deleted ones too, and says where and who else is in it.
+import type { Hit } from '#shared/law/access-requests.ts';
+import { foldText } from '#shared/text.ts';
+import type { StoredMediaFile } from '#shared/uploads.ts';
+import type { Database } from '../db/schema.ts';
+import { containsText } from '../db/search.ts';
+import { createMatcher, type Person } from './matching.ts';
+
+type Fields = Record<string, string>;
+
+type Candidate = Pick<Hit, 'id' | 'thing' | 'label'> & {
+  fields: Fields;
+  /** Fields that hold the name of a person. */
+  people: string[];
+  images: string[];
+  /** The contact number that stands beside the name of the person in it. */
+  number?: string;
+};
+
+const longestText = 10_000;
+
+export async function gather(db: Database, person: Person): Promise<Hit[]> {
+  const matcher = createMatcher(person);
+  const hits: Hit[] = [];
+  for await (const candidate of readCandidates(db, person)) {
+    const found = Object.entries(candidate.fields).map(([field, text]) => [field, matcher.inText(text)] as const);
+    const where = found.flatMap(([field, match]) => (match ? [field] : []));
+    if (where.length === 0) continue;
+    const sure = found.flatMap(([field, match]) => (match === 'sure' ? [field] : []));
+    const isNamesake = sure.length === 1 && sure[0] === 'name' && matcher.isOtherNumber(candidate.number ?? '');
+    const { id, thing, label, fields, people, images } = candidate;
+    hits.push({
+      id,
+      thing,
+      label,
+      where,
+      isPossible: sure.length === 0 || isNamesake,
+      others: [
+        ...new Set(people.flatMap((field) => (fields[field] && !matcher.inText(fields[field]) ? [fields[field]] : []))),
+      ],
+      texts: Object.entries(fields)
+        .filter(([, text]) => text !== '')
+        .map(([field, text]) => ({ field, text: text.slice(0, longestText) })),
+      images,
+    });
+  }
+  return hits;
+}
+
+const pageSize = 500;
+
+async function* readPages<Row extends { id: string }>(read: (after: string) => Promise<Row[]>): AsyncGenerator<Row> {
+  let after = '';
+  for (;;) {
+    const rows = await read(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < pageSize) return;
+    after = last.id;
+    // Others go first.
+    await new Promise(setImmediate);
+  }
+}
+
+const parseMedia = (json: string) => JSON.parse(json) as StoredMediaFile[];
+const listStrings = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : value && typeof value === 'object'
+      ? Object.values(value).flatMap(listStrings)
+      : [];
+const deletedNote = (deletionId: string | null) => (deletionId === null ? '' : ' (deleted)');
+
+async function* readCandidates(db: Database, person: Person): AsyncGenerator<Candidate> {
+  yield* readReports(db);
+  yield* readSubmissions(db);
+  yield* readAudits(db);
+  yield* readFolders(db);
+  const users = await db.selectFrom('users').select(['id', 'username', 'deleted_at']).execute();
+  for (const { id, username, deleted_at } of users)
+    yield {
+      id: `user:${id}`,
+      thing: 'user',
+      label: username + (deleted_at ? ' (deleted)' : ''),
+      fields: { username },
+      people: [],
+      images: [],
+    };
+  yield* readActivity(db, person);
+}
+
+async function* readReports(db: Database): AsyncGenerator<Candidate> {
+  const rows = readPages((after) =>
+    db
+      .selectFrom('reports')
+      .leftJoin('assessments', 'assessments.report_id', 'reports.id')
+      .selectAll('reports')
+      .select(['assessments.id as assessment_id', 'assessments.particulars', 'assessments.reason'])
+      .where('reports.id', '>', after)
+      .orderBy('reports.id')
+      .limit(pageSize)
+      .execute(),
+  );
+  for await (const row of rows) {
+    const media = parseMedia(row.mediaFiles);
+    const notices = row.assessment_id
+      ? await db.selectFrom('riddor_notices').select('note').where('assessment_id', '=', row.assessment_id).execute()
+      : [];
+    const signedBy = row.affectedUserSignedBy ? (JSON.parse(row.affectedUserSignedBy) as Record<string, string>) : {};
+    const { name, contactNumber, reporter, details, location, type, created_by_name } = row;
+    yield {
+      id: `report:${row.id}`,
+      thing: 'report',
+      label: row.number + deletedNote(row.deletion_id),
+      fields: {
+        name,
+        contactNumber,
+        reporter,
+        'submitted by': created_by_name,
+        'signed by': signedBy.name ?? '',
+        'why someone else signed': [signedBy.capacity, signedBy.reason].filter(Boolean).join(', '),
+        type,
+        location,
+        details,
+        'names of photos': media.map((file) => file.name).join('\n'),
+        assessment: [
+          row.reason ?? '',
+          ...listStrings(JSON.parse(row.particulars ?? '{}')),
+          ...notices.map(({ note }) => note ?? ''),
+        ]
+          .filter(Boolean)
+          .join('\n'),
+      },
+      people: ['name', 'reporter', 'submitted by', 'signed by'],
+      images: [...media.map((file) => file.path), row.signature, row.affectedUserSignature].filter(
+        (path) => path !== null,
+      ),
+      number: contactNumber,
+    };
+  }
+}
+
+async function* readSubmissions(db: Database): AsyncGenerator<Candidate> {
+  const rows = readPages((after) =>
+    db
+      .selectFrom('submissions')
+      .select(['id', 'number', 'checklist_title', 'data', 'failure_notes', 'submitted_by_name', 'deletion_id'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(pageSize)
+      .execute(),
+  );
+  for await (const row of rows)
+    yield {
+      id: `submission:${row.id}`,
+      thing: 'submission',
+      label: `${row.number} ${row.checklist_title}${deletedNote(row.deletion_id)}`,
+      fields: {
+        'submitted by': row.submitted_by_name,
+        answers: listStrings(JSON.parse(row.data)).join('\n'),
+        'failing answers': listStrings(JSON.parse(row.failure_notes ?? '{}')).join('\n'),
+      },
+      people: ['submitted by'],
+      images: [],
+    };
+}
+
+async function* readAudits(db: Database): AsyncGenerator<Candidate> {
+  const rows = readPages((after) =>
+    db.selectFrom('audits').selectAll().where('id', '>', after).orderBy('id').limit(pageSize).execute(),
+  );
+  for await (const row of rows) {
+    const data = parseStored(row.data);
+    const media = Array.isArray(data.media_files) ? (data.media_files as StoredMediaFile[]) : [];
+    const notes = await db.selectFrom('audit_notes').selectAll().where('audit_id', '=', row.id).execute();
+    const { media_files: _, location, assignee, description, ...rest } = data;
+    yield {
+      id: `audit:${row.id}`,
+      thing: 'audit',
+      label: row.title + deletedNote(row.deletion_id),
+      fields: {
+        title: row.title,
+        location: String(location ?? ''),
+        assignee: String(assignee ?? ''),
+        description: String(description ?? ''),
+        'completed by': row.completed_by ?? '',
+        more: listStrings(rest).join('\n'),
+        notes: notes.map(({ words, created_by_name }) => `${words} (${created_by_name})`).join('\n'),
+        'names of photos': media.map((file) => file.name).join('\n'),
+      },
+      people: ['assignee', 'completed by'],
+      images: media.map((file) => file.path),
+    };
+  }
+}
+
+/** A damaged row still names people. */
+function parseStored(json: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(json));
+  } catch {
+    return { description: json };
+  }
+}
+
+async function* readFolders(db: Database): AsyncGenerator<Candidate> {
+  const rows = await db.selectFrom('folders').selectAll().execute();
+  for (const { id, name, description, thumbnail, deletion_id } of rows)
+    yield {
+      id: `folder:${id}`,
+      thing: 'folder',
+      label: name + deletedNote(deletion_id),
+      fields: { name, description },
+      people: [],
+      images: thumbnail ? [thumbnail] : [],
+    };
+}
+
+/** What they did, and what names them: one hit, however many entries. */
+async function* readActivity(db: Database, { name, spellings, username }: Person): AsyncGenerator<Candidate> {
+  const rows = await selectActivity(db, { name, spellings, username }).limit(2000).execute();
+  if (rows.length === 0) return;
+  const lines = rows.map(({ at, actor, action, thing, label }) => `${at} ${actor} ${action} ${thing} ${label}`);
+  yield {
+    id: 'activity:all',
+    thing: 'activity',
+    label: `${rows.length} entries of the activity log`,
+    fields: { entries: lines.join('\n') },
+    people: [],
+    images: [],
+  };
+}
+
+export const selectActivity = (
+  db: Database,
+  { name, spellings, username }: Pick<Person, 'name' | 'spellings' | 'username'>,
+) =>
+  db
+    .selectFrom('activity')
+    .select(['seq', 'at', 'actor', 'action', 'thing', 'label'])
+    .where((eb) =>
+      eb.or([
+        ...(username ? [eb('actor', '=', username)] : []),
+        ...[name, ...spellings, username]
+          .filter(Boolean)
+          .map((text) => containsText('activity.search_text', foldText(text))),
+      ]),
+    )
+    .orderBy('seq', 'desc');

@@ -1,0 +1,169 @@
+// Requests of people to see what is held about them. A person decides for every record.
+import { getToday } from '#shared/dates.ts';
+import {
+  type AccessRequest,
+  type Choice,
+  describeAccessClock,
+  getAccessDue,
+  type Hit,
+} from '#shared/law/access-requests.ts';
+import { countDays } from '#shared/law/calendar.ts';
+import { successReply } from '#shared/replies.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { newId } from '../ids.ts';
+import { gather } from './gather.ts';
+import type { Person } from './matching.ts';
+import { createAccessZip } from './zip.ts';
+
+type AccessCalls =
+  | 'createAccessRequest'
+  | 'listAccessRequests'
+  | 'getAccessRequest'
+  | 'saveAccessChoices'
+  | 'getAccessZip';
+
+type Row = Tables['access_requests'];
+
+const toPerson = (row: Row): Person => ({
+  name: row.name,
+  spellings: JSON.parse(row.spellings) as string[],
+  number: row.number,
+  username: row.username,
+});
+
+function toRequest(row: Row, now: Date): AccessRequest {
+  const today = getToday(now);
+  const { received_on, paused_days, paused_on, closed_on, extended_because } = row;
+  const due_on = getAccessDue({
+    receivedOn: received_on,
+    pausedDays: paused_days,
+    pausedOn: paused_on,
+    isExtended: extended_because !== null,
+    today,
+  });
+  return {
+    ...row,
+    ...toPerson(row),
+    due_on,
+    ...describeAccessClock(due_on, today, { pausedOn: paused_on, closedOn: closed_on }),
+    created_by: row.created_by_name,
+  };
+}
+
+async function find(db: Database, id: string): Promise<Row> {
+  const row = await db.selectFrom('access_requests').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw new HttpError(404, 'Access request not found');
+  return row;
+}
+
+const parseChoices = (row: Row) => JSON.parse(row.choices) as Choice[];
+
+export const accessHandlers: Pick<Handlers, AccessCalls> = {
+  createAccessRequest: ({ body, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      if (body.receivedOn > getToday(now)) throw createFieldError('receivedOn', 'A day cannot be in the future');
+      const id = newId();
+      await db
+        .insertInto('access_requests')
+        .values({
+          id,
+          version: 1,
+          name: body.name,
+          spellings: JSON.stringify(body.spellings.filter(Boolean)),
+          number: body.number ?? '',
+          username: body.username ?? '',
+          received_on: body.receivedOn,
+          identity_checked: body.identityChecked ?? '',
+          extended_because: null,
+          paused_on: null,
+          paused_days: 0,
+          closed_on: null,
+          choices: '[]',
+          created_at: now.toISOString(),
+          created_by: user.id,
+          created_by_name: user.username,
+        })
+        .execute();
+      logActivity({ action: 'opened an access request', thing: 'user', changes: { request: id } });
+      return { success: true, id } as const;
+    }),
+
+  async listAccessRequests({ db, now }) {
+    const rows = await db
+      .selectFrom('access_requests')
+      .selectAll()
+      .orderBy('received_on', 'desc')
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => toRequest(row, now));
+  },
+
+  async getAccessRequest({ db, params, now, logActivity }) {
+    const row = await find(db, params.id);
+    const hits = await gather(db, toPerson(row));
+    await logActivity({
+      action: 'gathered for an access request',
+      thing: 'user',
+      changes: { request: row.id, records: hits.length },
+    });
+    return { ...toRequest(row, now), hits, choices: parseChoices(row) };
+  },
+
+  saveAccessChoices: ({ body, params, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const row = await find(db, params.id);
+      if (row.version !== body.version)
+        throw new HttpError(409, 'Someone else has changed this access request. Look at it again.', { code: 'STALE' });
+      const unexplained = body.choices.find(({ choice, because }) => choice === 'leave' && !because?.trim());
+      if (unexplained) throw createFieldError(`choices.${unexplained.id}`, 'Say why this is left out');
+      const today = getToday(now);
+      const { pausedOn = row.paused_on } = body;
+      const isResumed = row.paused_on !== null && pausedOn === null;
+      const extended_because = row.extended_because ?? (body.extendedBecause?.trim() || null);
+      await db
+        .updateTable('access_requests')
+        .set({
+          version: row.version + 1,
+          choices: JSON.stringify(body.choices),
+          extended_because,
+          paused_on: pausedOn,
+          paused_days: row.paused_days + (isResumed ? Math.max(0, countDays(row.paused_on ?? today, today)) : 0),
+          closed_on: body.isClosed === undefined ? row.closed_on : body.isClosed ? (row.closed_on ?? today) : null,
+        })
+        .where('id', '=', row.id)
+        .execute();
+      logActivity({ action: 'chose for an access request', thing: 'user', changes: { request: row.id } });
+      return successReply;
+    }),
+
+  async getAccessZip({ db, files, pdf, ruleSets, params, user, now, logActivity }) {
+    const row = await find(db, params.id);
+    const person = toPerson(row);
+    const hits = await gather(db, person);
+    const choices = new Map(parseChoices(row).map((choice) => [choice.id, choice]));
+    const open = hits.filter(({ id, isPossible }) => !isPossible && !choices.has(id));
+    if (open.length > 0)
+      throw new HttpError(409, `Choose for every record first: ${open.length} left, for example ${open[0]?.label}`);
+    const chosen = hits.flatMap((hit) => {
+      const choice = choices.get(hit.id);
+      return choice ? [{ hit, choice }] : [];
+    });
+    const sent = chosen.filter(({ choice }) => choice.choice !== 'leave');
+    const leftOut = chosen.filter(({ choice, hit }) => choice.choice === 'leave' && !hit.isPossible);
+    const services = { db, files, pdf, ruleSets };
+    const content = await createAccessZip(services, row, person, sent, leftOut, user.id, now);
+    await logActivity({
+      action: 'made the copy for an access request',
+      thing: 'user',
+      changes: { request: row.id, sent: sent.length, leftOut: leftOut.length },
+    });
+    return { content, type: 'application/zip', fileName: `access-request-${row.id.slice(0, 8)}.zip` };
+  },
+};
+
+const createFieldError = (field: string, message: string) =>
+  new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
+
+export type { Hit };

@@ -1,0 +1,179 @@
+// The copy for the person: an index, a PDF of each record, photos, the data, and the hash of each file.
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { formatDay } from '#shared/dates.ts';
+import type { Choice, Hit } from '#shared/law/access-requests.ts';
+import { listNotes } from '../audits/notes.ts';
+import { createAuditPdf } from '../audits/pdf.ts';
+import { findAudit, listAuditsFrom } from '../audits/store.ts';
+import { createSubmissionPdf } from '../checklists/pdf.ts';
+import { findSubmission } from '../checklists/submissions.ts';
+import type { Tables } from '../db/schema.ts';
+import type { Services } from '../http/handler-context.ts';
+import { getAssessmentForPdf } from '../law/pdf.ts';
+import type { PdfDocument } from '../pdf/document.ts';
+import { createReportPdf } from '../reports/pdf.ts';
+import { findReport } from '../reports/store.ts';
+import { readImages } from '../uploads/read.ts';
+import { selectActivity } from './gather.ts';
+import type { Person } from './matching.ts';
+import { redactAll, redactImage } from './redact.ts';
+
+type ZipServices = Pick<Services, 'db' | 'files' | 'pdf' | 'ruleSets'>;
+type Printed = { document: PdfDocument; images: Record<string, Buffer>; photos: string[]; data: unknown };
+type Sent = { hit: Hit; choice: Choice };
+
+/** A file name that any system takes. */
+const toFileName = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[^\w.-]+/g, '-')
+    .slice(0, 80);
+
+const everyPark = { role: 'Admin', park: '' } as const;
+
+async function print({ db, files, ruleSets }: ZipServices, hit: Hit, person: Person, now: Date): Promise<Printed> {
+  const id = hit.id.slice(hit.id.indexOf(':') + 1);
+  if (hit.thing === 'report') {
+    const report = await findReport(db, id);
+    if (report) {
+      const { clock, parts } = await getAssessmentForPdf(db, ruleSets, id, now);
+      const { document, images } = createReportPdf(report, now, { riddor: clock.words, parts });
+      const photos = report.mediaFiles.map((file) => file.path);
+      return { document, images: await readImages(files, images), photos, data: { report, assessment: parts } };
+    }
+  }
+  if (hit.thing === 'submission') {
+    const submission = await findSubmission(db, id);
+    if (submission) {
+      const audits = await listAuditsFrom(db, everyPark, 'submission', id);
+      const { document, images, photos } = createSubmissionPdf(submission, audits, now);
+      const { data, ...rest } = submission;
+      const answers = Object.fromEntries(
+        Object.entries(data).filter(([, answer]) => !String(answer).startsWith('data:')),
+      );
+      const all = { ...images, ...(await readImages(files, photos)) };
+      return { document, images: all, photos, data: { ...rest, data: answers } };
+    }
+  }
+  if (hit.thing === 'audit') {
+    const audit = await findAudit(db, everyPark, id);
+    if (audit) {
+      const notes = await listNotes(db, id);
+      const { document, images } = createAuditPdf(audit, notes, now);
+      return { document, images: await readImages(files, images), photos: images, data: { audit, notes } };
+    }
+  }
+  // All that is held of it, where it has no page of its own or was deleted.
+  const texts =
+    hit.thing === 'activity'
+      ? (await selectActivity(db, person).execute()).map((row) => ({
+          field: row.at,
+          text: `${row.actor} ${row.action} ${row.thing} ${row.label}`,
+        }))
+      : hit.texts;
+  const document: PdfDocument = {
+    title: hit.label,
+    number: hit.thing,
+    madeAt: now,
+    parts: [{ kind: 'fields', rows: texts.map(({ field, text }) => ({ label: field, value: text })) }],
+  };
+  return {
+    document,
+    images: await readImages(
+      files,
+      hit.images.filter((path) => path.startsWith('/uploads/')),
+    ),
+    photos: hit.images,
+    data: { label: hit.label, texts },
+  };
+}
+
+/** Writes the zip. Each PDF is made when it is its turn, so that one copy never fills the memory. */
+export async function createAccessZip(
+  services: ZipServices,
+  request: Tables['access_requests'],
+  person: Person,
+  sent: Sent[],
+  leftOut: Sent[],
+  userId: string,
+  now: Date,
+): Promise<Readable> {
+  const zip = new ZipFile();
+  const hashes: string[] = [];
+  const add = (path: string, bytes: Buffer) => {
+    hashes.push(`${createHash('sha256').update(bytes).digest('hex')}  ${path}`);
+    zip.addBuffer(bytes, path, { mtime: now });
+  };
+  const data: unknown[] = [];
+  for (const [index, { hit, choice }] of sent.entries()) {
+    const words = choice.choice === 'redact' ? (choice.texts ?? []) : [];
+    const printed = await print(services, hit, person, now);
+    const images: Record<string, Buffer> = {};
+    for (const [path, bytes] of Object.entries(printed.images)) {
+      const painted = choice.choice === 'redact' ? choice.images?.find((one) => one.path === path) : undefined;
+      if (painted?.isLeftOut) continue;
+      images[path] = await redactImage(bytes, painted?.boxes ?? []);
+    }
+    const name = `${String(index + 1).padStart(3, '0')}-${toFileName(redactAll(hit.label, words))}`;
+    const { pdf } = await services.pdf.render(redactAll(printed.document, words), images, userId);
+    add(`records/${name}.pdf`, Buffer.from(pdf));
+    for (const [at, path] of printed.photos.entries()) {
+      const bytes = images[path];
+      if (bytes) add(`photos/${name}-${at + 1}${path.slice(path.lastIndexOf('.'))}`, bytes);
+    }
+    data.push({ what: hit.thing, name: redactAll(hit.label, words), record: redactAll(printed.data, words) });
+  }
+  const index = createIndex(request, sent, leftOut, now);
+  add('index.pdf', Buffer.from((await services.pdf.render(index, {}, userId)).pdf));
+  add('data.json', Buffer.from(`${JSON.stringify(data, null, 1)}\n`));
+  zip.addBuffer(Buffer.from(`${hashes.join('\n')}\n`), 'sha256.txt', { mtime: now });
+  zip.end();
+  return zip.outputStream as Readable;
+}
+
+const purposes: Record<string, string> = {
+  report: 'Record of an accident or incident, which the law asks to keep',
+  submission: 'Record of a safety check',
+  audit: 'Record of work to be done for safety',
+  folder: 'A container of such work',
+  user: 'Account for signing in',
+  activity: 'Who did what with which record: evidence of who saw it',
+};
+
+function createIndex(
+  { name, received_on, id }: Tables['access_requests'],
+  sent: Sent[],
+  leftOut: Sent[],
+  now: Date,
+): PdfDocument {
+  const describe = ({ hit, choice }: Sent) => ({
+    label: redactAll(hit.label, choice.choice === 'redact' ? (choice.texts ?? []) : []),
+    value: `${purposes[hit.thing] ?? hit.thing}.${choice.choice === 'redact' ? ' Parts about other people are blacked out.' : ''}`,
+  });
+  return {
+    title: 'What we hold about you',
+    number: `Request ${id.slice(0, 8)}`,
+    subtitle: `${name}, received on ${formatDay(received_on)}`,
+    madeAt: now,
+    parts: [
+      { kind: 'heading', text: 'What is enclosed' },
+      sent.length > 0
+        ? { kind: 'fields', rows: sent.map(describe) }
+        : { kind: 'text', text: 'We hold nothing about you that we can send.' },
+      { kind: 'heading', text: 'What is left out' },
+      leftOut.length > 0
+        ? {
+            kind: 'fields',
+            rows: leftOut.map(({ hit, choice }) => ({ label: `A record (${hit.thing})`, value: choice.because ?? '' })),
+          }
+        : { kind: 'text', text: 'Nothing.' },
+      { kind: 'heading', text: 'Your rights' },
+      {
+        kind: 'text',
+        text: 'You can ask us to correct what is wrong, to restrict or erase what we need not keep, and you can complain to the Information Commissioner (ico.org.uk). Our privacy notice says who receives these records and how long we keep them.',
+      },
+    ],
+  };
+}

@@ -1,0 +1,25 @@
+// npm run access -- NAME [--spelling NAME,NAME] [--number NUMBER] [--username USERNAME]     lists every record that names a person
+import { gather } from '../access-requests/gather.ts';
+import { print, runCommand } from './command.ts';
+import { withDatabase } from './with-database.ts';
+
+await runCommand({
+  usage: 'npm run access -- NAME [--spelling NAME,NAME] [--number NUMBER] [--username USERNAME]',
+  takes: 1,
+  options: { spelling: { type: 'string' }, number: { type: 'string' }, username: { type: 'string' } },
+  run: (config, [name = ''], { spelling = '', number = '', username = '' }) =>
+    withDatabase(config, async (db) => {
+      const spellings = String(spelling)
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean);
+      const hits = await gather(db, { name, spellings, number: String(number), username: String(username) });
+      for (const isPossible of [false, true]) {
+        const found = hits.filter((hit) => hit.isPossible === isPossible);
+        print(`${isPossible ? 'Perhaps someone else' : 'Found'}: ${found.length}`);
+        for (const { thing, label, where, others } of found)
+          print(`  ${thing} ${label} (${where.join(', ')})${others.length > 0 ? `; also ${others.join(', ')}` : ''}`);
+      }
+      print('What is sent is chosen under Admin, Records, Access requests.');
+    }),
+});

@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely';
+import { runDdl } from '../tables.ts';
+
+/** Requests of people to see what is held about them, and what is chosen for each record. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await runDdl(
+    db,
+    `
+create table access_requests (
+  id text primary key,
+  version integer not null,
+  name text not null,
+  spellings text not null,
+  number text not null,
+  username text not null,
+  received_on text not null,
+  identity_checked text not null,
+  extended_because text,
+  paused_on text,
+  paused_days integer not null,
+  closed_on text,
+  choices text not null,
+  created_at text not null,
+  created_by text not null,
+  created_by_name text not null
+);
+`,
+  );
+}

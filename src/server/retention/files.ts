@@ -1,0 +1,19 @@
+// The files of a record: its own, and those of the notes on an audit.
+import type { Database } from '../db/schema.ts';
+import { listAttached, type Owner, type UploadRow } from '../uploads/store.ts';
+
+export async function listOwners(db: Database, thing: string, id: string): Promise<Owner[]> {
+  if (thing === 'report' || thing === 'submission' || thing === 'folder')
+    return [{ attached_to: thing, attached_id: id }];
+  if (thing !== 'audit') return [];
+  const notes = await db.selectFrom('audit_notes').select('id').where('audit_id', '=', id).execute();
+  return [
+    { attached_to: 'audit', attached_id: id },
+    ...notes.map((note) => ({ attached_to: 'note', attached_id: note.id }) as const),
+  ];
+}
+
+export async function listFiles(db: Database, owners: Owner[]): Promise<UploadRow[]> {
+  const files = await Promise.all(owners.map((owner) => listAttached(db, owner.attached_to, [owner.attached_id])));
+  return files.flat();
+}

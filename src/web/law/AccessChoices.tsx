@@ -1,0 +1,172 @@
+// One access request: every record that names the person, and what is sent of it.
+import { Button, Text, Textarea, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import { endpointUrl } from '#shared/client.ts';
+import { formatDay, getToday } from '#shared/dates.ts';
+import type { Choice, FoundAccess, Hit } from '#shared/law/access-requests.ts';
+import { getServerTime, mutationFor, queryFor } from '../client/api.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { HitChoice } from './HitChoice.tsx';
+import styles from './records.module.css';
+
+export function AccessChoices({ id, onBack }: { id: string; onBack: () => void }) {
+  const params = { id };
+  // Gathering looks through everything, so only a person asks for it again.
+  const found = useQuery({ ...queryFor(api.getAccessRequest, { params }), refetchOnWindowFocus: false });
+  return (
+    <div className={styles.panel}>
+      <div>
+        <Button variant="subtle" leftSection={<ArrowLeft aria-hidden size={18} />} onClick={onBack}>
+          All access requests
+        </Button>
+      </div>
+      {found.isPending && <Loading text="Looking through every record..." shape="rows" />}
+      {found.isError && !found.data && (
+        <ErrorBox
+          message="The records could not be gathered."
+          reason={found.error.message}
+          onRetry={() => found.refetch()}
+        />
+      )}
+      {found.data && <Choices key={found.data.version} found={found.data} />}
+    </div>
+  );
+}
+
+function Choices({ found }: { found: FoundAccess }) {
+  const save = useMutation(mutationFor(api.saveAccessChoices));
+  const [choices, setChoices] = useState<Record<string, Choice>>(() =>
+    Object.fromEntries(found.choices.map((choice) => [choice.id, choice])),
+  );
+  const [extendedBecause, setExtended] = useState('');
+  const [isChanged, setChanged] = useState(false);
+  const [status, setStatus] = useState<Status>();
+  useAskBeforeLeaving(isChanged);
+
+  const choose = (choice: Choice) => {
+    setStatus(undefined);
+    setChanged(true);
+    setChoices({ ...choices, [choice.id]: choice });
+  };
+  const today = getToday(new Date(getServerTime()));
+  const sure = found.hits.filter(({ isPossible }) => !isPossible);
+  const possible = found.hits.filter(({ isPossible }) => isPossible);
+  const open = sure.filter(({ id }) => !choices[id]).length;
+
+  const submit = (changes: { extendedBecause?: string; pausedOn?: string | null; isClosed?: boolean } = {}) => {
+    const unexplained = Object.values(choices).find(({ choice, because }) => choice === 'leave' && !because?.trim());
+    const hit = unexplained && found.hits.find(({ id }) => id === unexplained.id);
+    if (hit) return setStatus({ kind: 'error', text: `Say why ${hit.label} is left out` });
+    save.mutate(
+      { params: { id: found.id }, body: { version: found.version, choices: Object.values(choices), ...changes } },
+      {
+        onSuccess() {
+          setChanged(false);
+          setStatus({ kind: 'success', text: 'Saved' });
+        },
+        onError: (error) =>
+          setStatus({ kind: 'error', text: error.message || 'This could not be saved. Please try again.' }),
+      },
+    );
+  };
+
+  const list = (hits: Hit[]) => (
+    <ul className={styles.list}>
+      {hits.map((hit) => (
+        <li key={hit.id} className={styles.row}>
+          <HitChoice hit={hit} choice={choices[hit.id]} onChoose={choose} />
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      <div>
+        <Title order={2} size="h3">
+          {found.name}
+        </Title>
+        <Text fw={found.isUrgent ? 600 : undefined}>{found.words}</Text>
+        <Text size="sm" c="dimmed">
+          Received {formatDay(found.received_on)}.{' '}
+          {found.identity_checked
+            ? `Identity: ${found.identity_checked}.`
+            : 'It is not written down how their identity was checked.'}{' '}
+          {found.extended_because && `Two more months: ${found.extended_because}.`}
+        </Text>
+      </div>
+      <Title order={3} size="h4">
+        Records that name them: {sure.length}
+      </Title>
+      {list(sure)}
+      <Title order={3} size="h4">
+        Possible, perhaps someone else: {possible.length}
+      </Title>
+      <Text size="sm">A near spelling, or the same name with another number. Not sent unless you choose so.</Text>
+      {list(possible)}
+      <div className={styles.form}>
+        <Text>{open === 0 ? 'You have chosen for every record.' : `${open} left to choose.`}</Text>
+        <div className={styles.actions}>
+          <Button onClick={() => submit()} loading={save.isPending}>
+            Save
+          </Button>
+          <Button
+            component="a"
+            variant="default"
+            href={endpointUrl(api.getAccessZip, { params: { id: found.id } })}
+            data-disabled={open > 0 || isChanged || undefined}
+            aria-disabled={open > 0 || isChanged || undefined}
+            onClick={(event) => {
+              if (open === 0 && !isChanged) return;
+              event.preventDefault();
+              setStatus({ kind: 'error', text: isChanged ? 'Save first' : `Choose for every record: ${open} left` });
+            }}
+            download
+          >
+            Download the copy
+          </Button>
+        </div>
+        <StatusLine status={status} />
+        {!found.extended_because && (
+          <Textarea
+            label="Why two more months are needed"
+            description="Once, where there is much or it is difficult. Tell the person within the first month."
+            value={extendedBecause}
+            maxLength={500}
+            autosize
+            minRows={1}
+            onChange={({ currentTarget }) => setExtended(currentTarget.value)}
+          />
+        )}
+        <div className={styles.actions}>
+          {!found.extended_because && (
+            <Button
+              variant="default"
+              disabled={extendedBecause.trim() === ''}
+              onClick={() => submit({ extendedBecause })}
+            >
+              Extend
+            </Button>
+          )}
+          {found.paused_on ? (
+            <Button variant="default" onClick={() => submit({ pausedOn: null })}>
+              Go on with it
+            </Button>
+          ) : (
+            <Button variant="default" onClick={() => submit({ pausedOn: today })}>
+              Pause: waiting for an answer
+            </Button>
+          )}
+          <Button variant="default" onClick={() => submit({ isClosed: found.closed_on === null })}>
+            {found.closed_on === null ? 'It was answered' : 'Open it again'}
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}

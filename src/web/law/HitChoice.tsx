@@ -1,0 +1,87 @@
+// A record that names a person: what it says, who else is in it, and whether it is sent.
+import { Text, Textarea } from '@mantine/core';
+import { useId } from 'react';
+import { type Choice, choiceKinds, type Hit } from '#shared/law/access-requests.ts';
+import answerStyles from './AnswerField.module.css';
+import { ImageRedaction } from './ImageRedaction.tsx';
+import styles from './records.module.css';
+
+const words = { send: 'Send', redact: 'Send redacted', leave: 'Leave out' };
+
+type HitChoiceProps = { hit: Hit; choice: Choice | undefined; onChoose: (choice: Choice) => void };
+
+export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
+  const name = useId();
+  const texts = choice?.texts ?? hit.others;
+  const images = choice?.images ?? hit.images.map((path) => ({ path, isLeftOut: false, boxes: [] }));
+  const change = (changes: Partial<Choice>) =>
+    onChoose({ id: hit.id, choice: 'redact', texts, images, ...choice, ...changes });
+  return (
+    <div className={styles.text}>
+      <Text fw={600} id={`${name}-label`}>
+        {hit.label}
+      </Text>
+      <Text size="sm" c="dimmed">
+        Found in: {hit.where.join(', ')}. {hit.others.length > 0 ? `Also names ${hit.others.join(', ')}.` : ''}
+      </Text>
+      <details>
+        <summary>What it says</summary>
+        <dl className={styles.says}>
+          {hit.texts.map(({ field, text }) => (
+            <div key={field}>
+              <dt>{field}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <div role="radiogroup" aria-labelledby={`${name}-label`} className={answerStyles.options}>
+        {choiceKinds.map((kind) => (
+          <label key={kind} className={answerStyles.option}>
+            <input
+              type="radio"
+              name={name}
+              checked={choice?.choice === kind}
+              onChange={() => change(kind === 'redact' ? { choice: kind, texts, images } : { choice: kind })}
+            />
+            <span>{words[kind]}</span>
+          </label>
+        ))}
+      </div>
+      {choice?.choice === 'leave' && (
+        <Textarea
+          label="Because"
+          value={choice.because ?? ''}
+          maxLength={500}
+          autosize
+          minRows={1}
+          onChange={({ currentTarget }) => change({ because: currentTarget.value })}
+        />
+      )}
+      {choice?.choice === 'redact' && (
+        <>
+          <Textarea
+            label="Black out these words"
+            description="One name or phrase on each line. They are blacked out wherever they stand in the copy."
+            value={texts.join('\n')}
+            autosize
+            minRows={2}
+            onChange={({ currentTarget }) => change({ texts: currentTarget.value.split('\n') })}
+          />
+          {images
+            .filter(({ path }) => path.startsWith('/uploads/'))
+            .map((image, index) => (
+              <ImageRedaction
+                key={image.path}
+                image={image}
+                label={`Picture ${index + 1} of ${images.length}`}
+                onChange={(changed) =>
+                  change({ images: images.map((one) => (one.path === changed.path ? changed : one)) })
+                }
+              />
+            ))}
+        </>
+      )}
+    </div>
+  );
+}

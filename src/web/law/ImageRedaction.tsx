@@ -1,0 +1,84 @@
+// Black boxes over parts of a picture, drawn by dragging. Without a mouse or finger, the whole picture is left out.
+import { Button } from '@mantine/core';
+import { type PointerEvent, useState } from 'react';
+import type { Box, Choice } from '#shared/law/access-requests.ts';
+import answerStyles from './AnswerField.module.css';
+import styles from './records.module.css';
+
+type RedactedImage = NonNullable<Choice['images']>[number];
+type ImageRedactionProps = { image: RedactedImage; label: string; onChange: (image: RedactedImage) => void };
+
+const clamp = (value: number) => Math.min(1, Math.max(0, value));
+
+/** Smaller than this is a tap, not a box. */
+const smallest = 0.005;
+
+export function ImageRedaction({ image, label, onChange }: ImageRedactionProps) {
+  const [start, setStart] = useState<{ x: number; y: number }>();
+  const [drawn, setDrawn] = useState<Box>();
+  const locate = ({ currentTarget, clientX, clientY }: PointerEvent) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect();
+    return { x: clamp((clientX - left) / width), y: clamp((clientY - top) / height) };
+  };
+  const between = (a: { x: number; y: number }, b: { x: number; y: number }): Box => ({
+    x: Math.min(a.x, b.x),
+    y: Math.min(a.y, b.y),
+    width: Math.abs(a.x - b.x),
+    height: Math.abs(a.y - b.y),
+  });
+  const finish = () => {
+    if (drawn && drawn.width > smallest && drawn.height > smallest)
+      onChange({ ...image, boxes: [...image.boxes, drawn] });
+    setStart(undefined);
+    setDrawn(undefined);
+  };
+  return (
+    <div>
+      <div
+        className={styles.picture}
+        data-left-out={image.isLeftOut || undefined}
+        onPointerDown={(event) => {
+          if (image.isLeftOut) return;
+          event.preventDefault();
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setStart(locate(event));
+        }}
+        onPointerMove={(event) => start && setDrawn(between(start, locate(event)))}
+        onPointerUp={finish}
+        onPointerCancel={finish}
+      >
+        <img src={image.path} alt={label} draggable={false} />
+        {[...image.boxes, ...(drawn ? [drawn] : [])].map((box, index) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: a box has no other name
+            key={index}
+            className={styles.box}
+            style={{
+              left: `${box.x * 100}%`,
+              top: `${box.y * 100}%`,
+              width: `${box.width * 100}%`,
+              height: `${box.height * 100}%`,
+            }}
+          />
+        ))}
+      </div>
+      <div className={styles.actions}>
+        <label className={answerStyles.option}>
+          <input
+            type="checkbox"
+            checked={image.isLeftOut}
+            onChange={() => onChange({ ...image, isLeftOut: !image.isLeftOut })}
+          />
+          <span>Leave out {label.toLowerCase()}</span>
+        </label>
+        <Button
+          variant="subtle"
+          disabled={image.boxes.length === 0}
+          onClick={() => onChange({ ...image, boxes: image.boxes.slice(0, -1) })}
+        >
+          Remove the last box
+        </Button>
+      </div>
+    </div>
+  );
+}
