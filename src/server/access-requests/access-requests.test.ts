@@ -6,10 +6,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { Choice, FoundAccess } from '#shared/law/access-requests.ts';
+import { redactText } from '#shared/law/redact.ts';
 import { newAudit, newFolder, newReport, upload } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { redactText } from './redact.ts';
 
 const name = 'Eluned Prydderch';
 const number = '07700900555';

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -101,6 +102,32 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(open.map((clock) => clock.number)).not.toContain(number);
     expect(await manager(api.listOpenDuties, { query: { ids: id } })).toMatchObject([{ number, state: 'reported' }]);
     expect(await manager(api.listOpenDuties, { query: { ids: id, state: 'overdue' } })).toEqual([]);
+  });
+
+  test('the PDF has the state, the assessment where it is asked for, and no identity for representatives', async () => {
+    const { params } = await reportOf('2033-05-31');
+    const read = async (query: object) => {
+      const pdf = await manager(api.getReportPdf, { params, query });
+      return execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' }).replace(/\s+/g, ' ');
+    };
+    expect(await read({})).toContain('Not assessed. If reportable, due by 10/06/2033');
+    const save = (version: number, particulars: object) =>
+      manager(api.saveAssessment, { params, body: { version, ...fracture, particulars } as never });
+    await save(0, { occupation: 'Cook' });
+    await manager(api.decideAssessment, { params, body: { version: 1, decision: 'reportable' } });
+    const body = { duties: ['4(1)'], how: 'online' as const, on: '2033-06-01', hseReference: 'HSE-77' };
+    await manager(api.addRiddorNotice, { params, body });
+    const plain = await read({});
+    expect(plain).toContain('Reported 01/06/2033, HSE ref HSE-77');
+    expect(plain).not.toContain('Cook');
+    const whole = await read({ assessment: '1' });
+    for (const text of ['Reportable, by', '4(1)', 'Cook', 'broken bone', 'riddor-2013-v1', 'Siân'])
+      expect(whole).toContain(text);
+    const anonymous = await read({ representative: '1', assessment: '1' });
+    expect(anonymous).toContain('no consent');
+    expect(anonymous).not.toMatch(/Siân|07700900123|Cook|broken bone/);
+    await save(2, { consent: 'Signed on 1 June' });
+    expect(await read({ representative: '1' })).toContain('Siân');
   });
 
   test('a stale version, a decision without a reason and wrong answers are refused, and lose nothing', async () => {

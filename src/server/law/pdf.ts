@@ -26,14 +26,14 @@ export async function getAssessmentForPdf(
   ruleSets: RuleSets,
   reportId: string,
   now: Date,
-): Promise<{ clock: Clock; parts: PdfPart[] }> {
+): Promise<{ clock: Clock; parts: PdfPart[]; hasConsent: boolean }> {
   const report = await findAssessedReport(db, reportId);
   if (!report) throw new Error('The report was deleted while its PDF was made');
   const row = await findAssessment(db, reportId);
   const notices = row ? await listNotices(db, [row.id]) : [];
   const clock = getReportClock(report, row, notices, now);
   const set = ruleSets.get(row?.rule_set ?? '');
-  if (!row || !set) return { clock, parts: [] };
+  if (!row || !set) return { clock, parts: [], hasConsent: false };
   const assessment = toAssessment(ruleSets, report, row, notices, now);
   const result = assessment.result as unknown as Result;
   const describe = ({ rule, regulation, dueOn }: Duty) => {
@@ -80,7 +80,7 @@ export async function getAssessmentForPdf(
     { kind: 'heading', text: 'Answers' },
     { kind: 'fields', rows: answers },
   ];
-  return { clock, parts };
+  return { clock, parts, hasConsent: Boolean(assessment.particulars.consent?.trim()) };
 }
 
 const listAnswered = (set: RuleSet, answers: Answers, whose: string) =>

@@ -16,7 +16,7 @@ import { listDeliveriesOf } from '../notifications/store.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
-import { createReportPdf } from './pdf.ts';
+import { createReportPdf, withoutIdentity } from './pdf.ts';
 import { deleteReport } from './soft-delete.ts';
 import {
   countByMonth,
@@ -111,10 +111,11 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     const { db, params, query, user, files, pdf, now, ruleSets } = context;
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
     await logOpened(context, report, 'opened as PDF');
-    const { clock, parts } = await getAssessmentForPdf(db, ruleSets, report.id, now);
-    const { document, images } = createReportPdf(report, now, {
+    const { clock, parts, hasConsent } = await getAssessmentForPdf(db, ruleSets, report.id, now);
+    const printed = query.representative && !hasConsent ? withoutIdentity(report) : report;
+    const { document, images } = createReportPdf(printed, now, {
       riddor: clock.words,
-      parts: query.assessment ? parts : [],
+      parts: query.assessment && !query.representative ? parts : [],
     });
     const rendered = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: rendered.pdf, fileName: createPdfFileName(report.number, report.selectedPlace) };

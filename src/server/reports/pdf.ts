@@ -1,10 +1,35 @@
 // A report as a printed page: every field, the photos and both signatures.
 import { formatCaptured, formatDay, formatInstant } from '#shared/dates.ts';
+import { redactText } from '#shared/law/redact.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedFor } from '#shared/signed-by.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 
 const titles = { accident: 'Accident report', incident: 'Incident report' };
+
+/**
+ * The report for safety representatives, where the person did not consent to be named (SI 1977/500,
+ * regulation 7). Photos may show them, so they are left out; people whom only the text names stay.
+ */
+export function withoutIdentity(report: Report): Report {
+  const { name, contactNumber, affectedUserSignedBy } = report;
+  const words = [name, contactNumber, affectedUserSignedBy?.name ?? ''];
+  const hide = (text: string) => redactText(text, words);
+  return {
+    ...report,
+    name: 'Not named: no consent',
+    age: null,
+    contactNumber: '',
+    reporter: hide(report.reporter),
+    location: hide(report.location),
+    type: hide(report.type),
+    details: hide(report.details),
+    mediaFiles: [],
+    signature: null,
+    affectedUserSignature: null,
+    affectedUserSignedBy: null,
+  };
+}
 
 /** Returns the document and the uploads it shows. */
 export function createReportPdf(

@@ -128,7 +128,11 @@ export const OpenDutiesQuery = z.object({
 export type OpenDutiesQuery = z.output<typeof OpenDutiesQuery>;
 
 /** A report's PDF carries the answers only where they are asked for. */
-export const PdfQuery = z.object({ assessment: z.optional(z.enum(['1'], 'Ask for the assessment with 1')) });
+export const PdfQuery = z.object({
+  assessment: z.optional(z.enum(['1'], 'Ask for the assessment with 1')),
+  /** The copy for safety representatives: without who it was, unless they consent. */
+  representative: z.optional(z.enum(['1'], 'Ask for the copy for representatives with 1')),
+});
 
 export const DutyCounts = z.object({
   overdue: z.number(),

@@ -166,6 +166,16 @@ function OpenAssessment({ report, saved, set }: OpenAssessmentProps) {
             >
               PDF with assessment
             </Button>
+            <Button
+              component="a"
+              variant="default"
+              href={endpointUrl(api.getReportPdf, { params, query: { representative: '1' } })}
+              target="_blank"
+              rel="noreferrer"
+              className={styles.alone}
+            >
+              Copy for safety representatives
+            </Button>
           </div>
         </>
       )}
