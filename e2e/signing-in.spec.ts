@@ -101,6 +101,8 @@ test('the user menu shows the account and closes on Escape, Tab or a click outsi
   await name.press('Tab');
   await expect(page.getByRole('button', { name: 'Change password' })).toBeFocused();
   await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Notification Settings' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(more).toBeHidden();
   await name.press('Enter');
   await page.getByRole('banner').click({ position: { x: 5, y: 5 } });

@@ -35,7 +35,7 @@ const areas = {
     ['client'],
     ['drafts', 'exports', 'photos'],
     ['outbox', 'signature'],
-    ['auth', 'activity', 'law', 'schedules'],
+    ['auth', 'activity', 'law', 'schedules', 'notifications'],
     ['reports', 'checklists', 'audits', 'users', 'deletions', 'overview'],
     ['admin', 'shell'],
     ['routes'],

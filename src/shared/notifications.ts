@@ -83,8 +83,8 @@ export const NotificationSettings = z.object({
   email: z.string(),
   /** The key that a browser needs to subscribe. */
   pushKey: z.string(),
-  /** On how many devices the user is subscribed. */
-  devices: z.number(),
+  /** The addresses of the devices on which the user is subscribed. */
+  endpoints: z.array(z.string()),
 });
 export type NotificationSettings = z.output<typeof NotificationSettings>;
 

@@ -26,6 +26,18 @@ export const screens: Screen[] = [
     file: './reports/IncidentReportingPage.tsx',
   },
   { path: '/outbox', access: 'signedIn', title: 'Outbox', file: './outbox/OutboxPage.tsx' },
+  {
+    path: '/notifications',
+    access: 'signedIn',
+    title: 'Notifications',
+    file: './notifications/NotificationsPage.tsx',
+  },
+  {
+    path: '/notification-settings',
+    access: 'signedIn',
+    title: 'Notification Settings',
+    file: './notifications/NotificationSettingsPage.tsx',
+  },
   { path: '/get-reports', access: 'reviewer', title: 'Reports', file: './reports/ReportsPage.tsx' },
   { path: '/checklists', access: 'signedIn', title: 'Checklists', file: './checklists/ChecklistsPage.tsx' },
   { path: '/overview', access: 'reviewer', title: 'Overview', file: './overview/OverviewPage.tsx' },

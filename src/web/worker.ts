@@ -1,9 +1,11 @@
 // The service worker: caches the screens so that they open offline. Never caches data: API requests
 // and uploads do not pass through it. A newer worker waits until the user agrees (updates.ts).
 import { type PrecacheEntry, Serwist } from 'serwist';
+import { registerMessages } from './notifications/showFromWorker.ts';
 import { registerBackgroundSender } from './outbox/sendFromWorker.ts';
 
-declare const self: { __SW_MANIFEST: PrecacheEntry[] } & Parameters<typeof registerBackgroundSender>[0];
+declare const self: { __SW_MANIFEST: PrecacheEntry[] } & Parameters<typeof registerBackgroundSender>[0] &
+  Parameters<typeof registerMessages>[0];
 
 /** Server routes and file names are not pages. */
 const notPages = [/^\/+(?:api|uploads|healthz|metrics|operator-logo)(?:[/?]|$)/i, /^[^?]*\.\w+(?:\?|$)/];
@@ -19,3 +21,4 @@ const worker = new Serwist({
 worker.addEventListeners();
 
 registerBackgroundSender(self);
+registerMessages(self);

@@ -49,13 +49,17 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
 
   async getNotificationSettings({ db, user, config }) {
     const { email } = await db.selectFrom('users').select('email').where('id', '=', user.id).executeTakeFirstOrThrow();
-    const devices = await db.selectFrom('push_subscriptions').select('id').where('user_id', '=', user.id).execute();
+    const devices = await db
+      .selectFrom('push_subscriptions')
+      .select('endpoint')
+      .where('user_id', '=', user.id)
+      .execute();
     return {
       off: await listSwitchedOff(db, user.id),
       isEmailSetUp: isMailSetUp(config.mail),
       email,
       pushKey: (await getPushKeys(db)).public_key,
-      devices: devices.length,
+      endpoints: devices.map(({ endpoint }) => endpoint),
     };
   },
 

@@ -1,11 +1,14 @@
 import { Tabs } from '@mantine/core';
 import { type ComponentType, Suspense, useState } from 'react';
+import { useUser } from '../client/session.ts';
 import { DutyStrip } from '../law/lazy.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import styles from '../ui/navigation/tabs.module.css';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
+
+const DeliveryHealth = lazyComponent(() => import('../notifications/DeliveryHealth.tsx'), 'DeliveryHealth');
 
 const allReports = [{}];
 
@@ -33,6 +36,7 @@ const tabs: AdminTab[] = [
 /** The tab is in the URL, `/admin?tab=checklists`; the first is the default. */
 export function AdminPage() {
   const { get, set } = useUrlState();
+  const { role } = useUser();
   const asked = get('tab');
   const current = tabs.find(({ value }) => value === asked)?.value ?? tabs[0]?.value ?? '';
   // An opened tab stays mounted, so that input survives a look at another tab.
@@ -42,6 +46,11 @@ export function AdminPage() {
   return (
     <>
       <PageHeading title="Admin Panel" />
+      {role === 'Admin' && (
+        <Suspense>
+          <DeliveryHealth />
+        </Suspense>
+      )}
       <DutyStrip lists={allReports} to="/get-reports" />
       <Tabs value={current} onChange={(value) => set({ tab: value ?? '' }, { replace: true })} keepMounted>
         <Tabs.List className={styles.tabs} aria-label="Admin Panel">

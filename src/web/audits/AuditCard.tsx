@@ -1,5 +1,5 @@
 // One audit in its folder's list. Plain elements only, because a page may have thousands.
-import { CalendarClock, CircleCheck, MapPin, Paperclip, Trash2, TriangleAlert, UserRound } from 'lucide-react';
+import { CalendarClock, CircleCheck, Folder, MapPin, Paperclip, Trash2, TriangleAlert, UserRound } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { getCompleter, isOverdue, type ListedAudit } from '#shared/audits.ts';
@@ -7,9 +7,14 @@ import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import styles from './AuditCard.module.css';
 import { Tag } from './Tag.tsx';
 
-type AuditCardProps = { audit: ListedAudit; onDelete: (audit: ListedAudit) => void };
+type AuditCardProps = {
+  audit: ListedAudit;
+  /** Its folder and park, in lists of many folders. */
+  where?: string;
+  onDelete: (audit: ListedAudit) => void;
+};
 
-export const AuditCard = memo(function AuditCard({ audit, onDelete }: AuditCardProps) {
+export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: AuditCardProps) {
   const title = audit.title || 'Untitled Audit';
   const overdue = isOverdue(audit);
   const due = [audit.date && formatDay(audit.date), audit.time].filter(Boolean).join(' at ');
@@ -27,6 +32,14 @@ export const AuditCard = memo(function AuditCard({ audit, onDelete }: AuditCardP
         <p className={styles.strip}>
           <TriangleAlert aria-hidden size={16} />
           Data issue detected
+        </p>
+      )}
+      {where && (
+        <p className={styles.line}>
+          <Folder aria-hidden size={16} />
+          <span>
+            <b>Folder:</b> {where}
+          </span>
         </p>
       )}
       {audit.location && (

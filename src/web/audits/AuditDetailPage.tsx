@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { api } from '#shared/api.ts';
 import { isNotFound, queryFor } from '../client/api.ts';
@@ -12,10 +12,13 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useFeedback, useToast } from '../ui/feedback/useFeedback.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { AuditEditor } from './AuditEditor.tsx';
 import { getFormName, readEdits } from './completion.ts';
 import { type Edits, noEdits } from './useAuditEdits.ts';
+
+const AuditFollowUp = lazyComponent(() => import('./AuditFollowUp.tsx'), 'AuditFollowUp');
 
 export function AuditDetailPage() {
   const { id = '' } = useParams();
@@ -63,6 +66,9 @@ function AuditDetail({ id }: { id: string }) {
         feedback={feedback}
         toast={toast}
       />
+      <Suspense>
+        <AuditFollowUp audit={audit.data} />
+      </Suspense>
       <Toast feedback={feedback} />
       <Toast feedback={toast} />
     </>

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, Folders } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import type { Folder } from '#shared/audits.ts';
@@ -18,13 +18,34 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
-import { useFilters } from '../ui/navigation/useUrlState.ts';
+import { useFilters, useUrlState } from '../ui/navigation/useUrlState.ts';
+import { AuditTabs, auditTabs } from './AuditTabs.tsx';
 import { FolderCard } from './FolderCard.tsx';
 import { FolderDialog, type FolderDraft } from './FolderDialog.tsx';
 import styles from './FoldersPage.module.css';
 
+const OpenAudits = lazyComponent(() => import('./OpenAudits.tsx'), 'OpenAudits');
+
+/** The folders, or open audits of all folders; which is in the URL. */
 export function FoldersPage() {
+  const { get } = useUrlState();
+  const asked = get('tab');
+  const tab = auditTabs.find(({ value }) => value === asked)?.value ?? '';
+  if (tab === '') return <FolderList />;
+  return (
+    <>
+      <PageHeading title="Audits" />
+      <AuditTabs current={tab} />
+      <Suspense fallback={<Loading text="Loading audits..." shape="cards" />}>
+        <OpenAudits key={tab} isMine={tab === 'mine'} />
+      </Suspense>
+    </>
+  );
+}
+
+function FolderList() {
   const { data: folders, isPending, isError, refetch } = useQuery(queryFor(api.listFolders));
   const [editing, setEditing] = useState<Folder | 'new'>();
   // A new folder's input: closing the dialog does not discard it.
@@ -48,6 +69,7 @@ export function FoldersPage() {
   return (
     <>
       <PageHeading title="Audit Folders">{newFolder}</PageHeading>
+      <AuditTabs current="" />
       {isPending && <Loading shape="cards" />}
       {isError && <ErrorBox message="Failed to fetch audit folders" onRetry={refetch} />}
       {folders?.length === 0 && (

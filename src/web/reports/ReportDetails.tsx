@@ -23,6 +23,7 @@ import { ReportFacts } from './ReportFacts.tsx';
 import styles from './reportDetails.module.css';
 import { useLogError } from './useLogError.ts';
 
+const ReportAudits = lazyComponent(() => import('./ReportAudits.tsx'), 'ReportAudits');
 const RiddorTab = lazyComponent(() => import('../law/RiddorTab.tsx'), 'RiddorTab');
 
 type ReportDetailsProps = {
@@ -84,6 +85,9 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
             <Tabs.Tab value="details" className={tabStyles.tab}>
               Details
             </Tabs.Tab>
+            <Tabs.Tab value="audits" className={tabStyles.tab}>
+              Audits
+            </Tabs.Tab>
             <Tabs.Tab value="riddor" className={tabStyles.tab}>
               RIDDOR
             </Tabs.Tab>
@@ -102,6 +106,11 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
               </Button>
               {isHistoryOpen && <ReportHistory id={id} />}
             </section>
+          </Tabs.Panel>
+          <Tabs.Panel value="audits">
+            <Suspense fallback={<Loading shape="rows" />}>
+              <ReportAudits report={report} />
+            </Suspense>
           </Tabs.Panel>
           <Tabs.Panel value="riddor">
             <Suspense fallback={<Loading text="Loading the assessment..." />}>

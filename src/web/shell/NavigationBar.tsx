@@ -23,6 +23,11 @@ const OutboxChip = lazyComponent(
   'OutboxChip',
 );
 
+const NotificationBell = lazyComponent(
+  () => import('../notifications/NotificationBell.tsx').catch(() => ({ NotificationBell: () => null })),
+  'NotificationBell',
+);
+
 /** `also` lists the first segments of other paths that belong to a link. */
 const links: { to: string; label: string; access: AccessLevel; also?: string[] }[] = [
   { to: '/reporting', label: 'Reporting', access: 'signedIn', also: ['accidentreporting', 'incidentreporting'] },
@@ -91,6 +96,12 @@ export function NavigationBar({ user }: { user: SessionUser }) {
 
         <div role="status" className={styles.waiting}>
           {hasWaiting && <Suspense>{createElement(OutboxChip)}</Suspense>}
+        </div>
+
+        <div className={styles.bell}>
+          <Suspense>
+            <NotificationBell />
+          </Suspense>
         </div>
 
         <UnstyledButton

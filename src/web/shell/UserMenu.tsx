@@ -1,6 +1,6 @@
 import { Avatar, Button, Text, UnstyledButton } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
-import { ChartColumn, ChevronDown, KeyRound } from 'lucide-react';
+import { Bell, ChartColumn, ChevronDown, KeyRound } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
@@ -70,6 +70,17 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
             }}
           >
             Change password
+          </Button>
+          <Button
+            variant="default"
+            fullWidth
+            mt="sm"
+            component={Link}
+            to="/notification-settings"
+            leftSection={<Bell aria-hidden size={18} />}
+            onClick={() => setOpen(false)}
+          >
+            Notification Settings
           </Button>
         </div>
       )}

@@ -1,0 +1,27 @@
+import { Link } from 'react-router';
+import styles from './AuditTabs.module.css';
+
+export const auditTabs = [
+  { value: '', label: 'Folders' },
+  { value: 'mine', label: 'Assigned to Me' },
+  { value: 'open', label: 'All Open Audits' },
+] as const;
+export type AuditTab = (typeof auditTabs)[number]['value'];
+
+/** The three ways to look at audits; which one is in the URL, `/audits?tab=mine`. */
+export function AuditTabs({ current }: { current: AuditTab }) {
+  return (
+    <nav aria-label="Audits" className={styles.tabs}>
+      {auditTabs.map(({ value, label }) => (
+        <Link
+          key={value}
+          to={value ? `/audits?tab=${value}` : '/audits'}
+          className={styles.tab}
+          aria-current={value === current ? 'page' : undefined}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,149 @@
+// 'Assigned to Me' and 'All Open Audits': audits of every folder one sees, soonest due first.
+import { Checkbox, NativeSelect } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ClipboardCheck } from 'lucide-react';
+import { isAllowed } from '#shared/access.ts';
+import { api } from '#shared/api.ts';
+import { auditSources, type ListedAudit, type OpenAudit, type OpenAuditQuery } from '#shared/audits.ts';
+import { allParks, parks } from '#shared/choices.ts';
+import { callApi, queryFor } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../ui/feedback/Toast.tsx';
+import { SearchBox } from '../ui/forms/SearchBox.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { ShowMore } from '../ui/navigation/ShowMore.tsx';
+import { useFilters } from '../ui/navigation/useUrlState.ts';
+import { AuditCard } from './AuditCard.tsx';
+import gridStyles from './AuditGrid.module.css';
+import { getErrorMessage } from './messages.ts';
+import styles from './OpenAudits.module.css';
+import { useDeletion } from './useDeletion.ts';
+
+const pageSize = 48;
+const sourceLabels = { report: 'Reports', submission: 'Checklists', audit: 'Other audits' };
+
+export function OpenAudits({ isMine }: { isMine: boolean }) {
+  const user = useUser();
+  const [typed, filter] = useFilters('park', 'folder', 'assignee', 'overdue', 'urgent', 'source');
+  const query: OpenAuditQuery = isMine
+    ? { mine: 'yes' }
+    : {
+        park: parks.find((park) => park === typed.park),
+        folder: typed.folder || undefined,
+        assignee: typed.assignee || undefined,
+        overdue: typed.overdue ? 'yes' : undefined,
+        urgent: typed.urgent ? 'yes' : undefined,
+        source: auditSources.find((source) => source === typed.source),
+      };
+  const found = useInfiniteQuery({
+    queryKey: [api.listOpenAudits.path, query],
+    queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>
+      callApi(api.listOpenAudits, { query: { ...query, after: pageParam, limit: pageSize }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page: OpenAudit[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
+    placeholderData: keepPreviousData,
+  });
+  const { data: folders = [] } = useQuery({ ...queryFor(api.listFolders), enabled: !isMine });
+  const deletion = useDeletion<ListedAudit>(api.deleteAudit, 'Audit deleted successfully');
+  const audits = found.data?.pages.flat();
+  const isFiltered = !isMine && Object.values(typed).some(Boolean);
+
+  return (
+    <>
+      {!isMine && (
+        <div className={styles.filters}>
+          {user.park === '' && (
+            <NativeSelect
+              label="Park"
+              value={typed.park}
+              data={[{ value: '', label: allParks }, ...parks]}
+              onChange={(event) => filter({ park: event.currentTarget.value, folder: '' })}
+            />
+          )}
+          <NativeSelect
+            label="Folder"
+            value={typed.folder}
+            data={[
+              { value: '', label: 'All folders' },
+              ...folders
+                .filter(({ park }) => typed.park === '' || park === typed.park)
+                .map(({ id, name, park }) => ({ value: id, label: user.park === '' ? `${name}, ${park}` : name })),
+            ]}
+            onChange={(event) => filter({ folder: event.currentTarget.value })}
+          />
+          {isAllowed('reviewer', user.role) && (
+            <NativeSelect
+              label="Created from"
+              value={typed.source}
+              data={[
+                { value: '', label: 'Anything' },
+                ...auditSources.map((value) => ({ value, label: sourceLabels[value] })),
+              ]}
+              onChange={(event) => filter({ source: event.currentTarget.value })}
+            />
+          )}
+          <div className={styles.search}>
+            <SearchBox
+              label="Username of the assignee..."
+              value={typed.assignee}
+              onSearch={(assignee) => filter({ assignee })}
+            />
+          </div>
+          <Checkbox
+            label="Overdue"
+            checked={typed.overdue !== ''}
+            onChange={(event) => filter({ overdue: event.currentTarget.checked ? 'yes' : '' })}
+          />
+          <Checkbox
+            label="Urgent"
+            checked={typed.urgent !== ''}
+            onChange={(event) => filter({ urgent: event.currentTarget.checked ? 'yes' : '' })}
+          />
+        </div>
+      )}
+      {found.isPending && <Loading text="Loading audits..." shape="cards" />}
+      {found.isError && !found.data && <ErrorBox message="Failed to fetch audits" onRetry={() => found.refetch()} />}
+      {audits?.length === 0 && (
+        <EmptyState
+          icon={ClipboardCheck}
+          text={isMine ? 'Nothing is assigned to you' : 'No open audits found'}
+          hint={
+            isFiltered
+              ? 'Try other filters.'
+              : isMine
+                ? 'Audits appear here when you are chosen as the person who should complete them.'
+                : 'Everything is completed.'
+          }
+        />
+      )}
+      {audits && audits.length > 0 && (
+        <>
+          <ul className={gridStyles.grid}>
+            {audits.map((audit) => (
+              <AuditCard
+                key={audit.id}
+                audit={audit}
+                where={`${audit.folder_name}, ${audit.park}`}
+                onDelete={deletion.ask}
+              />
+            ))}
+          </ul>
+          <ShowMore list={found} />
+        </>
+      )}
+      <ConfirmDialog
+        {...deletion.dialog}
+        title="Confirm Deletion"
+        error={deletion.error ? getErrorMessage(deletion.error, 'Failed to delete audit') : ''}
+      >
+        Are you sure you want to delete this audit? This action cannot be undone.
+        <RestorableNote />
+      </ConfirmDialog>
+      <Toast feedback={deletion.feedback} />
+    </>
+  );
+}

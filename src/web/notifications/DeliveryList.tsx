@@ -1,0 +1,23 @@
+import { formatInstant, getToday, timeNow } from '#shared/dates.ts';
+import type { Delivery } from '#shared/notifications.ts';
+import { describeDelivery } from '#shared/notifications.ts';
+import styles from './notifications.module.css';
+
+/** `09:14` today, else with its day. */
+const formatAt = (iso: string) =>
+  getToday(new Date(iso)) === getToday() ? timeNow(new Date(iso)) : formatInstant(iso);
+
+/** Who was told by email or push, and what the services answered. */
+export function DeliveryList({ deliveries }: { deliveries: Delivery[] }) {
+  if (deliveries.length === 0) return null;
+  return (
+    <ul className={styles.deliveries}>
+      {deliveries.map((delivery, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no identity
+        <li key={index} data-failed={delivery.state === 'failed' || undefined}>
+          {describeDelivery(delivery, formatAt)}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { Bell } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { Link } from 'react-router';
+import { api } from '#shared/api.ts';
+import { queryFor } from '../client/api.ts';
+import { isOnline, subscribeToConnection } from '../offline/connection.ts';
+import styles from './NotificationBell.module.css';
+
+const askAgainMs = 8000;
+
+/** The number of unread notifications, on every screen. */
+export function NotificationBell() {
+  const isReachable = useSyncExternalStore(subscribeToConnection, isOnline);
+  const { data } = useQuery({
+    ...queryFor(api.countNotifications),
+    refetchInterval: askAgainMs,
+    enabled: isReachable,
+    retry: false,
+  });
+  const unread = data?.unread ?? 0;
+  return (
+    <Link
+      to="/notifications"
+      className={styles.bell}
+      aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+    >
+      <Bell aria-hidden size={22} />
+      {unread > 0 && (
+        <span aria-hidden className={styles.count}>
+          {unread > 99 ? '99+' : unread}
+        </span>
+      )}
+    </Link>
+  );
+}

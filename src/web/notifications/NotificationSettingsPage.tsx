@@ -1,0 +1,164 @@
+import { Button, Checkbox, Switch, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Send } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { isAllowed } from '#shared/access.ts';
+import { api } from '#shared/api.ts';
+import {
+  channelLabels,
+  isRequiredKind,
+  listSettableKinds,
+  type NotificationChannel,
+  type NotificationKind,
+  type NotificationSettings,
+  notificationChannels,
+  notificationKinds,
+  quietHours,
+} from '#shared/notifications.ts';
+import { callApi, mutationFor, queryClient, queryFor } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../ui/feedback/Toast.tsx';
+import { useToast } from '../ui/feedback/useFeedback.ts';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import styles from './notifications.module.css';
+import { findPushProblem, findSubscription, subscribe } from './thisDevice.ts';
+
+/** Which kinds of events one is told, and how. Each change is saved at once. */
+export function NotificationSettingsPage() {
+  const settings = useQuery(queryFor(api.getNotificationSettings));
+  const user = useUser();
+  const toast = useToast();
+  const save = useMutation(mutationFor(api.saveNotificationSettings));
+  const test = useMutation(mutationFor(api.sendTestNotification));
+  const kinds = listSettableKinds((access) => isAllowed(access, user.role));
+
+  const set = (settings: NotificationSettings, kind: NotificationKind, channel: NotificationChannel, isOn: boolean) => {
+    const others = settings.off.filter((row) => row.kind !== kind || row.channel !== channel);
+    const off = isOn ? others : [...others, { kind, channel }];
+    // Shown at once; what the server keeps follows.
+    queryClient.setQueryData(queryFor(api.getNotificationSettings).queryKey, { ...settings, off });
+    save.mutate({ body: { off } }, { onError: () => void settingsChanged() });
+  };
+
+  return (
+    <>
+      <PageHeading title="Notification Settings" back={<BackButton to="/notifications">Notifications</BackButton>}>
+        <Button
+          variant="default"
+          leftSection={<Send aria-hidden size={18} />}
+          loading={test.isPending}
+          onClick={() =>
+            test.mutate(
+              {},
+              {
+                onSuccess: ({ channels }) =>
+                  toast.showSuccess(`Test sent: ${channels.map((channel) => nameOf[channel]).join(', ')}`),
+                onError: (error) => toast.showError(error.message || 'The test could not be sent'),
+              },
+            )
+          }
+        >
+          Send Me a Test
+        </Button>
+      </PageHeading>
+      {settings.isPending && <Loading shape="fields" />}
+      {settings.isError && !settings.data && (
+        <ErrorBox message="Your settings could not be loaded." onRetry={() => settings.refetch()} />
+      )}
+      <ErrorBox message={save.isError ? 'Your change could not be saved. Please try again.' : ''} />
+      {settings.data && (
+        <>
+          <div className={styles.ways}>
+            <Text>{describeEmail(settings.data)}</Text>
+            <ThisDevice settings={settings.data} />
+            <Text c="dimmed" size="sm">
+              Emails and messages wait from {quietHours.from} to {quietHours.to}, unless they are urgent. They name the
+              kind of event, a number and a park, and never a person.
+            </Text>
+          </div>
+          <div className={styles.kinds}>
+            {kinds.map((kind) => (
+              <fieldset key={kind} className={styles.kind}>
+                <legend>{notificationKinds[kind].label}</legend>
+                {isRequiredKind(kind) && (
+                  <Text size="sm" c="dimmed" mb="xs">
+                    This cannot be switched off.
+                  </Text>
+                )}
+                <div className={styles.channels}>
+                  {notificationChannels.map((channel) => (
+                    <Checkbox
+                      key={channel}
+                      label={channelLabels[channel]}
+                      disabled={isRequiredKind(kind)}
+                      checked={!settings.data.off.some((row) => row.kind === kind && row.channel === channel)}
+                      onChange={(event) => set(settings.data, kind, channel, event.currentTarget.checked)}
+                    />
+                  ))}
+                </div>
+              </fieldset>
+            ))}
+          </div>
+        </>
+      )}
+      <Toast feedback={toast} />
+    </>
+  );
+}
+
+const nameOf: Record<NotificationChannel, string> = { app: 'in the app', email: 'by email', push: 'to your devices' };
+
+const settingsChanged = () => queryClient.invalidateQueries({ queryKey: [api.getNotificationSettings.path] });
+
+function describeEmail({ isEmailSetUp, email }: NotificationSettings): string {
+  if (!isEmailSetUp) return 'This server does not send email.';
+  return email ? `Emails go to ${email}.` : 'You have no email address here. Ask an Admin to enter it.';
+}
+
+/** Switches messages to this browser on and off. */
+function ThisDevice({ settings }: { settings: NotificationSettings }) {
+  const [endpoint, setEndpoint] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  const problem = findPushProblem();
+  const isOn = endpoint !== '' && settings.endpoints.includes(endpoint);
+
+  useEffect(() => {
+    void findSubscription().then((found) => setEndpoint(found?.endpoint ?? ''));
+  }, []);
+
+  const turn = async (on: boolean) => {
+    setBusy(true);
+    setError('');
+    try {
+      if (on) {
+        const subscription = (await findSubscription()) ?? (await subscribe(settings.pushKey));
+        const { endpoint = '', keys = {} } = subscription.toJSON();
+        const { p256dh = '', auth = '' } = keys;
+        await callApi(api.addPushSubscription, { body: { endpoint, keys: { p256dh, auth } } });
+        setEndpoint(endpoint);
+      } else {
+        await callApi(api.removePushSubscription, { body: { endpoint } });
+        await (await findSubscription())?.unsubscribe();
+      }
+      await settingsChanged();
+    } catch (caught) {
+      setError((caught as Error).message || 'This could not be changed. Please try again.');
+    }
+    setBusy(false);
+  };
+
+  return (
+    <Switch
+      label="Show messages on this device"
+      description={problem || 'Until you sign out here.'}
+      error={error}
+      checked={isOn}
+      disabled={problem !== '' || isBusy}
+      onChange={(event) => void turn(event.currentTarget.checked)}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+// This browser's own subscription to messages from the server.
+
+/** Why this browser cannot get messages; '' if it can. */
+export function findPushProblem(): string {
+  if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) return '';
+  return /iPhone|iPad/.test(navigator.userAgent)
+    ? 'On an iPhone or iPad, add this page to the home screen first and open it from there.'
+    : 'This browser cannot show messages from this page.';
+}
+
+/** The worker that shows them; undefined where the screens are not kept offline. */
+const findWorker = () => navigator.serviceWorker.getRegistration();
+
+export async function findSubscription(): Promise<PushSubscription | undefined> {
+  if (findPushProblem()) return undefined;
+  return (await (await findWorker())?.pushManager.getSubscription()) ?? undefined;
+}
+
+/** Asks the user. Throws, with what to do, if it is not allowed. */
+export async function subscribe(key: string): Promise<PushSubscription> {
+  const worker = await findWorker();
+  if (!worker) throw new Error('Reload the page and try again.');
+  if ((await Notification.requestPermission()) !== 'granted')
+    throw new Error('This browser does not let this page show messages. Allow notifications in its settings.');
+  return worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}
