@@ -8,6 +8,7 @@ import { auditSources, type ListedAudit, type OpenAudit, type OpenAuditQuery } f
 import { allParks, parks } from '#shared/choices.ts';
 import { callApi, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { useDeletion } from '../client/useDeletion.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -19,9 +20,7 @@ import { ShowMore } from '../ui/navigation/ShowMore.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { AuditCard } from './AuditCard.tsx';
 import gridStyles from './AuditGrid.module.css';
-import { getErrorMessage } from './messages.ts';
 import styles from './OpenAudits.module.css';
-import { useDeletion } from './useDeletion.ts';
 
 const pageSize = 48;
 const sourceLabels = { report: 'Reports', submission: 'Checklists', audit: 'Other audits' };
@@ -48,7 +47,10 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
     placeholderData: keepPreviousData,
   });
   const { data: folders = [] } = useQuery({ ...queryFor(api.listFolders), enabled: !isMine });
-  const deletion = useDeletion<ListedAudit>(api.deleteAudit, 'Audit deleted successfully');
+  const deletion = useDeletion<ListedAudit>(api.deleteAudit, {
+    deleted: 'Audit deleted successfully',
+    failed: 'Failed to delete audit',
+  });
   const audits = found.data?.pages.flat();
   const isFiltered = !isMine && Object.values(typed).some(Boolean);
 
@@ -135,11 +137,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
           <ShowMore list={found} />
         </>
       )}
-      <ConfirmDialog
-        {...deletion.dialog}
-        title="Confirm Deletion"
-        error={deletion.error ? getErrorMessage(deletion.error, 'Failed to delete audit') : ''}
-      >
+      <ConfirmDialog {...deletion.dialog} title="Confirm Deletion">
         Are you sure you want to delete this audit? This action cannot be undone.
         <RestorableNote />
       </ConfirmDialog>
