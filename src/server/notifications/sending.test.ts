@@ -1,0 +1,104 @@
+// Several instances send what waits: each message once, also after one of them died.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { connect } from '../db/connect.ts';
+import { startMailServer } from '../testing/mail-server.ts';
+import { engines, startTestServer, type TestServer } from '../testing/server.ts';
+import { insertUser } from '../users/store.ts';
+import { notify } from './notify.ts';
+import { sendDue, startSender } from './sender.ts';
+
+const minute = 60_000;
+const log = { error: () => undefined, warn: () => undefined } as never;
+
+describe.each(engines)('sending on %s', (engine) => {
+  const stops: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  });
+
+  async function prepare(count: number, now: () => number) {
+    const mail = await startMailServer();
+    stops.push(mail.stop);
+    const clock = () => new Date(now());
+    // Its own sender waits for a mail server that the test starts: there is nothing to send yet.
+    const server = await startTestServer(engine, mail.settings, clock);
+    stops.push(server.stop);
+    for (let at = 0; at < count; at++) {
+      const person = { username: `person.${at}`, passwordHash: '', role: 'None' as const, park: '' };
+      const id = await insertUser(server.db, { ...person, mustChangePassword: false }, clock());
+      await server.db
+        .updateTable('users')
+        .set({ email: `person.${at}@example.com` })
+        .where('id', '=', id)
+        .execute();
+    }
+    return { mail, server, clock };
+  }
+
+  const tellAll = async (server: TestServer, at: Date) => {
+    const users = await server.db.selectFrom('users').select('id').where('email', '<>', '').execute();
+    await server.db.transaction().execute((db) =>
+      notify(db, at, {
+        ...{ kind: 'auditAssigned', to: { users: users.map(({ id }) => id) }, thing: 'audit', thing_id: 'x' },
+        ...{ park: '', text: 'Something to do', line: 'Something to do', link: '/audits' },
+      }),
+    );
+  };
+
+  const countSent = async (server: TestServer) => {
+    const rows = await server.db.selectFrom('deliveries').select('id').where('state', '=', 'sent').execute();
+    return rows.length;
+  };
+
+  test('500 messages are sent once each by three instances', async () => {
+    const start = Date.parse('2026-12-01T12:00:00Z');
+    const { mail, server, clock } = await prepare(500, () => start);
+    for (let instance = 0; instance < 2; instance++) {
+      // SQLite has one process, whose transactions share a connection.
+      const db = engine === 'postgres' ? await connect(server.config) : server.running.db;
+      const stop = await startSender({ db, config: server.config, clock, log });
+      stops.push(async () => {
+        await stop();
+        if (engine === 'postgres') await db.destroy();
+      });
+    }
+    await tellAll(server, clock());
+    await vi.waitFor(async () => expect(await countSent(server)).toBe(500), { timeout: 25_000, interval: 200 });
+    expect(mail.received).toHaveLength(500);
+    expect(new Set(mail.received.map(({ messageId }) => messageId)).size).toBe(500);
+    expect(new Set(mail.received.flatMap(({ to }) => to)).size).toBe(500);
+  });
+
+  // On SQLite there is one instance.
+  test.runIf(engine === 'postgres')(
+    'what an instance had claimed when it died is sent by another after its lease',
+    async () => {
+      let now = Date.parse('2026-12-01T12:00:00Z');
+      const { mail, server, clock } = await prepare(3, () => now);
+      mail.state.delayMs = 0;
+      // The server of the test stands for the one that died: it stops before anything is due.
+      await server.running.stop();
+      await tellAll(server, clock());
+      const services = { db: server.db, config: server.config, clock, log };
+      // It claims, and neither sends nor records.
+      void sendDue(services, { send: () => new Promise(() => undefined), close: () => undefined });
+      const isClaimed = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');
+      await vi.waitFor(async () => expect(await isClaimed.execute()).toHaveLength(3), { timeout: 10_000 });
+      let sent = 0;
+      const mailer = {
+        send: async () => {
+          sent += 1;
+          return '250 OK';
+        },
+        close: () => undefined,
+      };
+      now += minute;
+      expect(await sendDue(services, mailer)).toBe(0);
+      now += 2 * minute;
+      expect(await sendDue(services, mailer)).toBe(3);
+      expect([sent, await countSent(server)]).toEqual([3, 3]);
+      expect(await sendDue(services, mailer)).toBe(0);
+      await server.restart();
+    },
+  );
+});
