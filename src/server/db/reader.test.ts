@@ -76,3 +76,15 @@ test('a search of one or two letters that takes too long says what to enter, a l
   });
   await expect(search('zz pool', work)).rejects.toMatchObject({ status: 503 });
 });
+
+test('what the thread reports under node --watch is taken for no answer', async () => {
+  process.env.WATCH_REPORT_DEPENDENCIES = '1';
+  const watched = openReader(join(folder, 'a.sqlite'));
+  try {
+    expect(await watched.run('select 7 as seven', [])).toEqual([{ seven: 7 }]);
+    expect(await watched.run('select 8 as eight', [])).toEqual([{ eight: 8 }]);
+  } finally {
+    delete process.env.WATCH_REPORT_DEPENDENCIES;
+    await watched.close();
+  }
+});

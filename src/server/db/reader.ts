@@ -63,7 +63,9 @@ export function openReader(path: string): Reader {
     worker.postMessage(running.job);
   }
 
-  function finish({ rows, message = '', code }: Reply): void {
+  function finish({ id, rows, message = '', code }: Reply): void {
+    // Under `node --watch` a thread also reports the files that it loads.
+    if (id !== running?.job.id) return;
     const done = running;
     next();
     if (rows) done?.resolve(rows);
