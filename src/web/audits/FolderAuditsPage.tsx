@@ -4,8 +4,8 @@ import { ClipboardList, Plus } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { api } from '#shared/api.ts';
 import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '#shared/audits.ts';
-import { ApiError } from '#shared/client.ts';
 import { isNotFound, queryFor } from '../client/api.ts';
+import { readError } from '../client/errors.ts';
 import { useDeletion } from '../client/useDeletion.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
@@ -107,6 +107,6 @@ function useOrder(): [AuditOrder, (value: string) => void] {
 
 function getLoadError(folderError: Error | null, auditsError: Error | null): string {
   const error = folderError ?? auditsError;
-  if (error instanceof ApiError && error.status === 0) return 'Failed to load data. Please try again later.';
+  if (error && readError(error).status === 0) return 'Failed to load data. Please try again later.';
   return getErrorMessage(error, folderError ? 'Failed to fetch folder data' : 'Failed to fetch audits');
 }

@@ -3,9 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Folder, NewFolder } from '#shared/audits.ts';
 import { parks } from '#shared/choices.ts';
-import { ApiError } from '#shared/client.ts';
+import type { ApiError } from '#shared/client.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { callApi, callApiWithRetry, queryClient } from '../client/api.ts';
+import { getNewerVersion, readError } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
 import { newUuid } from '../newUuid.ts';
 import { uploadImage } from '../photos/uploadImage.ts';
@@ -82,11 +83,11 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
       onClose();
     } catch (error) {
       setBusy(false);
-      if (!(error instanceof ApiError)) throw error;
-      if (error.code === 'STALE') return setConflict(error.body.current as Folder);
+      const newer = getNewerVersion<Folder>(error);
+      if (newer) return setConflict(newer);
       setConflict(undefined);
-      setErrors(error.fields);
-      setError(error);
+      setErrors(readError(error).fields);
+      setError(readError(error));
       if (form) focusFirstError(form);
     }
   };

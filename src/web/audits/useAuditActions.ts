@@ -86,8 +86,8 @@ export function useAuditActions(
       show(saved);
       setConflict(undefined);
       target.showSuccess(done);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+    } catch (thrown) {
+      const error = readError(thrown);
       if (error.code === 'FILE_USED') edits.setUploaded({});
       const current = error.body.current as Audit | undefined;
       if (current && edits.isChanged && !current.data.completed) return setConflict({ current, action });

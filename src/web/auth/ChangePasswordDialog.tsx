@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { ApiError } from '#shared/client.ts';
 import { PasswordChange } from '#shared/users.ts';
 import { mutationFor } from '../client/api.ts';
+import { readError } from '../client/errors.ts';
 import { signOut, useUser } from '../client/session.ts';
 import { getMinPasswordLength } from '../operator.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
@@ -61,7 +61,7 @@ function ChangePasswordForm({ isForced = false, onClose, onChanged }: FormProps)
       {
         onSuccess: onChanged,
         onError(error) {
-          const named = error instanceof ApiError ? error.fields : {};
+          const named = readError(error).fields;
           setErrors(named);
           if (named.currentPassword) setAsksForCurrent(true);
           if (Object.keys(named).length > 0) focusFirstError(form);

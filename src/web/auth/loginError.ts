@@ -1,10 +1,9 @@
-import { ApiError } from '#shared/client.ts';
+import { readError } from '../client/errors.ts';
 
 /** Describes a failed sign-in. Lockouts and server errors use the server's message. */
 export function getLoginError(error: unknown): string {
-  if (error instanceof ApiError && error.status > 0) {
-    if (error.status === 429 && error.message) return error.message;
-    return error.status >= 500 && error.message ? `Invalid credentials. ${error.message}` : 'Invalid credentials';
-  }
+  const { status, message } = readError(error);
+  if (status === 429 && message) return message;
+  if (status > 0) return status >= 500 && message ? `Invalid credentials. ${message}` : 'Invalid credentials';
   return (error instanceof Error && error.message) || 'Something went wrong';
 }

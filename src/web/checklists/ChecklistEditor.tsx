@@ -4,8 +4,8 @@ import { Eye, Plus } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Checklist, checklistLimits, NewChecklist } from '#shared/checklists.ts';
-import { ApiError } from '#shared/client.ts';
 import { mutationFor, queryClient } from '../client/api.ts';
+import { getNewerVersion, readError } from '../client/errors.ts';
 import { newUuid } from '../newUuid.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
@@ -110,8 +110,8 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
       {
         onSuccess: () => finish('Checklist updated successfully'),
         onError(error) {
-          const current = error instanceof ApiError && error.status === 409 ? error.body.current : undefined;
-          if (current) setTheirs(current as Checklist);
+          const newer = getNewerVersion<Checklist>(error);
+          if (newer) setTheirs(newer);
           else explain(error, 'Failed to update checklist', 'Error updating checklist');
         },
       },
@@ -126,14 +126,15 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
 
   function explain(error: Error, failed: string, unreachable: string) {
     setTheirs(undefined);
-    if (!(error instanceof ApiError) || error.status === 0) {
+    const { status, message, fields } = readError(error);
+    if (status === 0) {
       setReason('The server could not be reached. What you entered is still here.');
       return feedback.showError(unreachable);
     }
-    if (error.status === 404) void queryClient.invalidateQueries();
+    if (status === 404) void queryClient.invalidateQueries();
     feedback.showError(failed);
-    setReason(error.message);
-    setServerErrors(error.fields);
+    setReason(message);
+    setServerErrors(fields);
   }
 
   function takeTheirs(current: Checklist) {

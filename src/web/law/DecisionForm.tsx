@@ -2,11 +2,11 @@ import { Button, Text, Textarea, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { ApiError } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { type Assessment, assessmentLimits } from '#shared/law/assessment.ts';
 import { type Decision, decisions } from '#shared/law/clock.ts';
 import { mutationWithRetryFor } from '../client/api.ts';
+import { readError } from '../client/errors.ts';
 import { newUuid } from '../newUuid.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import answerStyles from './AnswerField.module.css';
@@ -45,7 +45,7 @@ export function DecisionForm({ saved, onDecided }: { saved: Assessment; onDecide
         onError: (error) =>
           setStatus({
             kind: 'error',
-            text: (error instanceof ApiError && error.message) || 'The decision could not be saved. Please try again.',
+            text: readError(error).message || 'The decision could not be saved. Please try again.',
           }),
       },
     );

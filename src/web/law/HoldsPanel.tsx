@@ -4,11 +4,11 @@ import { Lock } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
-import { ApiError } from '#shared/client.ts';
 import { formatDay, formatInstant, getToday } from '#shared/dates.ts';
 import type { Hold } from '#shared/law/assessment.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import { getServerTime, mutationFor, mutationWithRetryFor, queryFor } from '../client/api.ts';
+import { readError } from '../client/errors.ts';
 import { newUuid } from '../newUuid.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -101,7 +101,7 @@ function NewHoldForm({ today }: { today: string }) {
           setStatus({ kind: 'success', text: 'Held' });
         },
         onError(error) {
-          const fields = error instanceof ApiError ? error.fields : {};
+          const fields = readError(error).fields;
           setErrors(fields);
           setStatus(
             Object.keys(fields).length > 0

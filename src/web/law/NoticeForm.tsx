@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { ApiError } from '#shared/client.ts';
 import { formatDay } from '#shared/dates.ts';
 import type { Assessment } from '#shared/law/assessment.ts';
 import type { NoticeWay } from '#shared/law/clock.ts';
 import type { Result } from '#shared/law/evaluate.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { mutationWithRetryFor } from '../client/api.ts';
+import { readError } from '../client/errors.ts';
 import { newUuid } from '../newUuid.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
@@ -56,7 +56,7 @@ export function NoticeForm({ saved, set, today }: { saved: Assessment; set: Rule
           setStatus({ kind: 'success', text: 'Recorded' });
         },
         onError(error) {
-          setErrors(error instanceof ApiError ? error.fields : {});
+          setErrors(readError(error).fields);
           setStatus({ kind: 'error', text: error.message || 'This could not be recorded. Please try again.' });
         },
       },

@@ -3,10 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { ApiError } from '#shared/client.ts';
 import { formatDay, formatInstant, formatMonth } from '#shared/dates.ts';
 import { type RetentionList, type RetentionOutcome, type RetentionRow, retentionLimits } from '#shared/law/keeping.ts';
 import { mutationWithRetryFor, queryFor } from '../client/api.ts';
+import { readError } from '../client/errors.ts';
 import { newUuid } from '../newUuid.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -81,8 +81,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
         onError: (error) =>
           setStatus({
             kind: 'error',
-            text:
-              (error instanceof ApiError && error.message) || 'Nothing could be destroyed just now. Please try again.',
+            text: readError(error).message || 'Nothing could be destroyed just now. Please try again.',
           }),
       },
     );

@@ -3,13 +3,14 @@ import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { ApiError, endpointUrl } from '#shared/client.ts';
+import { endpointUrl } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Assessment } from '#shared/law/assessment.ts';
 import { evaluate } from '#shared/law/evaluate.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Report } from '#shared/reports.ts';
 import { getServerTime, mutationFor, queryClient, queryFor } from '../client/api.ts';
+import { readError } from '../client/errors.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -99,9 +100,9 @@ function OpenAssessment({ report, saved, set }: OpenAssessmentProps) {
           setStatus({ kind: 'success', text: 'Assessment saved' });
         },
         onError(error) {
-          setErrors(error instanceof ApiError ? error.fields : {});
+          setErrors(readError(error).fields);
           setStatus({ kind: 'error', text: error.message || 'The assessment could not be saved. Please try again.' });
-          if (error instanceof ApiError && error.status === 409)
+          if (readError(error).status === 409)
             void queryClient.invalidateQueries({ queryKey: [api.getAssessment.path] });
         },
       },

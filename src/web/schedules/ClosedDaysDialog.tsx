@@ -4,10 +4,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
-import { ApiError } from '#shared/client.ts';
 import { formatDay } from '#shared/dates.ts';
 import { type Closure, NewClosure } from '#shared/schedules/schedules.ts';
 import { mutationFor, mutationWithRetryFor, queryFor } from '../client/api.ts';
+import { readError } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
 import { newUuid } from '../newUuid.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
@@ -52,7 +52,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
           setValues({ ...empty, park: values.park });
           setKey(newUuid());
         },
-        onError: (error) => error instanceof ApiError && show(error.fields),
+        onError: (error) => show(readError(error).fields),
       },
     );
   };

@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
-import { ApiError } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import { NewSchedule, type Repeat, type Schedule } from '#shared/schedules/schedules.ts';
 import { mutationFor, mutationWithRetryFor } from '../client/api.ts';
+import { readError } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
 import { newUuid } from '../newUuid.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -77,7 +77,7 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
     if (Object.keys(found).length > 0) return show(found);
     const options = {
       onSuccess: onDone,
-      onError: (error: Error) => error instanceof ApiError && show(error.fields),
+      onError: (error: Error) => show(readError(error).fields),
     };
     const { checklist_id: _, ...fields } = body;
     if (schedule)

@@ -5,13 +5,14 @@ import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { NewUser } from '#shared/users.ts';
 import { callApi, mutationWithRetryFor, queryFor } from '../client/api.ts';
+import { describeFailure, readError } from '../client/errors.ts';
 import { newUuid } from '../newUuid.ts';
 import { getMinPasswordLength } from '../operator.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { type FieldErrors, focusFirstError, getFieldErrors, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import styles from './CreateUserForm.module.css';
-import { created, describeFailure, exists, notCreated } from './messages.ts';
+import { created, exists, notCreated } from './messages.ts';
 import { ParkSelect, toParkValue } from './ParkSelect.tsx';
 
 export function CreateUserForm() {
@@ -49,7 +50,7 @@ export function CreateUserForm() {
       setStatus({ kind: 'success', text: created });
       form.querySelector('input')?.focus();
     } catch (error) {
-      const named = error instanceof ApiError ? error.fields : {};
+      const named = readError(error).fields;
       setErrors(named);
       setStatus({ kind: 'error', text: named.username === exists ? exists : describeFailure(error, notCreated) });
       if (Object.keys(named).length > 0) focusFirstError(form);

@@ -2,14 +2,14 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useRef } from 'react';
 import { api } from '#shared/api.ts';
-import { ApiError } from '#shared/client.ts';
 import type { LineError } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
 import { callApi, queryClient } from '../client/api.ts';
+import { describeFailure, readError } from '../client/errors.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import styles from './ImportUsersDialog.module.css';
-import { describeFailure, notCreated } from './messages.ts';
+import { notCreated } from './messages.ts';
 
 type ImportUsersDialogProps = { isOpen: boolean; onClose: () => void; onCreated: (people: CreatedUser[]) => void };
 
@@ -69,7 +69,7 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
 
 /** Every invalid line with its number. */
 function ImportErrors({ error }: { error: Error }) {
-  const lines = (error instanceof ApiError && (error.body.lines as LineError[] | undefined)) || [];
+  const { lines = [] } = readError(error).body as { lines?: LineError[] };
   if (lines.length === 0) return <ErrorBox message={describeFailure(error, notCreated)} />;
   return (
     <ErrorBox message={error.message}>

@@ -8,9 +8,10 @@ import { allParks } from '#shared/choices.ts';
 import { formatInstant } from '#shared/dates.ts';
 import type { User } from '#shared/users.ts';
 import { mutationFor } from '../client/api.ts';
+import { describeFailure } from '../client/errors.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
-import { describeFailure, notAssigned } from './messages.ts';
+import { notAssigned } from './messages.ts';
 import { ParkSelect, toParkValue } from './ParkSelect.tsx';
 import styles from './UserRow.module.css';
 

@@ -1,11 +1,4 @@
-// Messages for each request, followed by the server's message after a colon.
-import { ApiError } from '#shared/client.ts';
-
-/** `refused` if the server rejected it, `failed` if it could not be reached. */
-export function describeFailure(error: unknown, messages: { refused: string; failed: string }): string {
-  if (!(error instanceof ApiError) || error.status === 0) return messages.failed;
-  return error.message ? `${messages.refused}: ${error.message}` : messages.refused;
-}
+// Messages for each request; describeFailure puts the server's after `refused`.
 
 export const created = 'User created successfully';
 export const exists = 'User already exists';
