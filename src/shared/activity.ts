@@ -1,5 +1,6 @@
 // The activity log and deleted items.
 import * as z from 'zod/mini';
+import { textLimits } from './choices.ts';
 import { dateSchema } from './date-schemas.ts';
 import { lineSchema } from './text.ts';
 
@@ -40,7 +41,7 @@ export const HistoryQuery = z.object({
  * inclusive.
  */
 export const ActivityQuery = z.extend(HistoryQuery, {
-  q: z.optional(lineSchema({ max: 200 })),
+  q: z.optional(lineSchema({ max: textLimits.line })),
   thing: z.optional(z.enum(entityTypes)),
   thing_id: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,40}$/))),
   from: z.optional(dateSchema()),

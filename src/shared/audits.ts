@@ -1,6 +1,6 @@
 // Audits, in folders of a park.
 import * as z from 'zod/mini';
-import { limits, parks } from './choices.ts';
+import { limits, parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
 import { formatDay, formatInstantDay, getToday } from './dates.ts';
 import { CreatedReply } from './replies.ts';
@@ -8,8 +8,8 @@ import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
 
 const FolderFields = z.object({
-  name: lineSchema({ min: 1, max: 120, missing: 'Give the folder a name' }),
-  description: z._default(linesSchema({ max: 2000 }), ''),
+  name: lineSchema({ min: 1, max: textLimits.name, missing: 'Give the folder a name' }),
+  description: z._default(linesSchema({ max: textLimits.note }), ''),
   park: z.enum(parks, 'Choose a park'),
 });
 export const NewFolder = FolderFields;
@@ -36,13 +36,13 @@ const Day = nullableSchema(dateSchema());
 const Time = nullableSchema(timeSchema());
 
 const details = {
-  location: z._default(lineSchema({ max: 200 }), ''),
-  assignee: z._default(lineSchema({ max: 120 }), ''),
-  description: z._default(linesSchema({ max: 5000 }), ''),
+  location: z._default(lineSchema({ max: textLimits.line }), ''),
+  assignee: z._default(lineSchema({ max: textLimits.name }), ''),
+  description: z._default(linesSchema({ max: textLimits.description }), ''),
   is_urgent: z._default(z.boolean(), false),
   media_files: z._default(MediaFiles, []),
 };
-const Title = lineSchema({ min: 1, max: 200, missing: 'Title is required' });
+const Title = lineSchema({ min: 1, max: textLimits.line, missing: 'Title is required' });
 
 /** What an audit was created from. Reports and submissions are named to reviewers only. */
 export const auditSources = ['report', 'submission', 'audit'] as const;
@@ -89,9 +89,9 @@ export const AuditChange = z.object({
   capturedAt: CapturedAt,
   data: z.optional(
     z.object({
-      location: z.optional(lineSchema({ max: 200 })),
-      assignee: z.optional(lineSchema({ max: 120 })),
-      description: z.optional(linesSchema({ max: 5000 })),
+      location: z.optional(lineSchema({ max: textLimits.line })),
+      assignee: z.optional(lineSchema({ max: textLimits.name })),
+      description: z.optional(linesSchema({ max: textLimits.description })),
       is_urgent: z.optional(z.boolean()),
       media_files: z.optional(MediaFiles),
       completed: z.optional(z.boolean()),
@@ -157,7 +157,7 @@ export const OpenAuditQuery = z.object({
   park: z.optional(z.enum(parks, 'Choose a park')),
   folder: z.optional(z.string().check(z.maxLength(40))),
   /** A username. */
-  assignee: z.optional(lineSchema({ max: 120 })),
+  assignee: z.optional(lineSchema({ max: textLimits.name })),
   overdue: Yes,
   urgent: Yes,
   /** For reviewers. */
@@ -169,7 +169,10 @@ export type OpenAuditQuery = z.output<typeof OpenAuditQuery>;
 
 /** Text, photos or both. */
 export const NewAuditNote = z
-  .object({ text: z._default(linesSchema({ max: 5000 }), ''), media_files: z._default(MediaFiles, []) })
+  .object({
+    text: z._default(linesSchema({ max: textLimits.description }), ''),
+    media_files: z._default(MediaFiles, []),
+  })
   .check(
     z.refine(({ text, media_files }) => text.trim() !== '' || media_files.length > 0, {
       path: ['text'],

@@ -1,6 +1,6 @@
 // Checklists and their submissions.
 import * as z from 'zod/mini';
-import { parks } from './choices.ts';
+import { parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema } from './date-schemas.ts';
 import { CreatedReply } from './replies.ts';
 import { lineSchema, linesSchema } from './text.ts';
@@ -47,7 +47,7 @@ const OnFail = z.object({
         .int('Enter the days as a whole number')
         .check(z.minimum(0, 'Enter 0 to 365 days'), z.maximum(365, 'Enter 0 to 365 days')),
       /** Usernames by park. */
-      assignees: z._default(z.partialRecord(z.enum(parks), lineSchema({ max: 120 })), {}),
+      assignees: z._default(z.partialRecord(z.enum(parks), lineSchema({ max: textLimits.name })), {}),
     }),
   ),
 });
@@ -123,7 +123,7 @@ export const NewSubmission = z.object({
   failures: z.optional(
     z.record(
       z.string(),
-      z.object({ note: z._default(linesSchema({ max: 2000 }), ''), mediaFiles: z._default(MediaFiles, []) }),
+      z.object({ note: z._default(linesSchema({ max: textLimits.note }), ''), mediaFiles: z._default(MediaFiles, []) }),
     ),
   ),
   /** Needed only where no answer and not the user says which park it is. */

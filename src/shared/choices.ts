@@ -29,6 +29,9 @@ export const allParks = 'All parks';
 export const employmentStatuses = ['Staff', 'Owner', 'Visitor', 'Guest', 'Contractor'] as const;
 export const emergencyServices = ['None', 'Ambulance', 'Police', 'Fire Brigade', 'Coast Guard'] as const;
 
+/** Maximum characters of texts, for schemas and for the fields that they check. */
+export const textLimits = { name: 120, line: 200, note: 2000, description: 5000, details: 10_000 } as const;
+
 export const limits = {
   photos: 20,
   photoBytes: 10 * 1024 * 1024,

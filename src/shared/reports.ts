@@ -1,6 +1,6 @@
 // Accident and incident reports: input and output schemas.
 import * as z from 'zod/mini';
-import { emergencyServices, employmentStatuses, limits, parks } from './choices.ts';
+import { emergencyServices, employmentStatuses, limits, parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, timeSchema } from './date-schemas.ts';
 import { getToday, isInFuture, parseDay, parseTime } from './dates.ts';
 import { SignedBy, StoredSignedBy } from './signed-by.ts';
@@ -53,17 +53,17 @@ const notInFuture = z.refine<{ date: string; time: string }>(
 
 const fields = z.object({
   selectedPlace: z.enum(parks, 'Choose a park'),
-  name: lineSchema({ min: 1, max: 120, missing: 'Enter the name of the person involved' }),
+  name: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter the name of the person involved' }),
   age: Age,
   contactNumber: ContactNumber,
-  reporter: lineSchema({ min: 1, max: 120, missing: 'Enter the name of the person completing the form' }),
+  reporter: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter the name of the person completing the form' }),
   date: ReportDay,
   time: ReportTime,
-  type: lineSchema({ min: 1, max: 120, missing: 'Enter the type' }),
-  location: lineSchema({ min: 1, max: 200, missing: 'Enter the location or plot' }),
+  type: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter the type' }),
+  location: lineSchema({ min: 1, max: textLimits.line, missing: 'Enter the location or plot' }),
   employmentStatus: z.enum(employmentStatuses, 'Choose the employment status'),
   emergencyService: z.enum(emergencyServices, 'Choose the emergency services attended'),
-  details: linesSchema({ min: 1, max: 10_000, missing: 'Describe what happened' }),
+  details: linesSchema({ min: 1, max: textLimits.details, missing: 'Describe what happened' }),
 });
 
 /** What is typed or chosen on the form, without photos and signatures. */
@@ -114,7 +114,7 @@ export const Report = z.object({
 export type Report = z.output<typeof Report>;
 
 const reportFilters = {
-  q: z.optional(lineSchema({ max: 200 })),
+  q: z.optional(lineSchema({ max: textLimits.line })),
   /** However it was written. */
   type: z.optional(lineSchema({ max: 120 })),
   park: z.optional(z.enum(parks, 'Choose a park')),
@@ -147,7 +147,7 @@ export const ReportQuery = z.object({
 export type ReportQuery = z.output<typeof ReportQuery>;
 
 /** Why a report is deleted, where the person says so. */
-export const DeletionReason = z.object({ reason: z.optional(linesSchema({ max: 2000 })) });
+export const DeletionReason = z.object({ reason: z.optional(linesSchema({ max: textLimits.note })) });
 
 /** The number of reports per month, for the grouped view. */
 export const ReportMonth = z.object({ month: z.string(), count: z.number() });

@@ -1,5 +1,6 @@
 // Who signed, if not the person the signature is for: a parent, carer or witness.
 import * as z from 'zod/mini';
+import { textLimits } from './choices.ts';
 import { lineSchema } from './text.ts';
 
 export const signingCapacities = ['Parent or guardian', 'Carer', 'Could not sign'] as const;
@@ -9,9 +10,9 @@ export type SigningCapacity = (typeof signingCapacities)[number];
 export const SignedBy = z.pipe(
   z
     .object({
-      name: lineSchema({ min: 1, max: 120, missing: 'Enter the name of the person signing' }),
+      name: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter the name of the person signing' }),
       capacity: z.enum(signingCapacities, 'Choose why someone else is signing'),
-      reason: z._default(lineSchema({ max: 200 }), ''),
+      reason: z._default(lineSchema({ max: textLimits.line }), ''),
     })
     .check(
       z.refine(({ capacity, reason }) => capacity !== 'Could not sign' || reason !== '', {

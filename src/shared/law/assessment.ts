@@ -1,11 +1,11 @@
 // The RIDDOR assessment of a report, as calls carry it.
 import * as z from 'zod/mini';
-import { parks } from '../choices.ts';
+import { parks, textLimits } from '../choices.ts';
 import { dateSchema } from '../date-schemas.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 import { clockStates, decisions, noticeWays } from './clock.ts';
 
-export const assessmentLimits = { people: 20, spells: 50, reasonMin: 10, reasonMax: 2000 } as const;
+export const assessmentLimits = { people: 20, spells: 50, reasonMin: 10, reasonMax: 2000, reference: 100 } as const;
 
 const value = lineSchema({ max: 100 });
 const SpellAnswer = z.strictObject({ from: value, back: z.nullable(value) });
@@ -37,7 +37,10 @@ export const exposureField = 'exposure';
 export const exposureLabel = 'Exposure to asbestos, noise or another lasting hazard';
 const particularNames = [...(Object.keys(particularFields) as ParticularField[]), exposureField];
 
-const Particulars = z.partialRecord(z.enum(particularNames as [string, ...string[]]), linesSchema({ max: 2000 }));
+const Particulars = z.partialRecord(
+  z.enum(particularNames as [string, ...string[]]),
+  linesSchema({ max: textLimits.note }),
+);
 
 export const AssessmentChange = z.object({
   version: z.number().check(z.int(), z.minimum(0)),
@@ -59,8 +62,8 @@ export const NewNotice = z.object({
   duties: z.array(lineSchema({ max: 60 })).check(z.maxLength(100)),
   how: z.enum(noticeWays, 'Choose how it was reported'),
   on: dateSchema(z.string('Enter the day')),
-  hseReference: z.optional(lineSchema({ max: 100 })),
-  note: z.optional(linesSchema({ max: 2000 })),
+  hseReference: z.optional(lineSchema({ max: assessmentLimits.reference })),
+  note: z.optional(linesSchema({ max: textLimits.note })),
 });
 
 export const RiddorNotice = z.object({
@@ -145,8 +148,8 @@ export type DutyCounts = z.output<typeof DutyCounts>;
 
 export const NewHold = z.object({
   thing: z.enum(['report', 'person', 'park'], 'Choose a report, a person or a park'),
-  thing_id: lineSchema({ min: 1, max: 120, missing: 'Enter what is held' }),
-  reason: linesSchema({ min: 3, max: 2000, missing: 'Enter the reason' }),
+  thing_id: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter what is held' }),
+  reason: linesSchema({ min: 3, max: textLimits.note, missing: 'Enter the reason' }),
   reviewOn: dateSchema(z.string('Enter the day of the review')),
 });
 
@@ -164,5 +167,5 @@ export const Hold = z.object({
 export type Hold = z.output<typeof Hold>;
 
 export const Release = z.object({
-  reason: linesSchema({ min: 3, max: 2000, missing: 'Enter the reason: a duplicate, a test or a mistake' }),
+  reason: linesSchema({ min: 3, max: textLimits.note, missing: 'Enter the reason: a duplicate, a test or a mistake' }),
 });

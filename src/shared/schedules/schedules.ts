@@ -4,6 +4,9 @@ import { parks } from '../choices.ts';
 import { dateSchema, nullableSchema, timeSchema } from '../date-schemas.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 
+/** Maximum characters. */
+export const scheduleLimits = { gate: 60, reason: 500 } as const;
+
 export const repeats = ['daily', 'weekdays', 'weekly', 'monthly'] as const;
 export type Repeat = (typeof repeats)[number];
 
@@ -38,7 +41,7 @@ const fields = {
   starts_on: dateSchema(z.string('Enter the date')),
   ends_on: z._default(nullableSchema(dateSchema()), null),
   /** What may not open before this check has passed: `Pool`. Empty if nothing waits for it. */
-  gate: z._default(lineSchema({ max: 60 }), ''),
+  gate: z._default(lineSchema({ max: scheduleLimits.gate }), ''),
 };
 
 const isComplete = z.refine<{ repeat: Repeat; weekday: number | null; month_day: number | null }>(
@@ -160,5 +163,5 @@ export type CheckQuery = z.output<typeof CheckQuery>;
 export const DueQuery = z.object({ park: z.optional(z.enum(parks, 'Choose a park')) });
 
 export const MissedReason = z.object({
-  reason: linesSchema({ min: 3, max: 500, missing: 'Give a reason' }),
+  reason: linesSchema({ min: 3, max: scheduleLimits.reason, missing: 'Give a reason' }),
 });

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { api } from '#shared/api.ts';
+import { textLimits } from '#shared/choices.ts';
 import { queryFor } from '../client/api.ts';
 import styles from './AssigneeField.module.css';
 
@@ -24,7 +25,7 @@ export function AssigneeField({ label, folderId, value, onChange, error, descrip
         label={label}
         list={id}
         classNames={{ input: styles.input }}
-        maxLength={120}
+        maxLength={textLimits.name}
         autoComplete="off"
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}

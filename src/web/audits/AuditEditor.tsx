@@ -1,7 +1,7 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Audit } from '#shared/audits.ts';
-import { limits } from '#shared/choices.ts';
+import { limits, textLimits } from '#shared/choices.ts';
 import { useUser } from '../client/session.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
@@ -126,14 +126,14 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
             <TextInput
               label="Title"
               required
-              maxLength={200}
+              maxLength={textLimits.line}
               value={values.title}
               onChange={(event) => set('title', event.currentTarget.value)}
               error={errors.title}
             />
             <TextInput
               label="Location"
-              maxLength={200}
+              maxLength={textLimits.line}
               value={values.location}
               onChange={(event) => set('location', event.currentTarget.value)}
               description={emptyText(values.location, 'Not specified')}
@@ -151,7 +151,7 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
             <Textarea
               label="Description"
               rows={6}
-              maxLength={5000}
+              maxLength={textLimits.description}
               value={values.description}
               onChange={(event) => set('description', event.currentTarget.value)}
               description={emptyText(values.description, 'No description provided')}

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { type Folder, NewAudit } from '#shared/audits.ts';
-import { limits } from '#shared/choices.ts';
+import { limits, textLimits } from '#shared/choices.ts';
 import { useUser } from '../client/session.ts';
 import { createDraft } from '../drafts/draftStore.ts';
 import { submit } from '../outbox/outbox.ts';
@@ -133,14 +133,14 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
         <TextInput
           label="Title"
           required
-          maxLength={200}
+          maxLength={textLimits.line}
           value={draft.title}
           onChange={(event) => edit({ title: event.currentTarget.value })}
           error={errors.title}
         />
         <TextInput
           label="Location"
-          maxLength={200}
+          maxLength={textLimits.line}
           value={draft.location}
           onChange={(event) => edit({ location: event.currentTarget.value })}
           error={errors.location}
@@ -172,7 +172,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
         <Textarea
           label="Description"
           rows={4}
-          maxLength={5000}
+          maxLength={textLimits.description}
           value={draft.description}
           onChange={(event) => edit({ description: event.currentTarget.value })}
           error={errors.description}

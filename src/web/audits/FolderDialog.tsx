@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantin
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Folder, NewFolder } from '#shared/audits.ts';
-import { parks } from '#shared/choices.ts';
+import { parks, textLimits } from '#shared/choices.ts';
 import type { ApiError } from '#shared/client.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { callApi, callApiWithRetry, queryClient } from '../client/api.ts';
@@ -141,7 +141,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
           <TextInput
             label="Name"
             required
-            maxLength={120}
+            maxLength={textLimits.name}
             value={values.name}
             onChange={(event) => set({ name: event.currentTarget.value })}
             error={errors.name}
@@ -150,7 +150,7 @@ export function FolderDialog({ folder, typed, onClose }: FolderDialogProps) {
           <Textarea
             label="Description"
             rows={3}
-            maxLength={2000}
+            maxLength={textLimits.note}
             value={values.description}
             onChange={(event) => set({ description: event.currentTarget.value })}
             error={errors.description}

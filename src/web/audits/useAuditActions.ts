@@ -5,6 +5,7 @@ import { api } from '#shared/api.ts';
 import { type Audit, AuditChange } from '#shared/audits.ts';
 import { ApiError } from '#shared/client.ts';
 import { mutationFor, queryClient, queryFor } from '../client/api.ts';
+import { readError } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
 import { submit } from '../outbox/outbox.ts';

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Deletion } from '#shared/activity.ts';
 import { api } from '#shared/api.ts';
+import { textLimits } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
 import { mutationFor } from '../client/api.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
@@ -38,7 +39,7 @@ export function ReleaseDialog({ deletion, onClose, onReleased }: ReleaseDialogPr
         <Textarea
           label="Reason"
           value={reason}
-          maxLength={2000}
+          maxLength={textLimits.note}
           error={error}
           autosize
           minRows={2}

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { parks } from '#shared/choices.ts';
+import { parks, textLimits } from '#shared/choices.ts';
 import { formatDay, formatInstant, getToday } from '#shared/dates.ts';
 import type { Hold } from '#shared/law/assessment.ts';
 import { addYears } from '#shared/law/calendar.ts';
@@ -135,7 +135,7 @@ function NewHoldForm({ today }: { today: string }) {
           label={thing === 'report' ? 'Report number' : 'Name of the person'}
           description={thing === 'report' ? 'For example ACC-2026-0001' : 'As it is written in the reports'}
           value={name}
-          maxLength={120}
+          maxLength={textLimits.name}
           autoComplete="off"
           error={errors.thing_id}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
@@ -144,7 +144,7 @@ function NewHoldForm({ today }: { today: string }) {
       <Textarea
         label="Reason"
         value={reason}
-        maxLength={2000}
+        maxLength={textLimits.note}
         autosize
         minRows={2}
         error={errors.reason}

@@ -3,8 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
+import { textLimits } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
-import type { Assessment } from '#shared/law/assessment.ts';
+import { type Assessment, assessmentLimits } from '#shared/law/assessment.ts';
 import type { NoticeWay } from '#shared/law/clock.ts';
 import type { Result } from '#shared/law/evaluate.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
@@ -124,7 +125,7 @@ export function NoticeForm({ saved, set, today }: { saved: Assessment; set: Rule
             <TextInput
               label="HSE's reference"
               value={hseReference}
-              maxLength={100}
+              maxLength={assessmentLimits.reference}
               autoComplete="off"
               onChange={({ currentTarget }) => {
                 setErrors({});
@@ -137,7 +138,7 @@ export function NoticeForm({ saved, set, today }: { saved: Assessment; set: Rule
             label="Note"
             description={how === 'online' ? 'Why there is no reference, if there is none' : 'Optional'}
             value={note}
-            maxLength={2000}
+            maxLength={textLimits.note}
             autosize
             minRows={2}
             onChange={({ currentTarget }) => setNote(currentTarget.value)}

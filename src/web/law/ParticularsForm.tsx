@@ -1,5 +1,6 @@
 import { Button, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { textLimits } from '#shared/choices.ts';
 import { exposureField, exposureLabel, type ParticularField, particularFields } from '#shared/law/assessment.ts';
 import styles from './riddor.module.css';
 
@@ -31,7 +32,7 @@ export function ParticularsForm({ particulars, onChange }: ParticularsFormProps)
               key={field}
               label={particularFields[field]}
               value={particulars[field] ?? ''}
-              maxLength={2000}
+              maxLength={textLimits.note}
               autosize
               minRows={1}
               onChange={({ currentTarget: { value } }) => onChange({ ...particulars, [field]: value })}
@@ -41,7 +42,7 @@ export function ParticularsForm({ particulars, onChange }: ParticularsFormProps)
             label={exposureLabel}
             description="What it says here keeps this report beyond its period. Empty it to end that."
             value={particulars[exposureField] ?? ''}
-            maxLength={2000}
+            maxLength={textLimits.note}
             autosize
             minRows={1}
             onChange={({ currentTarget: { value } }) => onChange({ ...particulars, [exposureField]: value })}

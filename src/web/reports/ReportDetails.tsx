@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { api } from '#shared/api.ts';
+import { textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Report } from '#shared/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
@@ -135,7 +136,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
           label="Why?"
           description="Optional. An Admin can read it among the deleted items."
           value={reason}
-          maxLength={2000}
+          maxLength={textLimits.note}
           autosize
           minRows={1}
           mt="md"

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { allParks, parks } from '#shared/choices.ts';
 import { formatDay, parseDay } from '#shared/dates.ts';
-import { type Check, checkStates, MissedReason } from '#shared/schedules/schedules.ts';
+import { type Check, checkStates, MissedReason, scheduleLimits } from '#shared/schedules/schedules.ts';
 import { callApi, mutationFor } from '../client/api.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
@@ -150,7 +150,7 @@ function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void })
           label="Reason"
           placeholder="Park closed, storm"
           value={reason}
-          maxLength={500}
+          maxLength={scheduleLimits.reason}
           autosize
           minRows={2}
           error={error}

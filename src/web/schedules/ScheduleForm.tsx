@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
-import { NewSchedule, type Repeat, type Schedule } from '#shared/schedules/schedules.ts';
+import { NewSchedule, type Repeat, type Schedule, scheduleLimits } from '#shared/schedules/schedules.ts';
 import { mutationFor, mutationWithRetryFor } from '../client/api.ts';
 import { readError } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
@@ -161,7 +161,7 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
         label="Must be done before opening"
         description="For example Pool or Play area. Leave it empty if nothing waits for this check."
         value={values.gate}
-        maxLength={60}
+        maxLength={scheduleLimits.gate}
         error={errors.gate}
         onChange={({ currentTarget }) => set({ gate: currentTarget.value })}
       />

@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { textLimits } from '#shared/choices.ts';
 import type { SignedBy } from '#shared/signed-by.ts';
 import { signingCapacities } from '#shared/signed-by.ts';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
@@ -41,7 +42,12 @@ export function SigningFor({ person, value, errors, onChange }: SigningForProps)
       />
       {value && (
         <div className={styles.signer}>
-          <TextInput {...text('name')} label="Name of the person signing" maxLength={120} autoCapitalize="words" />
+          <TextInput
+            {...text('name')}
+            label="Name of the person signing"
+            maxLength={textLimits.name}
+            autoCapitalize="words"
+          />
           <NativeSelect
             label="Signing as"
             data={choices}
@@ -52,7 +58,7 @@ export function SigningFor({ person, value, errors, onChange }: SigningForProps)
             onChange={(event) => change({ capacity: event.currentTarget.value as Signer['capacity'] })}
           />
           {value.capacity === 'Could not sign' && (
-            <TextInput {...text('reason')} label="Could not sign because" maxLength={200} />
+            <TextInput {...text('reason')} label="Could not sign because" maxLength={textLimits.line} />
           )}
         </div>
       )}

@@ -1,6 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
+import { textLimits } from '#shared/choices.ts';
 import { useSyncedText } from './useSyncedText.ts';
 
 type SearchBoxProps = {
@@ -40,7 +41,7 @@ export function SearchBox({ label, placeholder = label, value = '', onSearch }: 
       rightSectionWidth={44}
       autoComplete="off"
       // The server rejects more.
-      maxLength={200}
+      maxLength={textLimits.line}
     />
   );
 }
