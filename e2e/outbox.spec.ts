@@ -218,7 +218,7 @@ test('on a device without room the form stays, says so, and can be changed and s
   await expect(page.getByText('1 photo added.')).toBeVisible();
   await expect(chip(page)).toBeHidden();
 
-  // With a connection it is sent from the page; after an error it can still be changed.
+  // Online it is sent from the page; after an error it can still be changed.
   await page.route('**/api/submit-accident', (route) => route.fulfill({ status: 500, body: 'trouble' }));
   await context.setOffline(false);
   await expect(page.getByText('You are offline.')).toBeHidden();

@@ -239,7 +239,7 @@ test('a signed-out user reaches the login screen with one session check', async 
   page.on('request', (request) => {
     if (request.url().endsWith(api.getSession.path)) asked.push(request.url());
   });
-  // The file of the screen never comes.
+  // The response for the screen never comes.
   await page.route('**/assets/ReportingPage*', () => undefined);
   await expectVisibleWithin(page, '/reporting', 900, page.getByLabel('Username'));
   expect(asked).toHaveLength(1);

@@ -3,21 +3,29 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
-const ours = 'https://park.example';
+const ownOrigin = 'https://park.example';
 const sites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'garbage'];
-const origins = [undefined, ours, 'null', 'https://evil.example', `${ours}.evil.example`, 'http://park.example', ''];
+const origins = [
+  undefined,
+  ownOrigin,
+  'null',
+  'https://evil.example',
+  `${ownOrigin}.evil.example`,
+  'http://park.example',
+  '',
+];
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'];
 
 const isLetIn = (method: string, site: string | undefined, origin: string | undefined) =>
   method === 'GET' ||
   method === 'HEAD' ||
-  (site === undefined ? origin === undefined || origin === ours : site === 'same-origin');
+  (site === undefined ? origin === undefined || origin === ownOrigin : site === 'same-origin');
 
 describe('a request from another site', () => {
   let server: TestServer;
   let staff: TestClient;
   beforeAll(async () => {
-    server = await startTestServer('sqlite', { PUBLIC_URL: ours });
+    server = await startTestServer('sqlite', { PUBLIC_URL: ownOrigin });
     staff = await server.as('None');
   });
   afterAll(() => server.stop());

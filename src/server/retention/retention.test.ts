@@ -180,7 +180,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     expect(JSON.stringify(log)).not.toContain('Twice the same');
   });
 
-  test('submissions, completed audits, empty folders and users who left follow; an open audit stays', async () => {
+  test('old submissions, completed audits, empty folders and former users are listed; an open audit is not', async () => {
     const sections = [{ title: 'Gate', type: 'text' as const, required: false }];
     const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
     const leaver = await server.as('Admin');

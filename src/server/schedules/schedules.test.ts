@@ -288,7 +288,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect(await ready()).toMatchObject([{ is_ready: true, checked_at: now, failures: 0, audits: [] }]);
   });
 
-  test('staff of a park see the checks of theirs alone', async () => {
+  test('staff see the checks of their own park only', async () => {
     at('06:00', '2026-09-01');
     await enter();
     const { id } = await schedule({ parks: [park, 'Mounds'], gate: 'Gate house' });

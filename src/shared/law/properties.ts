@@ -106,7 +106,7 @@ export function randomFacts(set: RuleSet, random: Random): Facts {
 }
 
 /** Answers from the best to the worst. A step to the right is worse, whatever else is known. */
-const ladders: Record<string, string[][]> = {
+const severityOrders: Record<string, string[][]> = {
   ...Object.fromEntries(
     'workHow workKit workPlace workViolence workCause deathPossible deathRisk scaffoldSlung scaffoldOverWater constructionWork collapseFloorOrWall releaseHarm gas gasHarm gasFitting'
       .split(' ')
@@ -155,7 +155,7 @@ function worsen(set: RuleSet, field: string, answer: Answer | undefined, random:
   }
   const ladder = pick(
     random,
-    (ladders[field] ?? []).filter((one) => one.includes(`${answer ?? 'unsure'}`)),
+    (severityOrders[field] ?? []).filter((one) => one.includes(`${answer ?? 'unsure'}`)),
   );
   return ladder?.[ladder.indexOf(`${answer ?? 'unsure'}`) + 1];
 }
@@ -180,7 +180,10 @@ export function worsenFacts(set: RuleSet, facts: Facts, random: Random): Facts |
   const fields = Object.keys(set.values).filter(
     (field) =>
       isAboutPerson(set, field) === Boolean(person) &&
-      (ladders[field] || growing.has(field) || field === 'exclusions' || set.values[field] === 'number or unsure'),
+      (severityOrders[field] ||
+        growing.has(field) ||
+        field === 'exclusions' ||
+        set.values[field] === 'number or unsure'),
   );
   const field = pick(random, fields);
   if (!field) return undefined;

@@ -81,7 +81,7 @@ describe('an item', () => {
     expect(await readFileBytes(item.id, 'a')).toBeUndefined();
   });
 
-  test('waits at once where there is no connection, and is sent when it is back', async () => {
+  test('waits without a retry while offline, and is sent when online again', async () => {
     const device = createDevice();
     device.setOffline(true);
     device.server.setErrors(() => 'neverSent');

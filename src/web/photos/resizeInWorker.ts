@@ -34,16 +34,16 @@ export function resizeInWorker(source: Blob, limits: ImageLimits): Promise<Resiz
 function getWorker(): Worker {
   if (worker) return worker;
   worker = new Worker(new URL('./resizeImage.worker.ts', import.meta.url), { type: 'module' });
-  worker.addEventListener('message', ({ data }: MessageEvent<ResizeReply>) => settle(data.id, data));
+  worker.addEventListener('message', ({ data }: MessageEvent<ResizeReply>) => resolvePending(data.id, data));
   // The worker failed: everything pending goes back to the page.
   worker.addEventListener('error', () => {
     isBroken = true;
-    for (const id of [...pending.keys()]) settle(id, undefined);
+    for (const id of [...pending.keys()]) resolvePending(id, undefined);
   });
   return worker;
 }
 
-function settle(id: number, reply: ResizeReply | undefined): void {
+function resolvePending(id: number, reply: ResizeReply | undefined): void {
   pending.get(id)?.(reply);
   pending.delete(id);
 }
