@@ -93,3 +93,73 @@ test('a user chooses what they are told and how', { tag: '@once' }, async ({ pag
   await page.getByRole('button', { name: 'Mark All Read' }).click();
   await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
 });
+
+test('a failing pool check becomes an audit, and its submission shows it done', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  const manager = await server.as('Health & Safety Manager', 'Lido Beach');
+  const fixer = await server.as('None', 'Lido Beach');
+  const title = 'Pool check';
+  await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
+  await page.goto('/admin?tab=checklists');
+  await page.getByRole('button', { name: 'New Checklist' }).first().click();
+  await page.getByLabel('Checklist title').fill(title);
+  await page.getByLabel('Section title').fill('pH of the water');
+  await page.getByLabel('The answer is a number').check();
+  await page.getByLabel('Lowest').fill('7.2');
+  await page.getByLabel('Highest').fill('7.6');
+  await page.getByLabel('Failing answer').selectOption('A number out of range is failing');
+  await page.getByLabel('Photo of it').selectOption('Required');
+  await page.getByLabel('Create an audit').check();
+  await page.getByText('Who should complete it, by park').click();
+  await page.getByLabel('Lido Beach').fill(fixer.username);
+  await expect(page.getByText('An audit will be created: due tomorrow')).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Save Checklist' }).click();
+  await expect(page.getByText('Checklist created successfully')).toBeVisible();
+
+  await page.context().clearCookies();
+  await signInAs(page, 'None', 'Lido Beach');
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: title }).click();
+  const number = page.getByRole('textbox', { name: 'pH of the water' });
+  await expect(page.getByText('7.2 to 7.6')).toBeVisible();
+  await number.fill('7.4');
+  await expect(page.getByText('This answer is failing')).toBeHidden();
+  await number.fill('8.1');
+  await expect(page.getByText('An audit will be created: due tomorrow')).toBeVisible();
+  await page.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(page.getByText('Say what is wrong')).toBeVisible();
+  await expect(page.getByText('Add a photo', { exact: true })).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.getByLabel('What is wrong?').fill('Too much acid');
+  const files = { name: 'strip.jpg', mimeType: 'image/jpeg', buffer: await photo() };
+  await page.getByLabel('Add photo: pH of the water').setInputFiles(files);
+  await expect(page.getByRole('button', { name: 'Remove photo 1, strip.jpg' })).toBeVisible();
+  // A reload loses nothing.
+  await page.reload();
+  await page.getByRole('button', { name: title }).click();
+  await expect(page.getByLabel('What is wrong?')).toHaveValue('Too much acid');
+  await expect(page.getByRole('button', { name: 'Remove photo 1, strip.jpg' })).toBeVisible();
+  await page.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+
+  const [audit] = await fixer(api.listOpenAudits, { query: { mine: 'yes' } });
+  expect(audit).toMatchObject({ title: 'pH of the water', folder_name: 'From checks' });
+  expect(audit?.media_files).toHaveLength(1);
+  expect((await fixer(api.countNotifications)).unread).toBe(1);
+  await fixer(api.updateAudit, { params: { id: audit?.id ?? '' }, body: { data: { completed: true } } });
+  const told = (await manager(api.listNotifications)).find(({ kind }) => kind === 'failingAnswers');
+
+  await page.context().clearCookies();
+  await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
+  await page.goto('/admin?tab=submissions&failing=yes');
+  await expect(page.getByText('1 failing')).toBeVisible();
+  await page.goto(told?.link ?? '');
+  const dialog = page.getByRole('dialog', { name: 'Submission Details' });
+  await expect(dialog.getByText('Too much acid')).toBeVisible();
+  await expect(dialog.getByText(`Completed by ${fixer.username}`)).toBeVisible();
+  await expectAccessiblePage(page);
+});

@@ -1,6 +1,6 @@
-import { Button, Text } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { Info, Printer, Undo2 } from 'lucide-react';
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FormEvent, Fragment, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
   type AnswerErrors,
   type Answers,
@@ -10,6 +10,7 @@ import {
   requiredMessage,
 } from '#shared/answers.ts';
 import type { Answer, Checklist } from '#shared/checklists.ts';
+import { parks } from '#shared/choices.ts';
 import { useUser } from '../client/session.ts';
 import { newUuid } from '../newUuid.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
@@ -21,6 +22,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { focusFirstError } from '../ui/forms/fieldErrors.ts';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './ChecklistForm.module.css';
 import {
   type ChecklistDraft,
@@ -29,9 +31,23 @@ import {
   findChecklistDraft,
   saveChecklistDraft,
 } from './checklistDrafts.ts';
+import {
+  emptyFailure,
+  type Failure,
+  type FailureErrors,
+  findErrors,
+  isShownAsFailing,
+  needsPark,
+  pickFailing,
+  type TypedFailures,
+} from './failures.ts';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
 import { SectionField } from './SectionField.tsx';
 import { createSubmission, readSubmission } from './submittedChecklist.ts';
+
+const FailureFields = lazyComponent(() => import('./FailureFields.tsx'), 'FailureFields');
+
+type Park = (typeof parks)[number];
 
 const saved = 'Progress saved!';
 const failed = 'Failed to submit checklist. Please try again.';
@@ -67,6 +83,9 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const { checklist } = begun;
   const { sections } = checklist;
   const [answers, setAnswers] = useState(begun.answers);
+  const [failures, setFailures] = useState<TypedFailures>(begun.failures ?? {});
+  const [failureErrors, setFailureErrors] = useState<FailureErrors>({});
+  const [park, setPark] = useState<Park | ''>('');
   const [itemId, setItemId] = useState(begun.itemId);
   const [isStoring, setStoring] = useState(false);
   const [errors, setErrors] = useState<AnswerErrors>({});
@@ -85,16 +104,17 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const isFrozen = state.isFrozen || isDone;
 
   const saveDraft = useEffectEvent(() => {
-    if (answers === begun.answers || isFrozen) return;
-    if (refused) void correct(refused.id, { ...refused.body, data: answers });
+    if ((answers === begun.answers && failures === (begun.failures ?? failures)) || isFrozen) return;
+    const failing = pickFailing(sections, answers, failures);
+    if (refused) void correct(refused.id, { ...refused.body, data: answers, failures: failing });
     else if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
-    else if (!saveChecklistDraft(user.id, checklist, { answers, key: begun.key }))
+    else if (!saveChecklistDraft(user.id, checklist, { answers, failures, key: begun.key }))
       feedback.showError('Failed to save progress');
   });
 
   // Saves each change at once, so that closing the tab loses nothing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of the answers
-  useEffect(() => saveDraft(), [answers]);
+  useEffect(() => saveDraft(), [answers, failures]);
 
   const handlePhase = useEffectEvent(() => {
     if (isDone) onSubmitted();
@@ -120,10 +140,21 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     setReason('');
   }
 
+  function changeFailure(index: number, change: (failure: Failure) => Failure) {
+    setFailures((failures) => ({ ...failures, [index]: change(failures[index] ?? emptyFailure) }));
+    // Shown again, without an error where there is none any more, at the next attempt to submit.
+    setFailureErrors((errors) => ({ ...errors, ...(errors[`${index}.note`] && { [`${index}.note`]: '' }) }));
+    if (isChangeable) {
+      following.withdraw();
+      setItemId(undefined);
+    }
+    setReason('');
+  }
+
   function save() {
     // With nothing filled in there is nothing to save, and the checklist is not in progress.
     if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
-    else if (!refused && !saveChecklistDraft(user.id, checklist, { answers, key: begun.key }))
+    else if (!refused && !saveChecklistDraft(user.id, checklist, { answers, failures, key: begun.key }))
       return feedback.showError('Failed to save progress');
     setKept(answers);
     feedback.showSuccess(saved);
@@ -133,6 +164,8 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     if (!refused) deleteChecklistDraft(user.id, checklist.id);
     if (Object.keys(answers).length > 0) setCleared(answers);
     change(() => ({}));
+    setFailures({});
+    setFailureErrors({});
     setClearings(clearings + 1);
     setErrors({});
     setReason('');
@@ -145,9 +178,11 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     if (isFrozen) return following.retry();
     const found = parseAnswers(sections, answers).errors;
     for (const index of findMissingAnswers(sections, answers)) found[index] ??= requiredMessage;
-    const [first] = Object.values(found);
+    const missing = findErrors(sections, answers, failures, park, user.park);
+    const [first] = [...Object.values(found), ...Object.values(missing)];
     if (!first) return void send();
     setErrors(found);
+    setFailureErrors(missing);
     feedback.showError(Object.values(found).find((error) => error !== requiredMessage) ?? missingFieldsMessage);
     if (form.current) focusFirstError(form.current);
   }
@@ -157,8 +192,14 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     setStoring(true);
     // Another content has another key.
     const id = refused ? newUuid() : begun.key;
+    const followUp = {
+      failures: pickFailing(sections, answers, failures),
+      ...(needsPark(sections, answers, user.park) && { park }),
+    };
     try {
-      const { isStored } = await submit(createSubmission(checklist, answers, user, id), { replaces: refused?.id });
+      const { isStored } = await submit(createSubmission(checklist, answers, user, id, followUp), {
+        replaces: refused?.id,
+      });
       if (isStored && !refused) deleteChecklistDraft(user.id, checklist.id);
       setItemId(id);
     } catch {
@@ -173,7 +214,11 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     feedback.showError(error.status === 0 ? 'An error occurred. Please try again.' : failed);
     const next = phase === 'retrying' && isStored ? savedForRetry : error.status === 0 ? stillHere : '';
     setReason(joinSentences(getErrorReason(error), next));
-    const found = Object.entries(error.fields).map(([name, error]) => [name.replace(/^data\.?/, ''), error]);
+    const wrong = Object.entries(error.fields).filter(([name]) => /^(?:failures\.|park$)/.test(name));
+    setFailureErrors(Object.fromEntries(wrong.map(([name, error]) => [name.replace(/^failures\./, ''), error])));
+    const found = Object.entries(error.fields)
+      .filter((entry) => !wrong.includes(entry))
+      .map(([name, error]) => [name.replace(/^data\.?/, ''), error]);
     if (found.length > 0) {
       setErrors(Object.fromEntries(found));
       if (form.current) focusFirstError(form.current);
@@ -187,17 +232,43 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
       <Notices begun={begun} isOutdated={newest.version !== checklist.version} />
       <fieldset className={styles.sections} disabled={isFrozen}>
         {sections.map((section, index) => (
-          <SectionField
-            // Also clears a signature that is not saved yet.
-            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
-            key={`${index} ${clearings}`}
-            section={section}
-            index={index}
-            answer={answers[index]}
-            error={errors[index]}
-            onChange={answerOne}
-          />
+          // Also clears a signature that is not saved yet.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
+          <Fragment key={`${index} ${clearings}`}>
+            <SectionField
+              section={section}
+              index={index}
+              answer={answers[index]}
+              error={errors[index]}
+              onChange={answerOne}
+            />
+            {isShownAsFailing(section, answers[index], failureErrors[`${index}.note`] !== undefined) && (
+              <Suspense>
+                <FailureFields
+                  section={section}
+                  failure={failures[index] ?? emptyFailure}
+                  noteError={failureErrors[`${index}.note`]}
+                  photoError={failureErrors[`${index}.mediaFiles`]}
+                  onChange={(change) => changeFailure(index, change)}
+                />
+              </Suspense>
+            )}
+          </Fragment>
         ))}
+        {needsPark(sections, answers, user.park) && (
+          <NativeSelect
+            label="Park"
+            description="An audit will be created there."
+            required
+            value={park}
+            data={[{ value: '', label: 'Choose a park' }, ...parks]}
+            error={failureErrors.park}
+            onChange={(event) => {
+              setPark(event.currentTarget.value as Park | '');
+              setFailureErrors(({ park: _, ...others }) => others);
+            }}
+          />
+        )}
       </fieldset>
       <ErrorBox message={reason} />
       <div className={styles.actions}>

@@ -1,8 +1,9 @@
 // One section of a checklist with the input for its type.
-import { Checkbox, Input, NativeSelect, Textarea } from '@mantine/core';
+import { Checkbox, Input, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { memo, useId, useMemo } from 'react';
 import { type Answer, checklistLimits, naAnswers, type Section } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
+import { formatRange } from '#shared/failing-answers.ts';
 import { blobToDataUrl, dataUrlToBlob } from '../signature/png.ts';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
@@ -35,6 +36,18 @@ function AnswerField(props: FieldProps) {
   const common = { label: section.title, required: section.required, error: error };
   switch (section.type) {
     case 'text':
+      if (section.number)
+        return (
+          <TextInput
+            {...common}
+            description={formatRange(section.number)}
+            inputMode="decimal"
+            className={styles.short ?? ''}
+            value={text}
+            maxLength={30}
+            onChange={(event) => onAnswer(event.currentTarget.value || undefined)}
+          />
+        );
       return (
         <Textarea
           {...common}

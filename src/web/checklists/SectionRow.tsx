@@ -5,6 +5,7 @@ import { checklistLimits, type SectionType } from '#shared/checklists.ts';
 import type { EditedSection, EditorAction } from './editorState.ts';
 import { PositionField } from './PositionField.tsx';
 import styles from './SectionRow.module.css';
+import { SectionRules } from './SectionRules.tsx';
 
 const typeNames: Record<SectionType, string> = {
   text: 'Text',
@@ -98,7 +99,11 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
           label="Type"
           value={type}
           data={types}
-          onChange={(event) => dispatch({ do: 'change', key, to: { type: event.currentTarget.value as SectionType } })}
+          onChange={(event) => {
+            const type = event.currentTarget.value as SectionType;
+            // What is failing belongs to the type.
+            dispatch({ do: 'change', key, to: { type, number: undefined, onFail: undefined } });
+          }}
         />
         <div className={styles.last}>
           <Checkbox
@@ -118,6 +123,7 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
           </Button>
         </div>
       </div>
+      <SectionRules section={section} name={name} onChange={(to) => dispatch({ do: 'change', key, to })} />
     </li>
   );
 });

@@ -1,12 +1,15 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { formatAnswer } from '#shared/answers.ts';
 import { api } from '#shared/api.ts';
+import { describeAuditState, type SourcedAudit } from '#shared/audits.ts';
 import type { Submission } from '#shared/checklists.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatCaptured, formatInstant } from '#shared/dates.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
 import { queryFor } from '../client/api.ts';
+import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import { DetailsActions, DetailsDialog } from '../ui/dialogs/DetailsDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
@@ -65,6 +68,10 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
 }
 
 function Answers({ submission }: { submission: Submission }) {
+  const { data: audits = [] } = useQuery({
+    ...queryFor(api.listSubmissionAudits, { params: { id: submission.id } }),
+    enabled: submission.failing !== undefined,
+  });
   return (
     <dl className={styles.answers}>
       {submission.sections.map((section, index) => {
@@ -79,10 +86,45 @@ function Answers({ submission }: { submission: Submission }) {
               ) : (
                 formatAnswer(section, answer) || <span className={styles.missing}>Not provided</span>
               )}
+              <FailingAnswer submission={submission} index={index} audits={audits} />
             </dd>
           </div>
         );
       })}
     </dl>
+  );
+}
+
+/** What is wrong, its photos, and how far its audit is. */
+function FailingAnswer({
+  submission: { failures = {} },
+  index,
+  audits,
+}: {
+  submission: Submission;
+  index: number;
+  audits: SourcedAudit[];
+}) {
+  const failure = failures[index];
+  if (!failure) return null;
+  const audit = audits.find(({ section }) => section === index);
+  return (
+    <div>
+      <p className={styles.failing}>Failing</p>
+      <p className={styles.note}>{failure.note}</p>
+      <PhotoThumbs
+        label="Photos of the failing answer"
+        photos={failure.media_files.map(({ path, name }) => ({
+          src: path,
+          alt: name,
+          downloadHref: `${path}?download=1`,
+        }))}
+      />
+      {audit && (
+        <p>
+          {audit.deleted_by ? 'Audit' : <Link to={`/audit/${audit.id}`}>Audit</Link>}: {describeAuditState(audit)}
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 // 'Submissions' in the admin panel.
-import { NativeSelect, Text } from '@mantine/core';
+import { Checkbox, NativeSelect, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import type { Submission } from '#shared/checklists.ts';
@@ -23,7 +23,14 @@ import styles from './SubmissionsTab.module.css';
 
 const pageSize = 50;
 
-type Filters = { q: string; title: string; park: (typeof parks)[number] | undefined; from: string; to: string };
+type Filters = {
+  q: string;
+  title: string;
+  park: (typeof parks)[number] | undefined;
+  from: string;
+  to: string;
+  failing: 'yes' | undefined;
+};
 
 /** Matching submissions page by page, without answers. */
 const submissionsQuery = (filters: Filters) => ({
@@ -36,12 +43,19 @@ const submissionsQuery = (filters: Filters) => ({
 });
 
 export function SubmissionsTab() {
-  const [{ q, title, park: typedPark, from, to }, filter] = useFilters('q', 'title', 'park', 'from', 'to');
+  const [{ q, title, park: typedPark, from, to, failing }, filter] = useFilters(
+    'q',
+    'title',
+    'park',
+    'from',
+    'to',
+    'failing',
+  );
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
   const { data: titles } = useQuery(queryFor(api.listSubmissionTitles));
   const park = parks.find((park) => park === typedPark);
-  const isFiltered = [q, title, park, from, to].some(Boolean);
-  const found = useInfiniteQuery(submissionsQuery({ q, title, park, ...days }));
+  const isFiltered = [q, title, park, from, to, failing].some(Boolean);
+  const found = useInfiniteQuery(submissionsQuery({ q, title, park, ...days, failing: failing ? 'yes' : undefined }));
   const { openId, open, close } = useDialogInUrl('submission');
   const deletion = useDeletion<Submission>(
     api.deleteSubmission,
@@ -70,6 +84,11 @@ export function SubmissionsTab() {
           onChange={(event) => filter({ park: event.currentTarget.value })}
         />
         <DayRange {...days} onChange={filter} />
+        <Checkbox
+          label="With failing answers"
+          checked={failing !== ''}
+          onChange={(event) => filter({ failing: event.currentTarget.checked ? 'yes' : '' })}
+        />
       </div>
       {Boolean(submissions?.length) && (
         <ExportButtons list="submissions" name="Submitted checklists" filters={{ q, title, park, ...days }} />
@@ -92,6 +111,11 @@ export function SubmissionsTab() {
               <Text span c="dimmed" size="sm">
                 {[submission.number, submission.park].filter(Boolean).join(' · ')}
               </Text>
+              {submission.failing && (
+                <Text span size="sm" fw={700} className={styles.failing}>
+                  {submission.failing} failing
+                </Text>
+              )}
               <Text span c="dimmed" size="sm">
                 {formatInstant(submission.submitted_at)} by {submission.submitted_by}
               </Text>

@@ -5,6 +5,7 @@ import type { Checklist, Section } from '#shared/checklists.ts';
 import { keepDraftsForMs } from '../drafts/draftStore.ts';
 import { newUuid } from '../newUuid.ts';
 import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
+import type { TypedFailures } from './failures.ts';
 
 const prefix = 'checklist-progress-';
 
@@ -16,6 +17,8 @@ type StoredChecklistDraft = {
   /** Absent from drafts of version 1.0.0. */
   title?: string;
   answers: Answers;
+  /** What is wrong with failing answers. */
+  failures?: TypedFailures;
   /** The id of the item it becomes in the outbox: the same draft sent twice is one submission. */
   key: string;
   keptAt: number;
@@ -23,6 +26,7 @@ type StoredChecklistDraft = {
 
 export type ChecklistDraft = {
   answers: Answers;
+  failures?: TypedFailures | undefined;
   key: string;
   /** The checklist has changed since; `lost` counts answers without a section. */
   changed?: { lost: number };
@@ -34,7 +38,8 @@ export const createChecklistDraft = (): ChecklistDraft => ({ answers: {}, key: n
 export function findChecklistDraft(userId: string, { id, sections }: Checklist): ChecklistDraft | undefined {
   const stored = readStoredDraft(createKey(userId, id));
   if (!stored) return undefined;
-  if (areSameSections(stored.sections, sections)) return { answers: stored.answers, key: stored.key };
+  if (areSameSections(stored.sections, sections))
+    return { answers: stored.answers, key: stored.key, ...(stored.failures && { failures: stored.failures }) };
   const answers = remapAnswers(stored, sections);
   return { answers, key: stored.key, changed: { lost: countAnswers(stored.answers) - countAnswers(answers) } };
 }
@@ -63,9 +68,16 @@ function setUnsavedDraft(key: string, stored: StoredChecklistDraft | undefined) 
 export function saveChecklistDraft(
   userId: string,
   { id, title, sections }: Checklist,
-  { answers, key }: ChecklistDraft,
+  { answers, failures, key }: ChecklistDraft,
 ): boolean {
-  const stored: StoredChecklistDraft = { title, sections, answers, key, keptAt: Date.now() };
+  const stored: StoredChecklistDraft = {
+    title,
+    sections,
+    answers,
+    ...(failures && Object.keys(failures).length > 0 && { failures }),
+    key,
+    keptAt: Date.now(),
+  };
   try {
     localStorage.setItem(createKey(userId, id), JSON.stringify(stored));
     setUnsavedDraft(createKey(userId, id), undefined);

@@ -4,6 +4,7 @@ import type { Checklist } from '#shared/checklists.ts';
 import type { SessionUser } from '#shared/users.ts';
 import type { OutboxItem } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
+import type { TypedFailures } from './failures.ts';
 
 export const getFormName = (checklistId: string) => `checklist/${checklistId}`;
 
@@ -12,6 +13,7 @@ export function createSubmission(
   answers: Answers,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
   id: string,
+  { failures = {}, park = '' }: { failures?: TypedFailures; park?: string } = {},
 ): NewSubmission {
   return {
     id,
@@ -21,19 +23,35 @@ export function createSubmission(
     form: getFormName(checklistId),
     address: '/checklists',
     title,
-    park: findAnsweredPark(sections, answers),
-    body: { checklistId, checklistVersion: version, data: answers },
+    park: findAnsweredPark(sections, answers) || park,
+    body: {
+      checklistId,
+      checklistVersion: version,
+      data: answers,
+      ...(Object.keys(failures).length > 0 && { failures }),
+      ...(park && { park }),
+    },
     sections,
     files: [],
   };
 }
 
 /** The checklist as it was filled in, with its answers. */
-export function readSubmission({ title, body, sections = [] }: OutboxItem): { checklist: Checklist; answers: Answers } {
-  const { checklistId, checklistVersion, data } = body as {
+export function readSubmission({ title, body, sections = [] }: OutboxItem): {
+  checklist: Checklist;
+  answers: Answers;
+  failures: TypedFailures;
+} {
+  const {
+    checklistId,
+    checklistVersion,
+    data,
+    failures = {},
+  } = body as {
+    failures?: TypedFailures;
     checklistId: string;
     checklistVersion: number;
     data: Answers;
   };
-  return { checklist: { id: checklistId, title, sections, version: checklistVersion }, answers: data };
+  return { checklist: { id: checklistId, title, sections, version: checklistVersion }, answers: data, failures };
 }

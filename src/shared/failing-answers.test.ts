@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import type { Section } from './checklists.ts';
+import { describePlannedAudit, formatRange, isFailing, listFailing, parseNumber } from './failing-answers.ts';
+
+const section = (changes: Partial<Section>): Section => ({ title: 'x', type: 'na', required: false, ...changes });
+const ph = section({ type: 'text', number: { unit: 'pH', min: 7.2, max: 7.6 } });
+
+describe('numbers', () => {
+  test.each([
+    ['7.4', 7.4],
+    [' 7,4 ', 7.4],
+    ['-2', -2],
+    ['+3', 3],
+    ['7.', undefined],
+    ['1e3', undefined],
+    ['7.4 pH', undefined],
+    ['', undefined],
+  ])('%j is %j', (text, number) => expect(parseNumber(text)).toBe(number));
+
+  test.each([
+    ['7.19', true],
+    ['7.2', false],
+    ['7,6', false],
+    ['7.61', true],
+    ['seven', false],
+    [undefined, false],
+  ])('of pH 7.2 to 7.6, %j is failing: %j', (answer, failing) => expect(isFailing(ph, answer)).toBe(failing));
+
+  test('a range reads as one says it', () => {
+    expect(formatRange({ unit: 'pH', min: 7.2, max: 7.6 })).toBe('7.2 to 7.6 pH');
+    expect(formatRange({ unit: '°C', min: 2, max: null })).toBe('at least 2 °C');
+    expect(formatRange({ unit: '', min: null, max: 5 })).toBe('at most 5');
+    expect(formatRange({ unit: 'm', min: null, max: null })).toBe('');
+  });
+});
+
+test('only what a section says is failing', () => {
+  const sections = [
+    section({}),
+    section({ onFail: { when: 'No', photo: 'optional' } }),
+    section({ onFail: { when: 'Yes', photo: 'optional' } }),
+    section({ type: 'checkbox', onFail: { when: 'notTicked', photo: 'optional' } }),
+    section({ type: 'checkbox' }),
+    ph,
+  ];
+  expect(listFailing(sections, { 0: 'No', 1: 'No', 2: 'No', 3: false, 4: false, 5: '9' })).toEqual([1, 3, 5]);
+  expect(listFailing(sections, { 0: 'Yes', 1: 'N/A', 2: 'Yes', 3: true, 5: '7.3' })).toEqual([2]);
+  expect(listFailing(sections, {})).toEqual([3]);
+});
+
+test.each([
+  [0, false, 'An audit will be created: due today'],
+  [1, false, 'An audit will be created: due tomorrow'],
+  [3, true, 'An audit will be created: urgent, due in 3 days'],
+])('an audit due in %j days, urgent: %j', (days, urgent, text) => {
+  const audit = { days, urgent, assignees: {} };
+  expect(describePlannedAudit(section({ onFail: { when: 'No', photo: 'optional', audit } }))).toBe(text);
+});

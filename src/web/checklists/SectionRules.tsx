@@ -1,0 +1,149 @@
+// In the checklist editor: limits of a number, which answer is failing, and what follows.
+import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import type { OnFail, Section } from '#shared/checklists.ts';
+import { parks } from '#shared/choices.ts';
+import { describePlannedAudit } from '#shared/failing-answers.ts';
+import styles from './SectionRules.module.css';
+
+const failingChoices: Partial<Record<Section['type'], { value: OnFail['when']; label: string }[]>> = {
+  na: [
+    { value: 'No', label: 'No is failing' },
+    { value: 'Yes', label: 'Yes is failing' },
+  ],
+  checkbox: [{ value: 'notTicked', label: 'Not ticked is failing' }],
+  text: [{ value: 'outOfRange', label: 'A number out of range is failing' }],
+};
+
+type SectionRulesProps = { section: Section; name: string; onChange: (to: Partial<Section>) => void };
+
+export function SectionRules({ section, name, onChange }: SectionRulesProps) {
+  const { type, number, onFail } = section;
+  const choices = failingChoices[type];
+  if (!choices) return null;
+  const isNumber = type === 'text' && number !== undefined;
+  const setOnFail = (to: Partial<OnFail>) => onFail && onChange({ onFail: { ...onFail, ...to } });
+  const audit = onFail?.audit;
+  const setAudit = (to: Partial<NonNullable<OnFail['audit']>>) => audit && setOnFail({ audit: { ...audit, ...to } });
+  const choose = (when: string) => {
+    const chosen = choices.find(({ value }) => value === when);
+    onChange({ onFail: chosen && { photo: 'optional', ...onFail, when: chosen.value } });
+  };
+  return (
+    <fieldset className={styles.rules} aria-label={`Rules of ${name}`}>
+      {type === 'text' && (
+        <Checkbox
+          label="The answer is a number"
+          checked={isNumber}
+          onChange={(event) =>
+            onChange(
+              event.currentTarget.checked
+                ? { number: { unit: '', min: null, max: null } }
+                : { number: undefined, onFail: undefined },
+            )
+          }
+        />
+      )}
+      {isNumber && (
+        <div className={styles.fields}>
+          <Limit label="Lowest" value={number.min} onChange={(min) => onChange({ number: { ...number, min } })} />
+          <Limit label="Highest" value={number.max} onChange={(max) => onChange({ number: { ...number, max } })} />
+          <TextInput
+            label="Unit"
+            maxLength={20}
+            value={number.unit}
+            onChange={(event) => onChange({ number: { ...number, unit: event.currentTarget.value } })}
+          />
+        </div>
+      )}
+      {(type !== 'text' || isNumber) && (
+        <div className={styles.fields}>
+          <NativeSelect
+            label="Failing answer"
+            value={onFail?.when ?? ''}
+            data={[{ value: '', label: isNumber ? 'Out of range, nothing follows' : 'None' }, ...choices]}
+            onChange={(event) => choose(event.currentTarget.value)}
+          />
+          {onFail && (
+            <NativeSelect
+              label="Photo of it"
+              value={onFail.photo}
+              data={[
+                { value: 'optional', label: 'Optional' },
+                { value: 'required', label: 'Required' },
+              ]}
+              onChange={(event) => setOnFail({ photo: event.currentTarget.value as OnFail['photo'] })}
+            />
+          )}
+        </div>
+      )}
+      {onFail && (
+        <Checkbox
+          label="Create an audit"
+          checked={audit !== undefined}
+          onChange={(event) =>
+            setOnFail({ audit: event.currentTarget.checked ? { urgent: false, days: 1, assignees: {} } : undefined })
+          }
+        />
+      )}
+      {audit && (
+        <>
+          <div className={styles.fields}>
+            <NumberInput
+              label="Due in days"
+              min={0}
+              max={365}
+              allowDecimal={false}
+              value={audit.days}
+              onChange={(days) => setAudit({ days: Number(days) || 0 })}
+            />
+            <Checkbox
+              label="Urgent"
+              checked={audit.urgent}
+              onChange={(event) => setAudit({ urgent: event.currentTarget.checked })}
+            />
+          </div>
+          <details>
+            <summary>Who should complete it, by park</summary>
+            <div className={styles.fields}>
+              {parks.map((park) => (
+                <TextInput
+                  key={park}
+                  label={park}
+                  placeholder="Username"
+                  autoComplete="off"
+                  maxLength={120}
+                  value={audit.assignees[park] ?? ''}
+                  onChange={(event) => {
+                    const { [park]: _, ...others } = audit.assignees;
+                    const { value } = event.currentTarget;
+                    setAudit({ assignees: value ? { ...others, [park]: value } : others });
+                  }}
+                />
+              ))}
+            </div>
+          </details>
+          <p className={styles.note}>{describePlannedAudit(section)}, in the park's folder “From checks”.</p>
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+function Limit({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: number | null;
+  onChange: (to: number | null) => void;
+}) {
+  return (
+    <NumberInput
+      label={label}
+      placeholder="None"
+      value={value ?? ''}
+      onChange={(typed) => onChange(typed === '' || Number.isNaN(Number(typed)) ? null : Number(typed))}
+    />
+  );
+}

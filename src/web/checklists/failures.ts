@@ -1,0 +1,38 @@
+// What a user says about failing answers, while they fill in a checklist.
+import { type Answers, findAnsweredPark } from '#shared/answers.ts';
+import type { Section } from '#shared/checklists.ts';
+import type { parks } from '#shared/choices.ts';
+import { createsAudit, findFailureErrors, isFailing, listFailing } from '#shared/failing-answers.ts';
+
+/** Photos were uploaded when they were added. */
+export type Failure = { note: string; mediaFiles: { path: string; name: string }[] };
+export type TypedFailures = Record<string, Failure>;
+
+export const emptyFailure: Failure = { note: '', mediaFiles: [] };
+
+/** Errors by field: `0.note`, `0.mediaFiles`, `park`. */
+export type FailureErrors = Record<string, string>;
+
+/** Those of the answers that are failing now: what was typed for an answer since changed is not sent. */
+export const pickFailing = (sections: Section[], answers: Answers, typed: TypedFailures): TypedFailures =>
+  Object.fromEntries(listFailing(sections, answers).map((index) => [index, typed[index] ?? emptyFailure]));
+
+/** Whether a park has to be asked for, to know where the audit belongs. */
+export const needsPark = (sections: Section[], answers: Answers, userPark: string) =>
+  userPark === '' && findAnsweredPark(sections, answers) === '' && createsAudit(sections, answers);
+
+export function findErrors(
+  sections: Section[],
+  answers: Answers,
+  typed: TypedFailures,
+  park: (typeof parks)[number] | '',
+  userPark: string,
+): FailureErrors {
+  const errors: FailureErrors = findFailureErrors(sections, answers, typed);
+  if (needsPark(sections, answers, userPark) && park === '') errors.park = 'Choose the park';
+  return errors;
+}
+
+/** A box that was never ticked is asked about only when the checklist is submitted. */
+export const isShownAsFailing = (section: Section, answer: Answers[string] | undefined, isAsked: boolean) =>
+  isFailing(section, answer) && (section.type !== 'checkbox' || answer === false || isAsked);
