@@ -117,7 +117,7 @@ test('a failing pool check becomes an audit, and its submission shows it done', 
   await page.getByLabel('Lido Beach').fill(fixer.username);
   await expect(page.getByText('An audit will be created: due tomorrow')).toBeVisible();
   await expectAccessiblePage(page);
-  await page.getByRole('button', { name: 'Save Checklist' }).click();
+  await page.getByRole('button', { name: 'Create Checklist' }).click();
   await expect(page.getByText('Checklist created successfully')).toBeVisible();
 
   await page.context().clearCookies();
