@@ -37,7 +37,8 @@ export async function startServer(
     },
   });
   // Also when the bench fails.
-  process.once('exit', () => child.kill());
+  const end = () => child.kill();
+  process.once('exit', end);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       onSaid(text);
@@ -50,6 +51,7 @@ export async function startServer(
     url,
     pid: child.pid ?? 0,
     async stop() {
+      process.off('exit', end);
       child.kill();
       if (child.exitCode === null) await once(child, 'exit');
     },
