@@ -115,7 +115,7 @@ const settingsChanged = () => queryClient.invalidateQueries({ queryKey: [api.get
 
 function describeEmail({ isEmailSetUp, email }: NotificationSettings): string {
   if (!isEmailSetUp) return 'This server does not send email.';
-  return email ? `Emails go to ${email}.` : 'You have no email address here. Ask an Admin to enter it.';
+  return email ? `Emails go to ${email}.` : 'No email address is stored for you, so no emails are sent to you.';
 }
 
 /** Switches messages to this browser on and off. */
