@@ -71,6 +71,10 @@ test('a manager answers the questions of Monday morning from the overview', asyn
   await page.getByLabel('Park', { exact: true }).selectOption(park);
   await page.getByRole('button', { name: 'Show all types, not Burn alone' }).click();
 
+  await page.getByRole('link', { name: 'Guest' }).click();
+  await expect(page).toHaveURL(new RegExp(`park=${park.replace(' ', '\\\\+')}.*status=Guest`));
+  await page.goBack();
+
   // Overdue jobs.
   await attention.getByRole('link', { name: '1 overdue audit' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overdue Audits');

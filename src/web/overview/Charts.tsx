@@ -12,7 +12,13 @@ import { buildUrl } from './links.ts';
 import styles from './overview.module.css';
 
 type Days = { from: string; to: string };
-type ChartsProps = { data: Overview; days: Days; onType: (type: string) => void };
+type ChartsProps = {
+  data: Overview;
+  days: Days;
+  park: string | undefined;
+  type: string | undefined;
+  onType: (type: string) => void;
+};
 
 const chartHeight = 240;
 /** Apart from each other in both modes, and for the colour-blind: dark blue-green and light orange. */
@@ -23,7 +29,7 @@ const kinds = [
 
 const shareOf = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part / whole) * 100));
 
-export function Charts({ data, days, onType }: ChartsProps) {
+export function Charts({ data, days, park, type, onType }: ChartsProps) {
   const { months, weeks, hours, types, locations, employment } = data;
   const total = months.reduce((sum, { accidents, incidents }) => sum + accidents + incidents, 0);
   const busiest = months.toSorted((a, b) => b.accidents + b.incidents - a.accidents - a.incidents)[0];
@@ -113,7 +119,10 @@ export function Charts({ data, days, onType }: ChartsProps) {
             rows={employment}
             total={total}
             action={(status) => (
-              <Link to={buildUrl('/get-reports', { view: 'list', ...days, status })} className={styles.link}>
+              <Link
+                to={buildUrl('/get-reports', { view: 'list', ...days, park, type, status })}
+                className={styles.link}
+              >
                 {status}
               </Link>
             )}

@@ -115,7 +115,7 @@ export function OverviewPage() {
             </div>
           </section>
           <ParksTable rows={data.parks} days={days} type={type} />
-          <Charts data={data} days={days} onType={(type) => filter({ type })} />
+          <Charts data={data} days={days} park={park} type={type} onType={(type) => filter({ type })} />
           {data.parks.every(({ now }) => now.accidents + now.incidents === 0) && (
             <Text c="dimmed">No reports in this period.</Text>
           )}
