@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
 import { registerBuiltPages } from '../src/server/pages/pages.ts';
+import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import { startTestServer, type TestServer } from '../src/server/testing/server.ts';
 import { expectVisibleWithin } from './clock.ts';
 import { addPhotos, affected, field, filled, fillIn, own, signByTyping, submit } from './report-form.ts';
@@ -238,6 +239,8 @@ test.describe('with navigator.onLine stuck at false', () => {
       await page.goto(address);
       await expect(page.getByRole('heading', { name: title }).first(), address).toBeVisible();
       await expect(offlineNotice(page)).toBeVisible();
+      if (address === '/admin/activity')
+        await expect(page.getByText('it is not kept on this device').first()).toBeVisible();
     }
     await page.goto('/no/such/page');
     await expect(page.getByText('404 - Page Not Found')).toBeVisible();
@@ -270,6 +273,77 @@ test.describe('with navigator.onLine stuck at false', () => {
     await expect(dialog).toBeHidden();
     await expect(field(page, 'Details')).toHaveValue('Typed without a signal');
   });
+});
+
+test('checklists and the audits of the park are read and completed offline, and go with the session', {
+  tag: '@once',
+}, async ({ page, context, server, signInAs }) => {
+  test.slow();
+  const admin = await server.as('Admin');
+  const title = 'Pool plant room';
+  await admin(api.createChecklist, {
+    body: { title, sections: [{ title: 'Chlorine', type: 'text', required: true }] },
+  });
+  const folder = await newFolder(admin, { name: 'Plant', park: 'Lido Beach' });
+  const { id } = await admin(api.createAudit, { body: newAudit(folder, { title: 'Check the dosing pump' }) });
+  const elsewhere = await newFolder(admin, { name: 'Not here', park: 'Kingsley' });
+  await admin(api.createAudit, { body: newAudit(elsewhere, { title: 'Of another park' }) });
+  const copies = () =>
+    page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const opening = indexedDB.open('drafts');
+          opening.onsuccess = () => {
+            const all = opening.result
+              .transaction('drafts')
+              .objectStore('drafts')
+              .getAll(IDBKeyRange.bound('copy/', 'copy0'));
+            all.onsuccess = () => resolve(JSON.stringify(all.result));
+            opening.result.close();
+          };
+        }),
+    );
+  const chip = page.getByRole('banner').getByRole('link', { name: /^(Waiting to send|Sending|Needs attention)/ });
+  const saved = page.getByText('Saved on this device. It will be sent when you are back online.').first();
+
+  await page.clock.install();
+  const me = await signInAs(page, 'None', 'Lido Beach');
+  await kept(page);
+  await page.clock.runFor(11_000);
+  await expect.poll(copies).toContain('Check the dosing pump');
+  await goOffline(page, context);
+
+  await page.goto('/audits');
+  await expect(page.getByText(/^As it was at \d\d\/\d\d\/\d{4}, \d\d:\d\d\./)).toBeVisible();
+  await page.getByRole('link', { name: 'Plant' }).click();
+  await page.getByRole('link', { name: /View Details/ }).click();
+  await expect(page.getByLabel('Title')).toHaveValue('Check the dosing pump');
+  await page.getByLabel('Location').fill('Plant room');
+  await page.getByRole('button', { name: 'Complete Audit' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+  await expect(saved).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.reload();
+  await expect(saved).toBeVisible();
+  await expect(page.getByLabel('Location')).toHaveValue('Plant room');
+
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: new RegExp(title) }).click();
+  await page.getByLabel('Chlorine').fill('1.4');
+  await page.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(saved).toBeVisible();
+  await expect(chip).toHaveText('Waiting to send: 2');
+  await context.setOffline(false);
+  await expect(chip).toBeHidden({ timeout: 30_000 });
+  expect((await me(api.getAudit, { params: { id } })).data).toMatchObject({ completed: true, location: 'Plant room' });
+  expect(await admin(api.listSubmissions, { query: { title, limit: 9 } })).toHaveLength(1);
+
+  expect(await copies()).not.toContain('Of another park');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await expect.poll(copies).not.toContain('copy/user/');
+  expect(await copies()).toContain('Chlorine');
 });
 
 test('API requests and uploads are never cached', { tag: '@once' }, async ({ page, context, server, signInAs }) => {

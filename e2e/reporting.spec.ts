@@ -60,7 +60,7 @@ test('a report with four photos and two signatures is submitted and the form is 
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   await expect(page.getByText(/^ACC-\d{4}-\d{4}$/)).toBeVisible();
   await expect(page.getByText(/ACC-\d{4}-\d{4} received with 4 photos and 2 signatures\./)).toBeVisible();
-  await expectEmptyForm(page, '山田 花子');
+  await expectEmptyForm(page, '山田 花子', 'Kingsley');
   await expectAccessiblePage(page);
 
   const [report] = await reviewer(api.listReports, { query: { q: 'gwenllian', limit: 1 } });
@@ -85,7 +85,7 @@ test('a report with four photos and two signatures is submitted and the form is 
 
   // The result stays until the next report is started.
   await page.reload();
-  await expectEmptyForm(page, '山田 花子');
+  await expectEmptyForm(page, '山田 花子', 'Kingsley');
   await expect(page.getByText(/^ACC-\d{4}-\d{4}$/)).toBeVisible();
   await page.getByRole('button', { name: 'Report Another' }).click();
   await expect(page.getByText('Accident report submitted successfully!')).toBeHidden();

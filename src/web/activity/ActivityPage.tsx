@@ -69,7 +69,7 @@ export function ActivityPage() {
       <ExportButtons list="activity" name="Activity" filters={{ q, thing, ...days }} />
       {found.isPending && <Loading text="Loading activity..." shape="rows" />}
       {found.isError && !found.isFetchNextPageError && (
-        <ErrorBox message="The activity could not be loaded." onRetry={() => found.refetch()} />
+        <ErrorBox isNotKept message="The activity could not be loaded." onRetry={() => found.refetch()} />
       )}
       {entries?.length === 0 && (
         <EmptyState icon={History} text="No activity found." hint="Try another word, person or date." />

@@ -7,6 +7,8 @@ import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '#sha
 import { isNotFound, queryFor } from '../client/api.ts';
 import { readError } from '../client/errors.ts';
 import { useDeletion } from '../client/useDeletion.ts';
+import { CopyNote } from '../drafts/CopyNote.tsx';
+import { keepCopy } from '../drafts/offlineCopies.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -22,8 +24,8 @@ import { getErrorMessage } from './messages.ts';
 
 export function FolderAuditsPage() {
   const { folderId = '' } = useParams();
-  const folder = useQuery(queryFor(api.getFolder, { params: { id: folderId } }));
-  const audits = useQuery(queryFor(api.listAudits, { params: { folderId } }));
+  const folder = useQuery(keepCopy('user', queryFor(api.getFolder, { params: { id: folderId } })));
+  const audits = useQuery(keepCopy('user', queryFor(api.listAudits, { params: { folderId } })));
   const [order, setOrder] = useOrder();
   const deletion = useDeletion<ListedAudit>(api.deleteAudit, {
     deleted: 'Audit deleted successfully',
@@ -59,6 +61,7 @@ export function FolderAuditsPage() {
         </Button>
       </div>
       <PageHeading title={folder.data.name} park={folder.data.park} text={folder.data.description} />
+      <CopyNote of={audits.data} />
       {audits.data.length === 0 ? (
         <EmptyState
           text="No audits in this folder yet"

@@ -10,6 +10,8 @@ import { foldText, getSearchWords } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useDeletion } from '../client/useDeletion.ts';
+import { CopyNote } from '../drafts/CopyNote.tsx';
+import { keepCopy } from '../drafts/offlineCopies.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
@@ -46,7 +48,7 @@ export function FoldersPage() {
 }
 
 function FolderList() {
-  const { data: folders, isPending, isError, refetch } = useQuery(queryFor(api.listFolders));
+  const { data: folders, isPending, isError, refetch } = useQuery(keepCopy('user', queryFor(api.listFolders)));
   const [editing, setEditing] = useState<Folder | 'new'>();
   // A new folder's input: closing the dialog does not discard it.
   const [typed, setTyped] = useState<FolderDraft>();
@@ -70,6 +72,7 @@ function FolderList() {
     <>
       <PageHeading title="Audit Folders">{newFolder}</PageHeading>
       <AuditTabs current="" />
+      <CopyNote of={folders} />
       {isPending && <Loading shape="cards" />}
       {isError && <ErrorBox message="Failed to fetch audit folders" onRetry={refetch} />}
       {folders?.length === 0 && (

@@ -95,7 +95,7 @@ export function SubmissionsTab() {
       )}
       {found.isPending && <Loading shape="rows" />}
       {found.isError && !found.isFetchNextPageError && (
-        <ErrorBox message="The submitted checklists could not be loaded." onRetry={() => found.refetch()} />
+        <ErrorBox isNotKept message="The submitted checklists could not be loaded." onRetry={() => found.refetch()} />
       )}
       {submissions?.length === 0 && (
         <EmptyState

@@ -84,7 +84,7 @@ export async function callApi<R extends ClientEndpoint>(endpoint: R, ...[input]:
     return await attempt();
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401 || endpointsWithoutSession.includes(endpoint)) throw error;
-    forgetUser();
+    void forgetUser();
     await waitForSignIn();
     return attempt();
   }

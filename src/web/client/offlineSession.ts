@@ -32,7 +32,11 @@ export function rememberUser({ id, username, role, park }: SessionUser, until: n
   write(userKey, JSON.stringify(kept));
 }
 
-export const forgetUser = () => write(userKey, undefined);
+/** With what was copied for them to read offline. */
+export function forgetUser(): Promise<void> {
+  write(userKey, undefined);
+  return import('../drafts/offlineCopies.ts').then(({ deleteUserCopies }) => deleteUserCopies()).catch(() => undefined);
+}
 
 /** Returns the last signed-in user while their session may last and they have not signed out. */
 export function getRememberedUser(): SessionUser | undefined {
@@ -40,7 +44,7 @@ export function getRememberedUser(): SessionUser | undefined {
   if (!text || isSignOutPending()) return undefined;
   const { until, ...person } = JSON.parse(text) as RememberedUser;
   if (until > Date.now()) return { ...person, mustChangePassword: false };
-  forgetUser();
+  void forgetUser();
   return undefined;
 }
 

@@ -49,7 +49,7 @@ export const sessionQuery = queryOptions({
       rememberUser(session.user, Date.parse(session.expiresAt) - getServerTime() + Date.now());
       return session;
     } catch (error) {
-      if (isSignedOut(error)) forgetUser();
+      if (isSignedOut(error)) void forgetUser();
       throw error;
     }
   },
@@ -76,7 +76,8 @@ export async function signOut() {
     .then(clearPendingSignOut)
     .catch(() => undefined);
   queryClient.clear();
-  forgetUser();
+  // Should the browser's database not respond, the copies stay hidden all the same.
+  await Promise.race([forgetUser(), new Promise((resolve) => setTimeout(resolve, 1000))]);
   signOutChannel.postMessage(true);
   window.location.replace('/login');
 }

@@ -46,7 +46,7 @@ export function DeletedItemsPage() {
       />
       {deleted.isPending && <Loading text="Loading deleted things..." shape="rows" />}
       {deleted.isError && (
-        <ErrorBox message="The deleted things could not be loaded." onRetry={() => deleted.refetch()} />
+        <ErrorBox isNotKept message="The deleted things could not be loaded." onRetry={() => deleted.refetch()} />
       )}
       {deleted.data?.length === 0 && (
         <EmptyState

@@ -54,7 +54,7 @@ export function ReportSection({ reportType, view, searchText, filters, onSearch,
       {months.isPending ? (
         <Loading shape="rows" />
       ) : months.error && !months.data ? (
-        <ErrorBox message="The reports could not be loaded." onRetry={() => months.refetch()} />
+        <ErrorBox isNotKept message="The reports could not be loaded." onRetry={() => months.refetch()} />
       ) : total === 0 ? (
         <EmptyState
           icon={FileSearch}

@@ -7,6 +7,7 @@ import { getRememberedUser } from '../client/offlineSession.ts';
 import { getHasWaiting, setSignedInUser, subscribeToHasWaiting } from '../client/outboxPresence.ts';
 import { isSignInRequired, subscribeToSignIn } from '../client/reauthentication.ts';
 import { isSignedOut, resumeSession, SessionContext, sessionQuery, signOutChannel } from '../client/session.ts';
+import { isOnline } from '../offline/connection.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 
 const SessionDialogs = lazyComponent(() => import('../auth/SessionDialogs.tsx'), 'SessionDialogs');
@@ -14,6 +15,8 @@ const SessionDialogs = lazyComponent(() => import('../auth/SessionDialogs.tsx'),
 /** A slower check continues in the background, and the remembered user need not wait for it. */
 const slowCheckMs = 4000;
 const recheckMs = 15_000;
+/** Late enough to be in nobody's way. */
+const copyAfterMs = 10_000;
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { data, error, failureReason, isPending } = useQuery({
@@ -59,6 +62,19 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setSignedInUser(sender);
     if (sender && hasWaiting) void import('../outbox/outbox.ts').then(({ startOutbox }) => startOutbox());
   }, [sender, hasWaiting]);
+
+  // What is needed without a connection is copied while there is one.
+  const signedIn = data?.user;
+  useEffect(() => {
+    if (!signedIn || signedIn.mustChangePassword) return;
+    const timer = setTimeout(() => {
+      if (isOnline())
+        void import('../audits/copyForOffline.ts')
+          .then(({ copyForOffline }) => copyForOffline(signedIn))
+          .catch(() => undefined);
+    }, copyAfterMs);
+    return () => clearTimeout(timer);
+  }, [signedIn]);
 
   // Sign out all open tabs.
   useEffect(() => {

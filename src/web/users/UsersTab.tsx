@@ -94,7 +94,9 @@ export function UsersTab() {
           }}
         />
         {users.isPending && <Loading text="Loading users..." shape="rows" />}
-        {users.isError && <ErrorBox message="The users could not be loaded." onRetry={() => users.refetch()} />}
+        {users.isError && (
+          <ErrorBox isNotKept message="The users could not be loaded." onRetry={() => users.refetch()} />
+        )}
         {users.data && found.length === 0 && (
           <EmptyState icon={UserSearch} text="No users found." hint="Try another part of the name." />
         )}

@@ -1,6 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { isOnline, subscribeToConnection } from '../../offline/connection.ts';
 import styles from './ErrorBox.module.css';
 
 type ErrorBoxProps = {
@@ -8,6 +9,8 @@ type ErrorBoxProps = {
   message: string;
   /** The reason, in the server's words if it gave one. */
   reason?: string | undefined;
+  /** Of a list that is not kept on the device: says so while there is no connection. */
+  isNotKept?: boolean;
   /** Replaces the whole page, as its heading. */
   isPage?: boolean;
   onRetry?: () => void;
@@ -15,7 +18,11 @@ type ErrorBoxProps = {
   children?: ReactNode;
 };
 
-export function ErrorBox({ message, reason, isPage = false, onRetry, children }: ErrorBoxProps) {
+const notKept = 'To protect personal data, it is not kept on this device. It loads when you are back online.';
+
+export function ErrorBox({ message, reason, isNotKept, isPage = false, onRetry, children }: ErrorBoxProps) {
+  const isConnected = useSyncExternalStore(subscribeToConnection, isOnline);
+  const detail = isNotKept && !isConnected ? notKept : reason;
   if (message === '') return null;
   return (
     <div role="alert" className={styles.box}>
@@ -28,7 +35,7 @@ export function ErrorBox({ message, reason, isPage = false, onRetry, children }:
         ) : (
           <Text>{message}</Text>
         )}
-        {reason && <Text size="sm">{reason}</Text>}
+        {detail && <Text size="sm">{detail}</Text>}
         {(onRetry || children) && (
           <Group mt="sm">
             {onRetry && (

@@ -1,0 +1,39 @@
+// Copies what is needed without a connection, whether its screens were opened or not.
+import { api } from '#shared/api.ts';
+import type { Audit, OpenAudit, OpenAuditQuery } from '#shared/audits.ts';
+import { allParks } from '#shared/choices.ts';
+import type { SessionUser } from '#shared/users.ts';
+import { callApi, queryClient, queryFor } from '../client/api.ts';
+import { keepCopy, replaceUserCopies } from '../drafts/offlineCopies.ts';
+
+const mostAudits = 200;
+
+/** Copies all checklists, and the folders and open audits of the user's park. */
+export async function copyForOffline({ park }: Pick<SessionUser, 'park'>): Promise<void> {
+  const ofPark = park === allParks ? {} : { park: park as NonNullable<OpenAuditQuery['park']> };
+  const [folders, audits] = await Promise.all([
+    callApi(api.listFolders),
+    callApi(api.listOpenAudits, { query: { limit: mostAudits, ...ofPark } }),
+    queryClient.fetchQuery(keepCopy('everyone', queryFor(api.listChecklists))),
+  ]);
+  await replaceUserCopies([
+    { queryKey: queryFor(api.listFolders).queryKey, value: folders },
+    ...folders.flatMap((folder) => [
+      { queryKey: queryFor(api.getFolder, { params: { id: folder.id } }).queryKey, value: folder },
+      {
+        queryKey: queryFor(api.listAudits, { params: { folderId: folder.id } }).queryKey,
+        value: audits.filter(({ folder_id }) => folder_id === folder.id),
+      },
+    ]),
+    ...audits.map((audit) => ({
+      queryKey: queryFor(api.getAudit, { params: { id: audit.id } }).queryKey,
+      value: toDetail(audit),
+    })),
+  ]);
+}
+
+function toDetail(audit: OpenAudit): Audit {
+  const { id, folder_id, folder_name, park, title, created_at, version, parse_error, ...data } = audit;
+  const head = { id, folder_id, folder_name, park, title, created_at, version };
+  return { ...head, ...(parse_error && { parse_error }), date: data.date, time: data.time, data };
+}

@@ -1,0 +1,15 @@
+import { Text } from '@mantine/core';
+import { formatInstant } from '#shared/dates.ts';
+import { getCopiedAt } from './offlineCopies.ts';
+
+/** Says that what is shown was kept on this device, and since when. */
+export function CopyNote({ of }: { of: object | undefined }) {
+  const at = getCopiedAt(of);
+  return (
+    at !== undefined && (
+      <Text c="dimmed" size="sm" mb="md">
+        As it was at {formatInstant(new Date(at).toISOString())}. It is brought up to date when you are back online.
+      </Text>
+    )
+  );
+}

@@ -1,0 +1,68 @@
+// Copies of the server's replies, to read without a connection: of checklists, which hold nothing personal, and of the audits of
+// one's park, for one's own session and 12 hours.
+import { isTransientError } from '../client/api.ts';
+import { getRememberedUser } from '../client/offlineSession.ts';
+import { getRange, readRecord, type StoredRecord, writeRecords } from './database.ts';
+
+type Scope = 'everyone' | 'user';
+type Copy = StoredRecord & { value: unknown; fetchedAt: number };
+
+const format = 1;
+const prefix = 'copy/';
+const userPrefix = `${prefix}user/`;
+const keepUserCopiesForMs = 12 * 60 * 60_000;
+
+/** The copies of the signed-in user at their park; undefined once the session has ended. */
+function getPrefix(scope: Scope): string | undefined {
+  if (scope === 'everyone') return `${prefix}everyone/`;
+  const user = getRememberedUser();
+  return user && `${userPrefix}${user.id}/${user.park}/`;
+}
+
+function createCopy(scope: Scope, queryKey: readonly unknown[], value: unknown): Copy[] {
+  const start = getPrefix(scope);
+  return start === undefined ? [] : [{ key: start + JSON.stringify(queryKey), format, value, fetchedAt: Date.now() }];
+}
+
+async function findCopy(scope: Scope, queryKey: readonly unknown[]): Promise<Copy | undefined> {
+  const start = getPrefix(scope);
+  const copy = start === undefined ? undefined : await readRecord<Copy>(start + JSON.stringify(queryKey));
+  if (!copy || copy.format !== format) return undefined;
+  const isOld = scope === 'user' && copy.fetchedAt < Date.now() - keepUserCopiesForMs;
+  return isOld ? undefined : copy;
+}
+
+/** When what a query resolved with was copied; undefined if it is the server's reply. */
+const copiedAt = new WeakMap<object, number>();
+export const getCopiedAt = (reply: object | undefined) => reply && copiedAt.get(reply);
+
+/** Options of a query whose reply is copied, and read from the copy while the server cannot be reached. */
+export function keepCopy<Options extends { queryKey: readonly unknown[]; queryFn?: unknown }>(
+  scope: Scope,
+  options: Options,
+): Options {
+  const { queryKey } = options;
+  const request = options.queryFn as (context: unknown) => Promise<object>;
+  const queryFn = async (context: unknown) => {
+    try {
+      const reply = await request(context);
+      void writeRecords({ put: createCopy(scope, queryKey, reply) }).catch(() => undefined);
+      return reply;
+    } catch (error) {
+      const copy = isTransientError(error) ? await findCopy(scope, queryKey) : undefined;
+      if (!copy) throw error;
+      const reply = copy.value as object;
+      copiedAt.set(reply, copy.fetchedAt);
+      return reply;
+    }
+  };
+  return { ...options, queryFn };
+}
+
+/** Puts these in the place of all copies of users. */
+export async function replaceUserCopies(copies: { queryKey: readonly unknown[]; value: unknown }[]): Promise<void> {
+  const put = copies.flatMap(({ queryKey, value }) => createCopy('user', queryKey, value));
+  await writeRecords({ delete: [getRange(userPrefix)], put });
+}
+
+export const deleteUserCopies = () => writeRecords({ delete: [getRange(userPrefix)] }).catch(() => undefined);
