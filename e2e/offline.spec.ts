@@ -346,6 +346,63 @@ test('checklists and the audits of the park are read and completed offline, and 
   expect(await copies()).toContain('Chlorine');
 });
 
+test('after the session has ended, a report is started offline and sent by whoever confirms it', {
+  tag: '@once',
+}, async ({ page, context, server, signInAs }) => {
+  test.slow();
+  const reviewer = await server.as('Admin');
+  const me = await signInAs(page, 'None', 'Lido Beach');
+  await fillIn(page, { person: 'Of The Session' });
+  await goOffline(page, context);
+  await server.db.deleteFrom('sessions').where('user_id', '=', me.id).execute();
+  await page.evaluate(() => {
+    const person = JSON.parse(localStorage.getItem('last-person') ?? '{}');
+    localStorage.setItem('last-person', JSON.stringify({ ...person, until: Date.now() - 1 }));
+  });
+
+  await page.goto('/audits');
+  await expect(page.getByText('You can sign in when the connection is back.')).toBeVisible();
+  await page.goto('/');
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Enter your name')).toBeVisible();
+  await page.getByLabel('Who is filling this in?').fill('Mair Puw');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(field(page, 'Person completing the form')).toHaveValue('Mair Puw');
+  await expect(field(page, 'person')).toHaveValue('');
+  await fillIn(page, { person: 'Without Session' });
+  await addPhotos(page);
+  await signByTyping(page, own);
+  await signByTyping(page, affected);
+  await submit(page).click();
+  await expect(page.getByText('Saved on this device.').first()).toBeVisible();
+  await expectAccessiblePage(page);
+
+  await context.setOffline(false);
+  await page.getByRole('link', { name: 'Sign In' }).click();
+  await signIn(page, me.username);
+  await expect(field(page, 'person')).toHaveValue('Of The Session');
+  const found = () => reviewer(api.listReports, { query: { q: 'Without Session', limit: 9 } });
+  await page.getByRole('banner').getByRole('link', { name: 'Waiting to send: 1' }).click();
+  const mine = page.getByRole('region', { name: 'Started Without Signing In' });
+  await expect(mine).toContainText('Accident report, Lido Beach');
+  await expect(mine).toContainText('by “Mair Puw”');
+  await expect(mine).not.toContainText('Slip');
+  await expectAccessiblePage(page);
+  expect(await found()).toEqual([]);
+  await mine.getByRole('button', { name: 'This Is Mine' }).click();
+  await expect(page.getByText(/^ACC-\d{4}-\d{4}, Accident report, Lido Beach/)).toBeVisible();
+  expect(await found()).toMatchObject([{ created_by: me.username }]);
+
+  // Whoever signs out leaves nothing to start with.
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await context.setOffline(true);
+  await page.goto('/reporting');
+  await expect(page.getByText('You can sign in when the connection is back.')).toBeVisible();
+});
+
 test('API requests and uploads are never cached', { tag: '@once' }, async ({ page, context, server, signInAs }) => {
   await signInAs(page, 'Admin');
   await waitForCachedScreens(page);

@@ -5,6 +5,7 @@ import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi, getServerTime, queryClient, queryFor } from './api.ts';
+import { forgetContact, rememberContact, setGuestName } from './guest.ts';
 import {
   clearPendingSignOut,
   forgetUser,
@@ -46,6 +47,8 @@ export const sessionQuery = queryOptions({
       const session = await callApi(api.getSession, { signal });
       // Whoever signed out without a connection has been signed out by now.
       await withPendingSignOut(({ deletePendingSignOut }) => deletePendingSignOut());
+      rememberContact();
+      setGuestName('');
       rememberUser(session.user, Date.parse(session.expiresAt) - getServerTime() + Date.now());
       return session;
     } catch (error) {
@@ -69,6 +72,7 @@ async function withPendingSignOut(work: (store: typeof import('../outbox/pending
 /** Signs out and opens a fresh /login, even if the request fails; offline it is sent later. */
 export async function signOut() {
   markSignOutPending();
+  forgetContact();
   await withPendingSignOut(({ storePendingSignOut }) => storePendingSignOut());
   // A failed request does not stop the sign-out; the server logs it.
   await callApi(api.logout)

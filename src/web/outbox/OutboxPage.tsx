@@ -2,12 +2,14 @@ import { Text, Title } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatInstant } from '#shared/dates.ts';
+import { nobodysId } from '../client/nobody.ts';
 import { useUser } from '../client/session.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import type { OutboxItem, Receipt } from './items.ts';
+import { NobodysItems } from './NobodysItems.tsx';
 import { OutboxEntry } from './OutboxEntry.tsx';
 import styles from './OutboxPage.module.css';
 import { deleteFromOutbox, startOutbox } from './outbox.ts';
@@ -22,7 +24,8 @@ export function OutboxPage() {
   const [pendingDelete, setPendingDelete] = useState<OutboxItem>();
   const [warning, setWarning] = useState('');
   const own = items.filter(({ userId }) => userId === user.id);
-  const others = items.length - own.length;
+  const nobodys = items.filter(({ userId }) => userId === nobodysId);
+  const others = items.length - own.length - nobodys.length;
 
   useEffect(() => {
     startOutbox();
@@ -34,6 +37,7 @@ export function OutboxPage() {
     <>
       <PageHeading title="Outbox" text="What you submit waits here until it has arrived." />
       {warning && <Text className={styles.note}>{warning}</Text>}
+      {nobodys.length > 0 && <NobodysItems items={nobodys} />}
       {own.length === 0 && <EmptyState icon={Inbox} text="Nothing waits to be sent." />}
       <ul className={styles.list}>
         {own.map((item) => (

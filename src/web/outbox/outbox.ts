@@ -155,6 +155,13 @@ async function registerBackgroundSync() {
   await sync?.register('outbox').catch(() => undefined);
 }
 
+/** Someone who has signed in says that what was started without a session is theirs. */
+export async function claim(id: string, { id: userId, username }: { id: string; username: string }): Promise<void> {
+  await updateItem(id, { userId, username, state: 'waiting', nextAttemptAt: 0, isOnForm: false });
+  await announce();
+  await sendNow(id);
+}
+
 export const sendNow = (id: string) => wakeSender({ id, isSoon: true });
 
 export async function deleteFromOutbox(id: string): Promise<void> {

@@ -1,5 +1,6 @@
 // The one sender of a device: whichever tab, or the service worker, holds the lock. Oldest first; the trouble of one item does not
 // stop the next.
+import { nobodysId } from '../client/nobody.ts';
 import { findItem, listItems, type OutboxItem, replaceWithReceipt, updateItem } from './items.ts';
 import { type Outcome, type SendSettings, sendItem } from './sendItem.ts';
 
@@ -37,6 +38,7 @@ export function createSender(settings: SenderSettings) {
   let isQueued = false;
 
   const isDue = (item: OutboxItem, wakes: Wake[]) => {
+    if (item.userId === nobodysId) return false;
     if (wakes.some(({ id }) => id === item.id)) return true;
     const userId = settings.getUserId();
     if (userId !== undefined && item.userId !== userId) return false;
@@ -98,7 +100,7 @@ export function createSender(settings: SenderSettings) {
     /** How long until the next item is due, in milliseconds; undefined when none waits for its time. */
     async getNextDelay(): Promise<number | undefined> {
       const times = (await listItems())
-        .filter(({ state }) => state === 'waiting')
+        .filter(({ state, userId }) => state === 'waiting' && userId !== nobodysId)
         .map(({ nextAttemptAt }) => nextAttemptAt);
       return times.length > 0 ? Math.max(0, Math.min(...times) - settings.now()) : undefined;
     },

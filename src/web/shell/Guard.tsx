@@ -1,11 +1,15 @@
-import type { ReactNode } from 'react';
+import { createElement, type ReactNode, Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
 import type { LoginState } from '../auth/LoginPage.tsx';
+import { getGuestName, isGuestAllowed } from '../client/guest.ts';
 import { useSession } from '../client/session.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { NoConnection } from './NoConnection.tsx';
+
+const GuestScreen = lazyComponent(() => import('./GuestScreen.tsx'), 'GuestScreen');
 
 /**
  * Shows a screen to users with access; sends others to /login, or to /reporting if their role is
@@ -17,6 +21,9 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
 
   if (access === 'anyone') return children;
   if (isChecking) return <Loading />;
+  // A guest's form stays open when the connection is back: what was typed is still to be submitted.
+  if (!user && (isUnreachable || getGuestName() !== '') && isGuestAllowed(pathname))
+    return <Suspense fallback={<Loading />}>{createElement(GuestScreen, { children })}</Suspense>;
   if (!user && isUnreachable) return <NoConnection />;
   if (!user) {
     const state: LoginState = { adminRequired: access !== 'signedIn', from: pathname + search + hash, access };
@@ -29,5 +36,6 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
 export function Home() {
   const { user, isChecking, isUnreachable } = useSession();
   if (isChecking) return <Loading />;
-  return !user && isUnreachable ? <NoConnection /> : <Navigate to={user ? '/reporting' : '/login'} replace />;
+  if (!user && isUnreachable && !isGuestAllowed('/reporting')) return <NoConnection />;
+  return <Navigate to={user || isUnreachable ? '/reporting' : '/login'} replace />;
 }

@@ -1,0 +1,62 @@
+// Without a connection after the session has ended: new reports and checklists can be started on a device that was used lately.
+// They belong to nobody until someone signs in and confirms that they are theirs.
+import type { SessionUser } from '#shared/users.ts';
+import { nobodysId } from './nobody.ts';
+import { isSignOutPending } from './offlineSession.ts';
+
+const contactKey = 'last-contact';
+const nameKey = 'guest-name';
+const longestWithoutContactMs = 14 * 24 * 60 * 60_000;
+
+const guestPaths = ['/reporting', '/accidentreporting', '/incidentreporting', '/checklists'];
+
+function readNumber(key: string): number {
+  try {
+    return Number(localStorage.getItem(key));
+  } catch {
+    return 0;
+  }
+}
+
+export function rememberContact() {
+  try {
+    localStorage.setItem(contactKey, String(Date.now()));
+  } catch {} // without storage nothing can be started
+}
+
+/** For a sign-out: whoever comes next starts nothing here. */
+export function forgetContact() {
+  try {
+    localStorage.removeItem(contactKey);
+  } catch {}
+}
+
+/** Whether this screen may be used without a session, because the server was reached in the last 14 days and nobody signed out. */
+export const isGuestAllowed = (pathname: string) =>
+  guestPaths.includes(pathname) &&
+  !isSignOutPending() &&
+  Math.abs(Date.now() - readNumber(contactKey)) < longestWithoutContactMs;
+
+/** Who says they are filling this in, for as long as the tab is open. */
+export function getGuestName(): string {
+  try {
+    return sessionStorage.getItem(nameKey) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+export function setGuestName(name: string) {
+  try {
+    if (name) sessionStorage.setItem(nameKey, name);
+    else sessionStorage.removeItem(nameKey);
+  } catch {}
+}
+
+export const createGuest = (username: string): SessionUser => ({
+  id: nobodysId,
+  username,
+  role: 'None',
+  park: '',
+  mustChangePassword: false,
+});

@@ -1,0 +1,35 @@
+import { Button, Text, Title } from '@mantine/core';
+import { formatInstant } from '#shared/dates.ts';
+import { useUser } from '../client/session.ts';
+import type { OutboxItem } from './items.ts';
+import styles from './OutboxPage.module.css';
+import { claim } from './outbox.ts';
+import { kindLabels } from './receiptText.ts';
+
+/** What was started without a session: of each so much that who filled it in knows it again. */
+export function NobodysItems({ items }: { items: OutboxItem[] }) {
+  const user = useUser();
+  return (
+    <section aria-labelledby="nobodys" className={styles.nobodys}>
+      <Title order={2} size="h4" id="nobodys">
+        Started Without Signing In
+      </Title>
+      <Text>Confirm what is yours, and it is sent under your name. Leave the rest to whoever filled it in.</Text>
+      <ul className={styles.list}>
+        {items.map((item) => (
+          <li key={item.id} className={styles.entry}>
+            <div>
+              <Text fw={600}>{[kindLabels[item.kind], item.park].filter(Boolean).join(', ')}</Text>
+              <Text size="sm">
+                Submitted {formatInstant(new Date(item.createdAt).toISOString())} by “{item.username}”
+              </Text>
+            </div>
+            <div className={styles.actions}>
+              <Button onClick={() => claim(item.id, user)}>This Is Mine</Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
