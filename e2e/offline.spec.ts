@@ -308,7 +308,7 @@ test('checklists and the audits of the park are read and completed offline, and 
 
   await page.clock.install();
   const me = await signInAs(page, 'None', 'Lido Beach');
-  await kept(page);
+  await waitForCachedScreens(page);
   await page.clock.runFor(11_000);
   await expect.poll(copies).toContain('Check the dosing pump');
   await goOffline(page, context);
