@@ -1,9 +1,15 @@
 // npm run crash -- ROUNDS     kills a server at random moments while eight clients work, and checks what was acknowledged.
+// npm run crash -- --outbox SCHEDULES     kills a browser and a server while a device sends what waits: bench/crash-outbox.ts.
 // With TEST_DATABASE_URL (node scripts/postgres.mjs -- npm run crash -- 100) on PostgreSQL, else on SQLite.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCrashRounds } from '../src/server/testing/crash.ts';
+
+if (process.argv.includes('--outbox')) {
+  await import('./crash-outbox.ts');
+  process.exit();
+}
 
 const rounds = Number(process.argv[2] ?? 500);
 const folder = mkdtempSync(join(tmpdir(), 'crash-'));

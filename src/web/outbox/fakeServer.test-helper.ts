@@ -14,6 +14,10 @@ export type Fault =
   | 'closed';
 
 type Stored = { path: string; sha256: string; userId: string; usedBy?: string };
+type Audit = {
+  version: number;
+  data: { completed: boolean; completed_by: string | null; media_files: { path: string }[] };
+};
 type Submitted = { id: string; number: string; userId: string; body: Record<string, unknown>; photos: string[] };
 
 const hash = async (bytes: Uint8Array<ArrayBuffer>) =>
@@ -25,6 +29,7 @@ export function createFakeServer() {
   const uploads = new Map<string, Stored>();
   const replies = new Map<string, { fingerprint: string; body: Record<string, unknown> }>();
   const submitted: Submitted[] = [];
+  const audits = new Map<string, Audit>();
   let nextFault: () => Fault = () => 'none';
   let onClose = () => {};
   let sessionUserId = 'sian';
@@ -70,9 +75,15 @@ export function createFakeServer() {
     const body = JSON.parse(String(init.body)) as Record<string, unknown>;
     type Named = { path: string; sha256?: string };
     const named = [
-      ...((body.mediaFiles ?? body.media_files ?? []) as Named[]),
+      ...((body.mediaFiles ??
+        body.media_files ??
+        (body.data as { media_files?: Named[] })?.media_files ??
+        []) as Named[]),
       ...[body.signature, body.affectedUserSignature].flatMap((file) => (file ? [file as Named] : [])),
     ];
+    const audit = init.method === 'PUT' ? audits.get(url.split('/').at(-1) ?? '') : undefined;
+    if (audit?.data.completed) return refuse(409, 'COMPLETED', { current: audit });
+    if (audit && audit.version !== body.version) return refuse(409, 'STALE', { current: audit });
     for (const { path, sha256 } of named) {
       const upload = uploads.get(path);
       if (!upload || upload.userId !== userId || upload.usedBy) return refuse(409, 'FILE_USED', { file: path });
@@ -81,6 +92,18 @@ export function createFakeServer() {
     const id = crypto.randomUUID();
     const number = `ACC-2026-${String(submitted.length + 1).padStart(4, '0')}`;
     for (const { path } of named) (uploads.get(path) as Stored).usedBy = id;
+    if (audit) {
+      submitted.push({
+        id,
+        number: '',
+        userId,
+        body,
+        photos: named.map(({ path }) => uploads.get(path)?.sha256 ?? ''),
+      });
+      audit.version += 1;
+      audit.data = { ...audit.data, ...(body.data as object), completed_by: userId };
+      return json(200, audit);
+    }
     const photos = named.slice(0, (body.mediaFiles as Named[] | undefined)?.length ?? named.length);
     submitted.push({ id, number, userId, body, photos: named.map(({ path }) => uploads.get(path)?.sha256 ?? '') });
     return reply({ success: true, id, number, photos: photos.length, ...(body.signature ? { signatures: 2 } : {}) });
@@ -110,6 +133,7 @@ export function createFakeServer() {
     uploads,
     submitted,
     replies,
+    audits,
     unreadable,
     setErrors(next: () => Fault) {
       nextFault = next;
@@ -156,3 +180,27 @@ export const newReportItem = (changes: Partial<OutboxItem> = {}) => ({
     { id: 'e', slot: 'affectedUserSignature' as const, file: newFile('affected.png') },
   ],
 });
+
+const photos = () => [
+  { id: 'a', slot: 'photo' as const, file: newFile('one.jpg') },
+  { id: 'b', slot: 'photo' as const, file: newFile('two.jpg') },
+];
+
+export const newChecklistItem = () => ({
+  ...newReportItem({ kind: 'checklist', form: 'checklist/pool', body: { checklistId: 'pool', data: { 0: '7.4' } } }),
+  files: [],
+});
+
+export const newAuditItem = () => ({
+  ...newReportItem({ kind: 'audit', form: 'create-audit/plant', body: { folder_id: 'plant', title: 'Pump' } }),
+  files: photos(),
+});
+
+/** The completion of an audit that this server then has. */
+export function newCompletionItem(server: ReturnType<typeof createFakeServer>, changes: Partial<OutboxItem> = {}) {
+  const recordId = crypto.randomUUID();
+  server.audits.set(recordId, { version: 1, data: { completed: false, completed_by: null, media_files: [] } });
+  const body = { data: { completed: true, description: 'In order', media_files: [] }, version: 1 };
+  const item = newReportItem({ kind: 'completion', form: `audit/${recordId}`, recordId, body, ...changes });
+  return { ...item, files: photos() };
+}

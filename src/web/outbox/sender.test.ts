@@ -2,9 +2,17 @@
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { writeRecords } from '../drafts/database.ts';
-import { createFakeServer, type Fault, newReportItem } from './fakeServer.test-helper.ts';
+import { readRecord, writeRecords } from '../drafts/database.ts';
+import {
+  createFakeServer,
+  type Fault,
+  newAuditItem,
+  newChecklistItem,
+  newCompletionItem,
+  newReportItem,
+} from './fakeServer.test-helper.ts';
 import { findItem, insertItem, listItems, listReceipts, readFileBytes, updateItem } from './items.ts';
+import { listVersions } from './listVersions.ts';
 import { createSender, getDelayMs, type Wake } from './sender.ts';
 
 /** A device with a clock of its own. Waiting takes no time. */
@@ -258,42 +266,109 @@ const error = fc.constantFrom<Fault>(
   'closed',
 );
 
-test('whatever goes wrong, in any order, each report arrives exactly once and whole', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(error, { maxLength: 60 }),
-      fc.array(fc.constantFrom('wake', 'wake', 'later', 'offline', 'online', 'clean', 'back', 'add'), {
-        maxLength: 12,
-      }),
-      async (errors, steps) => {
-        await clear();
-        const device = createDevice();
-        const left = [...errors];
-        device.server.setErrors(() => left.shift() ?? 'none');
-        const inserted = [(await insertItem(newReportItem())).item];
-        for (const step of steps) {
-          if (step === 'wake') await device.wake({ isSoon: true });
-          if (step === 'later') device.pass(hoursMs);
-          if (step === 'back') device.pass(-48 * hoursMs);
-          if (step === 'clean') device.server.deleteUnattached();
-          if (step === 'offline' || step === 'online') device.setOffline(step === 'offline');
-          if (step === 'add') inserted.push((await insertItem(newReportItem())).item);
-        }
-        device.setOffline(false);
-        // Each attempt uses up some of the faults.
-        for (let count = 0; count < 80 && (await listItems()).length > 0; count++) {
-          await device.wake({ isSoon: true, isSignedIn: true });
-        }
-        const items = await listItems();
-        expect(items.map(({ state, error }) => ({ state, error }))).toEqual([]);
-        const sent = device.server.submitted;
-        const hashes = (item: (typeof inserted)[number]) => item.files.map(({ sha256 }) => sha256).join();
-        expect(sent.map(({ photos }) => photos.join()).toSorted()).toEqual(inserted.map(hashes).toSorted());
-        expect((await listReceipts()).map(({ number }) => number).toSorted()).toEqual(
-          sent.map(({ number }) => number).toSorted(),
-        );
-      },
-    ),
-    { numRuns: 300 },
-  );
-}, 120_000);
+describe('the completion of an audit', () => {
+  const draft = { key: 'draft/sian/audit', format: 2, value: {}, keptAt: Date.now() };
+  const findDraft = () => readRecord('draft/sian/audit');
+
+  test('whose answer was lost is one’s own, and its draft goes', async () => {
+    const device = createDevice();
+    await writeRecords({ put: [draft] });
+    await insertItem(newCompletionItem(device.server, { drafts: [draft.key] }));
+    let asked = 0;
+    device.server.setErrors(() => (++asked === 3 ? 'responseLost' : 'none'));
+    await device.wake();
+    expect(device.server.submitted).toHaveLength(1);
+    const [receipt] = await listReceipts();
+    expect(receipt).toMatchObject({ kind: 'completion', photos: 2 });
+    expect(receipt).not.toHaveProperty('completedBy');
+    expect(await findDraft()).toBeUndefined();
+  });
+
+  test('by someone else is done, naming them, and what was typed stays in the draft', async () => {
+    const device = createDevice();
+    await writeRecords({ put: [draft] });
+    const { item } = await insertItem(newCompletionItem(device.server, { drafts: [draft.key] }));
+    const data = { completed: true, completed_by: 'huw', media_files: [] };
+    device.server.audits.set(item.recordId ?? '', { version: 2, data });
+    await device.wake();
+    expect(await listItems()).toEqual([]);
+    expect(await listReceipts()).toMatchObject([{ completedBy: 'huw' }]);
+    expect(await findDraft()).toBeDefined();
+  });
+
+  test('of another version needs attention, with both versions', async () => {
+    const device = createDevice();
+    const { item } = await insertItem(newCompletionItem(device.server));
+    const data = { completed: false, completed_by: null, media_files: [], description: 'Not in order' };
+    device.server.audits.set(item.recordId ?? '', { version: 2, data });
+    await device.wake();
+    const [refused] = await listItems();
+    expect(refused).toMatchObject({ state: 'refused', error: { code: 'STALE' } });
+    expect(refused && listVersions(refused)).toEqual([
+      { label: 'Description', mine: 'In order', theirs: 'Not in order' },
+    ]);
+  });
+});
+
+test('a correction keeps what was uploaded of the item it replaces', async () => {
+  const device = createDevice();
+  const first = newAuditItem();
+  device.server.unreadable.add('two.jpg');
+  await insertItem(first);
+  await device.wake();
+  expect(await listItems()).toMatchObject([{ state: 'refused', error: { step: 'photo', file: 'b' } }]);
+  device.server.unreadable.clear();
+  await insertItem({ ...first, id: crypto.randomUUID() }, { replaces: first.id });
+  await device.wake();
+  expect(device.server.uploads.size).toBe(2);
+  expect(device.server.submitted).toHaveLength(1);
+});
+
+test.each([
+  ['report', () => newReportItem(), 300],
+  ['checklist', newChecklistItem, 50],
+  ['new audit', newAuditItem, 50],
+  ['completion', newCompletionItem, 50],
+] as const)(
+  'whatever goes wrong, in any order, each %s arrives exactly once and whole',
+  async (_, create, numRuns) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(error, { maxLength: 60 }),
+        fc.array(fc.constantFrom('wake', 'wake', 'later', 'offline', 'online', 'clean', 'back', 'add'), {
+          maxLength: 12,
+        }),
+        async (errors, steps) => {
+          await clear();
+          const device = createDevice();
+          const left = [...errors];
+          device.server.setErrors(() => left.shift() ?? 'none');
+          const inserted = [(await insertItem(create(device.server as never))).item];
+          for (const step of steps) {
+            if (step === 'wake') await device.wake({ isSoon: true });
+            if (step === 'later') device.pass(hoursMs);
+            if (step === 'back') device.pass(-48 * hoursMs);
+            if (step === 'clean') device.server.deleteUnattached();
+            if (step === 'offline' || step === 'online') device.setOffline(step === 'offline');
+            if (step === 'add') inserted.push((await insertItem(create(device.server as never))).item);
+          }
+          device.setOffline(false);
+          // Each attempt uses up some of the faults.
+          for (let count = 0; count < 80 && (await listItems()).length > 0; count++) {
+            await device.wake({ isSoon: true, isSignedIn: true });
+          }
+          const items = await listItems();
+          expect(items.map(({ state, error }) => ({ state, error }))).toEqual([]);
+          const sent = device.server.submitted;
+          const hashes = (item: (typeof inserted)[number]) => item.files.map(({ sha256 }) => sha256).join();
+          expect(sent.map(({ photos }) => photos.join()).toSorted()).toEqual(inserted.map(hashes).toSorted());
+          expect((await listReceipts()).map(({ number = '' }) => number).toSorted()).toEqual(
+            sent.map(({ number }) => number).toSorted(),
+          );
+        },
+      ),
+      { numRuns },
+    );
+  },
+  120_000,
+);

@@ -1,0 +1,65 @@
+// An HTTP proxy in front of the server. A test chooses which request fails, by its Idempotency-Key, and how.
+import { once } from 'node:events';
+import { createServer, request as send } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export const faults = ['neverSent', 'cutWhileSending', 'answerLost', 'badGateway', 'busy', 'hangs'] as const;
+export type Fault = (typeof faults)[number];
+
+/** `getTarget` returns the URL of the server, which may move. */
+export async function startFaultProxy(getTarget: () => string, hangMs: number) {
+  const planned = new Map<string, Fault>();
+  const sockets = new Set<Socket>();
+  let isDown = false;
+  const proxy = createServer((request, response) => {
+    const key = String(request.headers['idempotency-key'] ?? '');
+    const fault = planned.get(key);
+    planned.delete(key);
+    const fail = () => request.socket.destroy();
+    if (isDown || fault === 'neverSent') return fail();
+    if (fault === 'hangs') return void setTimeout(fail, hangMs);
+    if (fault === 'badGateway' || fault === 'busy') {
+      const isBusy = fault === 'busy';
+      request.resume().on('end', () => {
+        response.writeHead(isBusy ? 503 : 502, isBusy ? { 'retry-after': '1' } : {}).end('Not now');
+      });
+      return;
+    }
+    const onward = send(
+      `${getTarget()}${request.url}`,
+      { method: request.method, headers: request.headers },
+      (reply) => {
+        if (fault === 'answerLost') return void reply.resume().on('end', fail);
+        response.writeHead(reply.statusCode ?? 500, reply.headers);
+        reply.pipe(response);
+      },
+    );
+    onward.on('error', fail);
+    if (fault === 'cutWhileSending')
+      request.once('data', (chunk: Buffer) => {
+        onward.write(chunk.subarray(0, chunk.length / 2), () => {
+          onward.destroy();
+          fail();
+        });
+      });
+    else request.pipe(onward);
+  });
+  proxy.on('connection', (socket: Socket) => {
+    sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
+    if (isDown) socket.destroy();
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    plan: (key: string, fault: Fault) => void planned.set(key, fault),
+    /** Whether no connection gets through. */
+    setDown(value: boolean) {
+      isDown = value;
+      if (value) for (const socket of sockets) socket.destroy();
+    },
+    async stop() {
+      proxy.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

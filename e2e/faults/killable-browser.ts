@@ -1,0 +1,42 @@
+// Chromium as a process of its own with its data in a folder, so that it can be killed and started again.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type BrowserContext, chromium } from '@playwright/test';
+
+export type KillableBrowser = { context: BrowserContext; kill(): Promise<void> };
+
+export async function startBrowser(folder: string): Promise<KillableBrowser> {
+  const options = [
+    '--headless',
+    '--no-sandbox',
+    '--no-first-run',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${folder}`,
+  ];
+  const child = spawn(process.env.CHROMIUM_PATH ?? '', [...options, 'about:blank'], {
+    // A group of its own: its children are killed with it.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  const address = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.on('error', reject);
+    child.stderr.setEncoding('utf8').on('data', (more: string) => {
+      text += more;
+      const [, found] = /DevTools listening on (\S+)/.exec(text) ?? [];
+      if (found) resolve(found);
+    });
+    void ended.then(() => reject(new Error(text)));
+  });
+  const browser = await chromium.connectOverCDP(address);
+  const [context] = browser.contexts();
+  if (!context) throw new Error('This browser has no context');
+  return {
+    context,
+    async kill() {
+      process.kill(-(child.pid as number), 'SIGKILL');
+      await ended;
+    },
+  };
+}

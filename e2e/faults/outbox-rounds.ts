@@ -1,0 +1,86 @@
+// What a report on its way may meet. Each function returns what is wrong in the end.
+import { setTimeout as wait } from 'node:timers/promises';
+import fc from 'fast-check';
+import { type Fault, faults } from './fault-proxy.ts';
+import type { OutboxRig } from './outbox-rig.ts';
+
+/** Three photos, two signatures, the report. */
+const requestCount = 6;
+
+/** Every request of a report fails in every way; with `isShort`, each request and each way twice. */
+export async function runMatrix(rig: OutboxRig, { isShort }: { isShort: boolean }): Promise<string[]> {
+  const cases: { request: number; fault: Fault }[] = [];
+  for (let request = 0; request < requestCount; request++)
+    for (const [index, fault] of faults.entries())
+      if (!isShort || (request + index) % requestCount < 2) cases.push({ request, fault });
+  const copies = await rig.insertCopies(cases.map(({ request, fault }) => `Request ${request} ${fault}`));
+  for (const [index, { request, fault }] of cases.entries())
+    rig.proxy.plan(copies[index]?.requests[request] ?? '', fault);
+  await rig.waitUntilSent(cases.length * 60_000);
+  return rig.findProblems(copies);
+}
+
+/** Browser and server are killed together in the middle of sending. */
+export async function runKillRounds(rig: OutboxRig, rounds: number, tell: (round: number) => void = () => {}) {
+  const copies = [];
+  for (let round = 1; round <= rounds; round++) {
+    copies.push(...(await rig.insertCopies([`Killed ${round} a`, `Killed ${round} b`])));
+    await rig.open();
+    await wait(Math.random() * 1500);
+    await rig.killBoth();
+    tell(round);
+  }
+  await rig.waitUntilSent(rounds * 30_000);
+  return rig.findProblems(copies);
+}
+
+const steps = {
+  offline: async (rig: OutboxRig) => rig.proxy.setDown(true),
+  online: async (rig: OutboxRig) => rig.proxy.setDown(false),
+  newTab: async (rig: OutboxRig) => void (await rig.open()),
+  twoTabs: async (rig: OutboxRig) => void (await Promise.all([rig.open(), rig.open('/reporting')])),
+  tabsClosed: async (rig: OutboxRig) => void (await Promise.all(rig.context.pages().map((page) => page.close()))),
+  browserKilled: (rig: OutboxRig) => rig.killBrowser(),
+  serverKilled: (rig: OutboxRig) => rig.killServer(),
+  sessionEnded: async (rig: OutboxRig) => void (await rig.db.deleteFrom('sessions').execute()),
+  signedIn: (rig: OutboxRig) => rig.signIn(),
+  clockAhead: async (rig: OutboxRig) => void (await rig.open('/outbox', 40 * 60 * 60_000)),
+  clockBehind: async (rig: OutboxRig) => void (await rig.open('/outbox', -40 * 60 * 60_000)),
+};
+type Step = keyof typeof steps;
+
+const schedule = fc.array(
+  fc.record({
+    step: fc.constantFrom(...(Object.keys(steps) as Step[])),
+    pauseMs: fc.integer({ min: 0, max: 800 }),
+    fault: fc.option(fc.record({ request: fc.nat(requestCount - 1), fault: fc.constantFrom(...faults) })),
+  }),
+  { minLength: 2, maxLength: 5 },
+);
+
+/** Random schedules of what can happen to a device and a server. The seed of a failure is in its text. */
+export async function runSchedules(
+  rig: OutboxRig,
+  rounds: number,
+  seed = Date.now(),
+  tell: (round: number) => void = () => {},
+) {
+  const problems: string[] = [];
+  for (const [round, events] of fc.sample(schedule, { numRuns: rounds, seed }).entries()) {
+    const copies = await rig.insertCopies([`Schedule ${seed} ${round}`]);
+    await rig.open();
+    for (const { step, pauseMs, fault } of events) {
+      if (fault) rig.proxy.plan(copies[0]?.requests[fault.request] ?? '', fault.fault);
+      await steps[step](rig);
+      await wait(pauseMs);
+    }
+    rig.proxy.setDown(false);
+    await rig.signIn();
+    await steps.tabsClosed(rig);
+    await rig.waitUntilSent(120_000);
+    const found = await rig.findProblems(copies);
+    problems.push(...found.map((problem) => `${problem} after ${JSON.stringify(events)}`));
+    tell(round + 1);
+  }
+  return problems;
+}

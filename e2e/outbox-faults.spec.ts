@@ -1,0 +1,83 @@
+// A real browser behind a connection that fails in every way, and both ends killed. `npm run crash -- --outbox` does it at length.
+import { expect, test } from '@playwright/test';
+import { type OutboxRig, startOutboxRig } from './faults/outbox-rig.ts';
+import { runKillRounds, runMatrix, runSchedules } from './faults/outbox-rounds.ts';
+import { fillInReport, submit } from './report-form.ts';
+
+test.describe.configure({ timeout: 180_000, mode: 'serial' });
+
+let rig: OutboxRig;
+test.beforeAll(async () => {
+  rig = await startOutboxRig({ hangMs: 1500 });
+  await rig.fillInModel();
+});
+test.afterAll(() => rig?.stop());
+
+test('three reports and a checklist from a dead spot arrive after the browser was killed, with no tap but opening the app', {
+  tag: '@once',
+}, async () => {
+  await rig.insertChecklist('Pool round');
+  const hourMs = 60 * 60_000;
+  const page = await rig.open('/checklists');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole('button', { name: /Pool round/ }).waitFor();
+  rig.proxy.setDown(true);
+  await page.getByRole('button', { name: /Pool round/ }).click();
+  await page.getByLabel('Chlorine').fill('1.4');
+  await page.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(page.getByText('Saved on this device.').first()).toBeVisible();
+  // The service worker opens the app.
+  await page.goto(rig.url('/reporting'));
+  for (const person of ['Phone One', 'Phone Two', 'Phone Three']) {
+    await fillInReport(page, { person });
+    await submit(page).click();
+    await expect(page.getByText('Saved on this device. It will be sent when you are back online.')).toBeVisible();
+  }
+  await expect(page.getByRole('link', { name: 'Waiting to send: 4' })).toBeVisible();
+
+  await rig.killBrowser();
+  rig.proxy.setDown(false);
+  const later = await rig.open('/', hourMs);
+  await expect.poll(() => rig.countReports('Phone %'), { timeout: 60_000 }).toBe(3);
+  await expect(later.getByRole('link', { name: /^(Waiting|Sending)/ })).toBeHidden();
+  await later.goto(rig.url('/outbox'));
+  const receipts = later.getByRole('listitem').filter({ hasText: 'Sent' });
+  await expect(receipts.filter({ hasText: /^ACC-\d{4}-\d{4}, Accident report/ })).toHaveCount(3);
+  await expect(receipts.filter({ hasText: /^CHK-\d{4}-\d{4}, Checklist/ })).toHaveCount(1);
+  await later.close();
+});
+
+test('each request of a report fails in different ways, and each report arrives once and whole', {
+  tag: '@once',
+}, async () => {
+  expect(await runMatrix(rig, { isShort: true })).toEqual([]);
+});
+
+test('browser and server are killed while they work, and each report arrives once and whole', {
+  tag: '@once',
+}, async () => {
+  expect(await runKillRounds(rig, 3)).toEqual([]);
+  expect(await runSchedules(rig, 2)).toEqual([]);
+});
+
+test('with all tabs closed, Background Sync sends what waits', { tag: '@once' }, async () => {
+  const page = await rig.open('/outbox');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  const session = await rig.context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration) resolve(registration.registrationId);
+    });
+  });
+  await session.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  const copies = await rig.insertCopies(['Background']);
+  // The app's last tab is closed; this one only gives the event.
+  await page.goto('about:blank');
+  expect(await rig.countReports('Background')).toBe(0);
+  const event = { origin: rig.url(''), registrationId, tag: 'outbox', lastChance: false };
+  await session.send('ServiceWorker.dispatchSyncEvent', event);
+  await expect.poll(() => rig.countReports('Background')).toBe(1);
+  expect(await rig.findProblems(copies)).toEqual([]);
+});
