@@ -363,6 +363,7 @@ test('after the session has ended, a report is started offline and sent by whoev
   await page.goto('/audits');
   await expect(page.getByText('You can sign in when the connection is back.')).toBeVisible();
   await page.goto('/');
+  await expect(page.getByLabel('Who is filling this in?')).toBeVisible();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Enter your name')).toBeVisible();
