@@ -82,7 +82,7 @@ test(
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
-    const title = `Meanwhile ${info.project.name}`;
+    const title = `Changed since ${info.project.name}`;
     const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Hot'), section('Cold')] } });
     await signInAs(page, 'None');
     await page.goto('/checklists');

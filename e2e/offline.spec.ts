@@ -346,7 +346,7 @@ test('checklists and the audits of the park are read and completed offline, and 
   expect(await copies()).toContain('Chlorine');
 });
 
-test('after the session has ended, a report is started offline and sent by whoever confirms it', {
+test('after the session has ended, a report is started offline and sent by the user who confirms it', {
   tag: '@once',
 }, async ({ page, context, server, signInAs }) => {
   test.slow();
@@ -395,7 +395,7 @@ test('after the session has ended, a report is started offline and sent by whoev
   await expect(page.getByText(/^ACC-\d{4}-\d{4}, Accident report, Lido Beach/)).toBeVisible();
   expect(await found()).toMatchObject([{ created_by: me.username }]);
 
-  // Whoever signs out leaves nothing to start with.
+  // After a sign-out nothing can be started.
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL('**/login');

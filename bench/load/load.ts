@@ -152,7 +152,7 @@ async function load(databaseUrl: string): Promise<void> {
     await wholeList(server.url, people);
     const listLag = await lag();
     console.log(
-      `Lag of the event loop meanwhile: p99 ${listLag.p99.toFixed(0)} ms, most ${listLag.max.toFixed(0)} ms\n`,
+      `Lag of the event loop at that time: p99 ${listLag.p99.toFixed(0)} ms, most ${listLag.max.toFixed(0)} ms\n`,
     );
 
     const crowd = createRecorder();
@@ -168,7 +168,7 @@ async function load(databaseUrl: string): Promise<void> {
     crowd.print({});
     complain(crowd);
     console.log(
-      `Lag of the event loop meanwhile: p99 ${burstLag.p99.toFixed(0)} ms, most ${burstLag.max.toFixed(0)} ms`,
+      `Lag of the event loop at that time: p99 ${burstLag.p99.toFixed(0)} ms, most ${burstLag.max.toFixed(0)} ms`,
     );
     console.log(`The most memory ever, with its children: ${memory.most().toFixed(0)} MB`);
     if (mixed.errors().length + crowd.errors().length > 0) process.exitCode = 1;
@@ -242,21 +242,21 @@ async function wholeList(url: string, people: Person[]): Promise<void> {
   await other.signIn(people.findLast(({ isReviewer }) => isReviewer)?.username ?? '', password);
   for (let round = 0; round < 3; round++) {
     let reading = true;
-    const meanwhile = (async () => {
+    const reading = (async () => {
       while (reading) {
-        await other.bytes('reports, newest 50, meanwhile', { path: '/api/get-reports?limit=50' });
+        await other.bytes('reports, newest 50, at the same time', { path: '/api/get-reports?limit=50' });
         await wait(50);
       }
     })();
     const list = await readWholeList(url, reviewer.cookie(), 10_000);
     reading = false;
-    await meanwhile;
+    await reading;
     if (list.first !== undefined) recorder.took('its first 10000', list.first);
     recorder.took(`all ${list.count}, ${(list.bytes / 1e6).toFixed(1)} MB gzipped`, list.ms);
   }
   console.log('The whole list of reports, in one call\n');
   recorder.print({ 'its first 10000': 800 });
-  others.print({ 'reports, newest 50, meanwhile': read });
+  others.print({ 'reports, newest 50, at the same time': read });
   complain(recorder);
   complain(others);
   reviewer.close();

@@ -1,4 +1,4 @@
-// Destroys again what a restored backup has brought back, and adds to the ledger what it lacks.
+// Destroys again what came back with a restored backup, and adds to the ledger what it lacks.
 import type { EntityType } from '#shared/activity.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';

@@ -24,7 +24,7 @@ export function rememberContact() {
   } catch {} // without storage nothing can be started
 }
 
-/** For a sign-out: whoever comes next starts nothing here. */
+/** For a sign-out: the next person can start nothing here. */
 export function forgetContact() {
   try {
     localStorage.removeItem(contactKey);

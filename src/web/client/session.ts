@@ -45,7 +45,7 @@ export const sessionQuery = queryOptions({
     if (isSignOutPending()) await callApi(api.logout).then(clearPendingSignOut);
     try {
       const session = await callApi(api.getSession, { signal });
-      // Whoever signed out without a connection has been signed out by now.
+      // A sign-out made without a connection has reached the server by now.
       await withPendingSignOut(({ deletePendingSignOut }) => deletePendingSignOut());
       rememberContact();
       setGuestName('');

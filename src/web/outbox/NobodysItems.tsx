@@ -14,7 +14,7 @@ export function NobodysItems({ items }: { items: OutboxItem[] }) {
       <Title order={2} size="h4" id="nobodys">
         Started Without Signing In
       </Title>
-      <Text>Confirm what is yours, and it is sent under your name. Leave the rest to whoever filled it in.</Text>
+      <Text>Confirm what is yours, and it is sent under your name. Leave the rest to the people who filled it in.</Text>
       <ul className={styles.list}>
         {items.map((item) => (
           <li key={item.id} className={styles.entry}>

@@ -94,7 +94,7 @@ async function settle(id: string, outcome: Outcome) {
   tellProgress(id, undefined);
   // What is on the screen may be out of date.
   if (outcome.kind === 'sent' || outcome.kind === 'refused') void queryClient.invalidateQueries();
-  // The session has ended in the middle of work: whoever is at the screen is asked to sign in again.
+  // The session has ended during work: ask for the password again.
   if (outcome.kind === 'signIn' && (await findItem(id))?.isOnForm)
     await waitForSignIn().then(() => wakeSender({ isSignedIn: true }));
 }

@@ -1,4 +1,4 @@
-// That somebody signed out without a connection, where the service worker can read it too: local storage is out of its reach.
+// Whether a user signed out without a connection. Not in local storage, which the service worker cannot read.
 import { outboxPrefix, writeRecords } from '../drafts/database.ts';
 
 export const pendingSignOutKey = `${outboxPrefix}pending-sign-out`;

@@ -1,4 +1,4 @@
-/** What somebody has to know about how long this browser keeps what waits; empty when it keeps it. */
+/** Says for how long this browser keeps waiting items; empty if it keeps them. */
 export async function getStorageWarning(): Promise<string> {
   if (!window.isSecureContext)
     return 'This address does not use HTTPS. What waits is sent only while a page of it is open.';

@@ -7,7 +7,7 @@ import { rememberReporter } from '../reports/lastReporter.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import styles from './GuestScreen.module.css';
 
-/** A form without a session, for whoever says who they are. */
+/** A form without a session, for people who type their name. */
 export function GuestScreen({ children }: { children: ReactNode }) {
   const { isUnreachable } = useSession();
   const [name, setName] = useState(getGuestName);
