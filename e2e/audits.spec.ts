@@ -43,9 +43,13 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await dialog.getByRole('button', { name: 'Create Folder' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Play areas' })).toBeVisible();
-  const stored = await server.db.selectFrom('uploads').select('type').where('attached_to', '=', 'folder').execute();
-  expect(stored).not.toHaveLength(0);
-  expect(stored).toEqual(stored.map(() => ({ type: 'image/webp' })));
+  const stored = await server.db
+    .selectFrom('uploads')
+    .innerJoin('folders', 'folders.id', 'uploads.attached_id')
+    .select('type')
+    .where('folders.name', '=', 'Play areas')
+    .execute();
+  expect(stored).toEqual([{ type: 'image/webp' }]);
 
   // Changed
   await page.getByRole('button', { name: 'Edit Play areas' }).click();
