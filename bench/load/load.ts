@@ -241,15 +241,15 @@ async function wholeList(url: string, people: Person[]): Promise<void> {
   const other = createClient(url, others);
   await other.signIn(people.findLast(({ isReviewer }) => isReviewer)?.username ?? '', password);
   for (let round = 0; round < 3; round++) {
-    let reading = true;
+    let isListing = true;
     const reading = (async () => {
-      while (reading) {
+      while (isListing) {
         await other.bytes('reports, newest 50, at the same time', { path: '/api/get-reports?limit=50' });
         await wait(50);
       }
     })();
     const list = await readWholeList(url, reviewer.cookie(), 10_000);
-    reading = false;
+    isListing = false;
     await reading;
     if (list.first !== undefined) recorder.took('its first 10000', list.first);
     recorder.took(`all ${list.count}, ${(list.bytes / 1e6).toFixed(1)} MB gzipped`, list.ms);

@@ -4,7 +4,7 @@ import { api } from './api.ts';
 
 test('clients cannot name what the build leaves out of the contract for browsers', async () => {
   const load = apiContract().load as (id: string) => string;
-  const source = load(new URL('api.ts', import.meta.url).pathname);
+  const source = load(`${import.meta.dirname}/api.ts`);
   const { api: built } = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as { api: typeof api };
 
   // @ts-expect-error: no browser has the schemas of a JSON reply.
