@@ -244,7 +244,7 @@ test('the keyboard alone can do everything', { tag: '@keyboard' }, async ({ page
   await expect(button('Edit By keyboard')).toBeFocused();
   await press(button('Delete By keyboard'));
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
-  await expect(button('New Folder')).toBeFocused();
+  await expect(link('All Open Audits')).toBeFocused();
 });
 
 test('the folder list shows overdue audits, searches and filters by park', {
@@ -295,7 +295,7 @@ test('the navigation bar marks Audits on every audit screen', { tag: '@mouse' },
   const me = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(me);
   const { id } = await me(api.createAudit, { body: newAudit(folder) });
-  const marked = page.getByRole('navigation').locator('[aria-current]');
+  const marked = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]');
   for (const [path, current] of [
     ['/audits', 'page'],
     [`/audit-folders/${folder}`, 'true'],
