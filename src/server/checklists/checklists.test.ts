@@ -3,36 +3,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
+import { answers, asUrl, newChecklist, sections } from '../testing/checklists.ts';
 import { fixture, signaturePng } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertStarterChecklists, starterChecklists } from './starters.ts';
-
-const asUrl = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`;
-const signature = asUrl(await signaturePng());
-
-const sections = [
-  { title: 'What was seen', type: 'text', required: true },
-  { title: 'Park', type: 'site', required: true },
-  { title: 'Fence is whole', type: 'checkbox', required: true },
-  { title: 'Signed', type: 'signature', required: true },
-  { title: 'Begun at', type: 'time', required: false },
-  { title: 'Next check', type: 'date', required: false },
-  { title: 'Lifebuoy in place', type: 'na', required: false },
-  { title: 'Gate locks', type: 'checkbox', required: false },
-  { title: 'Witness', type: 'signature', required: false },
-] as const;
-const newChecklist = { title: 'Play area', sections: [...sections] };
-
-const answers = {
-  0: 'Swing chain worn.\nTaken out of use.',
-  1: 'Lido Beach',
-  2: true,
-  3: signature,
-  4: '09:05:30',
-  5: '01/12/2026',
-  6: 'N/A',
-  7: false,
-} as Record<string, string | boolean>;
 
 describe.each(engines)('checklists on %s', (engine) => {
   let server: TestServer;

@@ -3,8 +3,9 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
+import { answerOf, expectError } from '../testing/errors.ts';
 import { newReport } from '../testing/factories.ts';
-import { createRawRequest, openRawConnection, type RawResponse, sendRaw } from '../testing/raw.ts';
+import { createRawRequest, openRawConnection, sendRaw } from '../testing/raw.ts';
 import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;
@@ -16,27 +17,6 @@ beforeAll(async () => {
   reviewer = await server.as('Admin');
 });
 afterAll(() => server.stop());
-
-const innards =
-  /fastify|FST_|ERR_|HPE_|zod|sqlite|kysely|node_modules|busboy|\bat \/|\/src\/|select |syntaxerror|unexpected token/i;
-
-function expectError({ status, headers, body }: RawResponse, wanted: number) {
-  expect({ status, body }).toMatchObject({ status: wanted });
-  expect(headers['content-type']).toBe('application/json; charset=utf-8');
-  const refusal = JSON.parse(body);
-  expect(refusal).toMatchObject({
-    success: false,
-    message: expect.stringMatching(/^[A-Z].{3,199}$/),
-    code: expect.stringMatching(/^[A-Z_]+$/),
-    requestId: expect.stringMatching(/^[a-z2-7]{26}$/),
-  });
-  // A random id may happen to spell one of these words.
-  expect(body.replace(refusal.requestId, '')).not.toMatch(innards);
-}
-
-async function answerOf(response: Response): Promise<RawResponse> {
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
-}
 
 const json = { 'content-type': 'application/json' };
 const post = async (as: TestClient, path: string, body: BodyInit, headers: HeadersInit = json) =>

@@ -1,4 +1,5 @@
 // Which records are past the period for which they have to be kept.
+import { sql } from 'kysely';
 import { getToday } from '#shared/dates.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import { type RetentionRow, retentionLimits } from '#shared/law/keeping.ts';
@@ -16,11 +17,14 @@ export type DueRow = RetentionRow & { hash: string; fileHashes: string[] };
 type Settings = Config['retention'];
 type Finder = {
   /** The ids that may be due, the oldest first, after the one given. */
-  list(db: Database, before: string, after: Cursor | undefined, limit: number): Promise<Cursor[]>;
+  list(db: Database, before: string, after: Cursor, limit: number): Promise<Cursor[]>;
   /** Undefined where its period is not over. */
   find(db: Database, settings: Settings, id: string, today: string): Promise<DueRow | undefined>;
 };
 type Cursor = { id: string; at: string };
+const beginning: Cursor = { id: '', at: '' };
+
+const isAfter = (time: string, { at, id }: Cursor) => sql<boolean>`(${sql.ref(time)}, id) > (${at}, ${id})`;
 
 const dayOf = (instant: string) => getToday(new Date(instant));
 const isOver = (until: string, today: string) => until < today;
@@ -34,14 +38,7 @@ const reports: Finder = {
       .select(['id', 'created_at as at'])
       .where('deletion_id', 'is', null)
       .where('created_at', '<', before)
-      .$if(after !== undefined, (only) =>
-        only.where((eb) =>
-          eb.or([
-            eb('created_at', '>', after?.at ?? ''),
-            eb.and([eb('created_at', '=', after?.at ?? ''), eb('id', '>', after?.id ?? '')]),
-          ]),
-        ),
-      )
+      .where(isAfter('created_at', after))
       .orderBy('created_at')
       .orderBy('id')
       .limit(limit)
@@ -71,6 +68,27 @@ const reports: Finder = {
 
 const ownPeriod = 'The operator’s own period';
 
+async function createRow(
+  db: Database,
+  record: { id: string },
+  {
+    thing,
+    ...about
+  }: Pick<DueRow, 'label' | 'class' | 'until' | 'hold'> & { thing: 'submission' | 'audit' | 'folder' },
+): Promise<DueRow> {
+  const files = await listFiles(db, await listOwners(db, thing, record.id));
+  const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
+  return {
+    ...about,
+    id: record.id,
+    thing,
+    source: ownPeriod,
+    files: files.length,
+    fileHashes,
+    hash: hashOf(record, about.until, about.hold, fileHashes),
+  };
+}
+
 const submissions: Finder = {
   list: (db, before, after, limit) =>
     db
@@ -78,14 +96,7 @@ const submissions: Finder = {
       .select(['id', 'submitted_at as at'])
       .where('deletion_id', 'is', null)
       .where('submitted_at', '<', before)
-      .$if(after !== undefined, (only) =>
-        only.where((eb) =>
-          eb.or([
-            eb('submitted_at', '>', after?.at ?? ''),
-            eb.and([eb('submitted_at', '=', after?.at ?? ''), eb('id', '>', after?.id ?? '')]),
-          ]),
-        ),
-      )
+      .where(isAfter('submitted_at', after))
       .orderBy('submitted_at')
       .orderBy('id')
       .limit(limit)
@@ -96,20 +107,7 @@ const submissions: Finder = {
     const until = addYears(dayOf(row.submitted_at), settings.years);
     if (!isOver(until, today)) return undefined;
     const hold = await findReason(db, { person: row.submitted_by_name, park: row.park });
-    const files = await listFiles(db, await listOwners(db, 'submission', id));
-    const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
-    return {
-      id,
-      thing: 'submission',
-      label: row.number,
-      class: 'Submitted checklist',
-      source: ownPeriod,
-      until,
-      files: files.length,
-      hold,
-      fileHashes,
-      hash: hashOf(row, until, hold, fileHashes),
-    };
+    return createRow(db, row, { thing: 'submission', label: row.number, class: 'Submitted checklist', until, hold });
   },
 };
 
@@ -121,14 +119,7 @@ const audits: Finder = {
       .where('deletion_id', 'is', null)
       .where('completed', '=', 1)
       .where('completed_at', '<', before)
-      .$if(after !== undefined, (only) =>
-        only.where((eb) =>
-          eb.or([
-            eb('completed_at', '>', after?.at ?? ''),
-            eb.and([eb('completed_at', '=', after?.at ?? ''), eb('id', '>', after?.id ?? '')]),
-          ]),
-        ),
-      )
+      .where(isAfter('completed_at', after))
       .orderBy('completed_at')
       .orderBy('id')
       .limit(limit)
@@ -141,20 +132,7 @@ const audits: Finder = {
     if (!isOver(until, today)) return undefined;
     const folder = await db.selectFrom('folders').select('park').where('id', '=', row.folder_id).executeTakeFirst();
     const hold = await findReason(db, { park: folder?.park ?? '' });
-    const files = await listFiles(db, await listOwners(db, 'audit', id));
-    const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
-    return {
-      id,
-      thing: 'audit',
-      label: row.title,
-      class: 'Completed audit',
-      source: ownPeriod,
-      until,
-      files: files.length,
-      hold,
-      fileHashes,
-      hash: hashOf(row, until, hold, fileHashes),
-    };
+    return createRow(db, row, { thing: 'audit', label: row.title, class: 'Completed audit', until, hold });
   },
 };
 
@@ -169,14 +147,7 @@ const folders: Finder = {
       .where((eb) =>
         eb.not(eb.exists(eb.selectFrom('audits').select('audits.id').whereRef('audits.folder_id', '=', 'folders.id'))),
       )
-      .$if(after !== undefined, (only) =>
-        only.where((eb) =>
-          eb.or([
-            eb('created_at', '>', after?.at ?? ''),
-            eb.and([eb('created_at', '=', after?.at ?? ''), eb('id', '>', after?.id ?? '')]),
-          ]),
-        ),
-      )
+      .where(isAfter('created_at', after))
       .orderBy('created_at')
       .orderBy('id')
       .limit(limit)
@@ -188,20 +159,7 @@ const folders: Finder = {
     const audit = await db.selectFrom('audits').select('id').where('folder_id', '=', id).executeTakeFirst();
     if (audit || !isOver(until, today)) return undefined;
     const hold = await findReason(db, { park: row.park });
-    const files = await listFiles(db, await listOwners(db, 'folder', id));
-    const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
-    return {
-      id,
-      thing: 'folder',
-      label: row.name,
-      class: 'Empty audit folder',
-      source: ownPeriod,
-      until,
-      files: files.length,
-      hold,
-      fileHashes,
-      hash: hashOf(row, until, hold, fileHashes),
-    };
+    return createRow(db, row, { thing: 'folder', label: row.name, class: 'Empty audit folder', until, hold });
   },
 };
 
@@ -213,7 +171,7 @@ const users: Finder = {
       .select(['id', 'deleted_at as at'])
       .where('deleted_at', 'is not', null)
       .where('username', 'not like', 'Former user %')
-      .$if(after !== undefined, (only) => only.where('id', '>', after?.id ?? ''))
+      .where('id', '>', after.id)
       .orderBy('id')
       .limit(limit)
       .execute()
@@ -248,7 +206,7 @@ const accessRequests: Finder = {
     db
       .selectFrom('access_requests')
       .select(['id', 'created_at as at'])
-      .where('id', '>', after?.id ?? '')
+      .where('id', '>', after.id)
       .orderBy('id')
       .limit(limit)
       .execute(),
@@ -322,7 +280,7 @@ export async function listDue(
   const before = `${addYears(today, -settings.years)}T99`;
   const rows: DueRow[] = [];
   for (const finder of Object.values(finders)) {
-    let after: Cursor | undefined;
+    let after = beginning;
     for (;;) {
       const page = await finder.list(db, before, after, pageSize);
       for (const { id } of page) {
@@ -330,8 +288,9 @@ export async function listDue(
         if (row && rows.length === retentionLimits.listed) return { rows, hasMore: true };
         if (row) rows.push(row);
       }
-      after = page.at(-1);
-      if (page.length < pageSize) break;
+      const last = page.at(-1);
+      if (!last || page.length < pageSize) break;
+      after = last;
       await new Promise(setImmediate);
     }
   }
