@@ -14,7 +14,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   use: {
     trace: 'off',
-    // What keeps the screens on the device would stand between the journeys and the server; offline.spec.ts lets it in.
+    // What keeps the screens on the device would stand between the journeys and the server; installed-app.ts lets it in.
     serviceWorkers: 'block',
     locale: 'en-GB',
     timezoneId: 'Europe/London',

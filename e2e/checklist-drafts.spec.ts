@@ -1,8 +1,7 @@
 // Drafts of checklists: changes, lost responses, shared tablets and full storage.
-import { execFileSync } from 'node:child_process';
-import type { Locator, Page, TestInfo } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import type { Section } from '#shared/checklists.ts';
+import { drafts, printed, section, stopPrinter } from './checklists.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 const button = (within: Page | Locator, name: string | RegExp) =>
@@ -13,32 +12,6 @@ test.describe.configure({ timeout: 120_000 });
 
 // Conflicts, deletions and lost responses are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
-
-/** All checklist drafts in this browser. */
-const drafts = (page: Page) =>
-  page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('checklist-progress-')));
-
-/** Replaces printing, so that the printout stays on the page. */
-const stopPrinter = (page: Page) =>
-  page.addInitScript('window.print = () => document.body.setAttribute("data-printed", "")');
-
-async function printed(page: Page, name: string, info: TestInfo) {
-  await expect(page.locator('body[data-printed]')).toBeAttached();
-  const path = info.outputPath(`${name}.pdf`);
-  await page.pdf({ path, preferCSSPageSize: true, printBackground: true });
-  const text = execFileSync('pdftotext', ['-layout', path, '-']).toString();
-  await page.evaluate(() => {
-    document.body.removeAttribute('data-printed');
-    window.dispatchEvent(new Event('afterprint'));
-  });
-  return text;
-}
-
-const section = (title: string, type: Section['type'] = 'text', required = false): Section => ({
-  title,
-  type,
-  required,
-});
 
 test(
   'a draft keeps matching answers after the checklist changes',

@@ -1,9 +1,8 @@
 // A checklist from the editor to the printout, with a reload in between.
-import { execFileSync } from 'node:child_process';
-import type { Locator, Page, TestInfo } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import type { Section } from '#shared/checklists.ts';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
+import { drafts, printed, section, stopPrinter } from './checklists.ts';
 import { draw, signatureCanvas, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -22,32 +21,6 @@ async function sign(page: Page, label: string) {
   await button(page, 'Save Signature').click();
   await expect(button(page, `Sign again ${label}`)).toBeVisible();
 }
-
-/** All checklist drafts in this browser. */
-const drafts = (page: Page) =>
-  page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('checklist-progress-')));
-
-/** Replaces printing, so that the printout stays on the page. */
-const stopPrinter = (page: Page) =>
-  page.addInitScript('window.print = () => document.body.setAttribute("data-printed", "")');
-
-async function printed(page: Page, name: string, info: TestInfo) {
-  await expect(page.locator('body[data-printed]')).toBeAttached();
-  const path = info.outputPath(`${name}.pdf`);
-  await page.pdf({ path, preferCSSPageSize: true, printBackground: true });
-  const text = execFileSync('pdftotext', ['-layout', path, '-']).toString();
-  await page.evaluate(() => {
-    document.body.removeAttribute('data-printed');
-    window.dispatchEvent(new Event('afterprint'));
-  });
-  return text;
-}
-
-const section = (title: string, type: Section['type'] = 'text', required = false): Section => ({
-  title,
-  type,
-  required,
-});
 
 test(
   'a checklist is created, filled in across a reload, submitted, reviewed and printed',

@@ -1,0 +1,32 @@
+// Checklists in the browser: their drafts and printouts.
+import { execFileSync } from 'node:child_process';
+import type { Page, TestInfo } from '@playwright/test';
+import type { Section } from '#shared/checklists.ts';
+import { expect } from './server.ts';
+
+/** All checklist drafts in this browser. */
+export const drafts = (page: Page) =>
+  page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('checklist-progress-')));
+
+/** Replaces printing, so that the printout stays on the page. */
+export const stopPrinter = (page: Page) =>
+  page.addInitScript('window.print = () => document.body.setAttribute("data-printed", "")');
+
+/** The text of the page as printed. */
+export async function printed(page: Page, name: string, info: TestInfo) {
+  await expect(page.locator('body[data-printed]')).toBeAttached();
+  const path = info.outputPath(`${name}.pdf`);
+  await page.pdf({ path, preferCSSPageSize: true, printBackground: true });
+  const text = execFileSync('pdftotext', ['-layout', path, '-']).toString();
+  await page.evaluate(() => {
+    document.body.removeAttribute('data-printed');
+    window.dispatchEvent(new Event('afterprint'));
+  });
+  return text;
+}
+
+export const section = (title: string, type: Section['type'] = 'text', required = false): Section => ({
+  title,
+  type,
+  required,
+});

@@ -1,0 +1,58 @@
+// The app installed on a device: its service worker is let in, and a newer version can be put in place.
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from '@playwright/test';
+import { registerBuiltPages } from '../src/server/pages/pages.ts';
+import { startTestServer, type TestServer } from '../src/server/testing/server.ts';
+import { test as base } from './server.ts';
+
+export const newer = '<!-- a newer version -->';
+
+/** A server with built screens of its own, so that a newer version can be put in place. */
+type Installed = TestServer & { upgrade(): Promise<void> };
+
+export const test = base.extend<object, { server: Installed }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      const screens = mkdtempSync(join(tmpdir(), 'screens-'));
+      cpSync(join(import.meta.dirname, '../dist'), screens, { recursive: true });
+      const settings = { OPERATOR_NAME: 'Mab & Sons "Parks"' };
+      const server = await startTestServer('sqlite', settings, undefined, (fastify, config) =>
+        registerBuiltPages(fastify, config, screens),
+      );
+      const upgrade = async () => {
+        const page = join(screens, 'index.html');
+        writeFileSync(page, readFileSync(page, 'utf8').replace('</body>', `${newer}</body>`));
+        await server.restart();
+      };
+      await use(Object.assign(server, { upgrade }));
+      await server.stop();
+      rmSync(screens, { recursive: true });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** Waits until the screens are cached and the worker controls the page. */
+export const waitForCachedScreens = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (!navigator.serviceWorker.controller)
+      await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
+  });
+
+export const goOffline = async (page: Page, context: BrowserContext) => {
+  await waitForCachedScreens(page);
+  await context.setOffline(true);
+};
+
+/** Browsers set navigator.onLine and its events differently, so the app must not need them. */
+export const stickOnLine = (value: boolean) => {
+  Object.defineProperty(Navigator.prototype, 'onLine', { get: () => value });
+  for (const event of ['online', 'offline'])
+    window.addEventListener(event, (unheard) => unheard.stopImmediatePropagation());
+};
+
+export const offlineNotice = (page: Page) => page.getByText('You are offline. You can keep typing');

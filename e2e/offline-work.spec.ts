@@ -1,0 +1,140 @@
+// What is read and filled in without a connection, or after the session has ended.
+import { api } from '#shared/api.ts';
+import { newAudit, newFolder } from '../src/server/testing/factories.ts';
+import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
+import { addPhotos, affected, field, fillIn, own, signByTyping, submit } from './report-form.ts';
+import { expect, expectAccessiblePage, signIn } from './server.ts';
+
+test.use({
+  serviceWorkers: 'allow',
+  allowedConsoleErrors: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/,
+});
+
+test('checklists and the audits of the park are read and completed offline, and go with the session', {
+  tag: '@once',
+}, async ({ page, context, server, signInAs }) => {
+  test.slow();
+  const admin = await server.as('Admin');
+  const title = 'Pool plant room';
+  await admin(api.createChecklist, {
+    body: { title, sections: [{ title: 'Chlorine', type: 'text', required: true }] },
+  });
+  const folder = await newFolder(admin, { name: 'Plant', park: 'Lido Beach' });
+  const { id } = await admin(api.createAudit, { body: newAudit(folder, { title: 'Check the dosing pump' }) });
+  const elsewhere = await newFolder(admin, { name: 'Not here', park: 'Kingsley' });
+  await admin(api.createAudit, { body: newAudit(elsewhere, { title: 'Of another park' }) });
+  const copies = () =>
+    page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const opening = indexedDB.open('drafts');
+          opening.onsuccess = () => {
+            const all = opening.result
+              .transaction('drafts')
+              .objectStore('drafts')
+              .getAll(IDBKeyRange.bound('copy/', 'copy0'));
+            all.onsuccess = () => resolve(JSON.stringify(all.result));
+            opening.result.close();
+          };
+        }),
+    );
+  const chip = page.getByRole('banner').getByRole('link', { name: /^(Waiting to send|Sending|Needs attention)/ });
+  const saved = page.getByText('Saved on this device. It will be sent when you are back online.').first();
+
+  await page.clock.install();
+  const me = await signInAs(page, 'None', 'Lido Beach');
+  await waitForCachedScreens(page);
+  await page.clock.runFor(11_000);
+  await expect.poll(copies).toContain('Check the dosing pump');
+  await goOffline(page, context);
+
+  await page.goto('/audits');
+  await expect(page.getByText(/^As it was at \d\d\/\d\d\/\d{4}, \d\d:\d\d\./)).toBeVisible();
+  await page.getByRole('link', { name: 'Plant' }).click();
+  await page.getByRole('link', { name: /View Details/ }).click();
+  await expect(page.getByLabel('Title')).toHaveValue('Check the dosing pump');
+  await page.getByLabel('Location').fill('Plant room');
+  await page.getByRole('button', { name: 'Complete Audit' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+  await expect(saved).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.reload();
+  await expect(saved).toBeVisible();
+  await expect(page.getByLabel('Location')).toHaveValue('Plant room');
+
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: new RegExp(title) }).click();
+  await page.getByLabel('Chlorine').fill('1.4');
+  await page.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(saved).toBeVisible();
+  await expect(chip).toHaveText('Waiting to send: 2');
+  await context.setOffline(false);
+  await expect(chip).toBeHidden({ timeout: 30_000 });
+  expect((await me(api.getAudit, { params: { id } })).data).toMatchObject({ completed: true, location: 'Plant room' });
+  expect(await admin(api.listSubmissions, { query: { title, limit: 9 } })).toHaveLength(1);
+
+  expect(await copies()).not.toContain('Of another park');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await expect.poll(copies).not.toContain('copy/user/');
+  expect(await copies()).toContain('Chlorine');
+});
+
+test('after the session has ended, a report is started offline and sent by the user who confirms it', {
+  tag: '@once',
+}, async ({ page, context, server, signInAs }) => {
+  test.slow();
+  const reviewer = await server.as('Admin');
+  const me = await signInAs(page, 'None', 'Lido Beach');
+  await fillIn(page, { person: 'Of The Session' });
+  await goOffline(page, context);
+  await server.db.deleteFrom('sessions').where('user_id', '=', me.id).execute();
+  await page.evaluate(() => {
+    const person = JSON.parse(localStorage.getItem('last-person') ?? '{}');
+    localStorage.setItem('last-person', JSON.stringify({ ...person, until: Date.now() - 1 }));
+  });
+
+  await page.goto('/audits');
+  await expect(page.getByText('You can sign in when the connection is back.')).toBeVisible();
+  await page.goto('/');
+  await expect(page.getByLabel('Who is filling this in?')).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Enter your name')).toBeVisible();
+  await page.getByLabel('Who is filling this in?').fill('Mair Puw');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(field(page, 'Person completing the form')).toHaveValue('Mair Puw');
+  await expect(field(page, 'person')).toHaveValue('');
+  await fillIn(page, { person: 'Without Session' });
+  await addPhotos(page);
+  await signByTyping(page, own);
+  await signByTyping(page, affected);
+  await submit(page).click();
+  await expect(page.getByText('Saved on this device.').first()).toBeVisible();
+  await expectAccessiblePage(page);
+
+  await context.setOffline(false);
+  await page.getByRole('link', { name: 'Sign In' }).click();
+  await signIn(page, me.username);
+  await expect(field(page, 'person')).toHaveValue('Of The Session');
+  const found = () => reviewer(api.listReports, { query: { q: 'Without Session', limit: 9 } });
+  await page.getByRole('banner').getByRole('link', { name: 'Waiting to send: 1' }).click();
+  const mine = page.getByRole('region', { name: 'Started Without Signing In' });
+  await expect(mine).toContainText('Accident report, Lido Beach');
+  await expect(mine).toContainText('by “Mair Puw”');
+  await expect(mine).not.toContainText('Slip');
+  await expectAccessiblePage(page);
+  expect(await found()).toEqual([]);
+  await mine.getByRole('button', { name: 'This Is Mine' }).click();
+  await expect(page.getByText(/^ACC-\d{4}-\d{4}, Accident report, Lido Beach/)).toBeVisible();
+  expect(await found()).toMatchObject([{ created_by: me.username }]);
+
+  // After a sign-out nothing can be started.
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await context.setOffline(true);
+  await page.goto('/reporting');
+  await expect(page.getByText('You can sign in when the connection is back.')).toBeVisible();
+});
