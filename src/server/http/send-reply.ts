@@ -30,7 +30,9 @@ export function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply,
   if (result instanceof ReadyJson) return reply.serializer(String).send(result.text);
   setETag(reply, result);
   if (!isPages(result)) return reply.send(result);
-  return reply.send(Readable.from(streamJsonList(db, result, getSerializer(reply, endpoint.status))));
+  const list = streamJsonList(db, result, getSerializer(reply, endpoint.status));
+  // By default a stream reads 16 pieces ahead, and each may have a megabyte.
+  return reply.send(Readable.from(list, { highWaterMark: 1 }));
 }
 
 /** Sends the stored reply of a repeated request exactly as it was. */
