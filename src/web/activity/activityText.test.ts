@@ -70,6 +70,7 @@ test('changes are in words: days as day/month/year, files as their names, sectio
     media_files: { from: [], to: [{ path: '/uploads/2026/07/a.jpg', name: 'tag.jpg' }] },
     thumbnail: { from: null, to: '/uploads/2026/07/b.webp' },
     'sections added': ['“Depth” (text)', '“Gate” (na)'],
+    reason: '11a74b650e2181041e62679b896f71298e11a74b650e2181041e62679b896f71',
   };
   expect(listChanges(entry({ changes })).map(({ field, text }) => `${field}: ${text}`)).toEqual([
     'date: 25/07/2026 → empty',
@@ -78,5 +79,6 @@ test('changes are in words: days as day/month/year, files as their names, sectio
     'photos: none → tag.jpg',
     'thumbnail: empty → an image',
     'sections added: “Depth” (text), “Gate” (na)',
+    'reason: kept outside the activity log',
   ]);
 });

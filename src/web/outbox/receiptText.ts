@@ -1,3 +1,4 @@
+import { joinSentences } from '../ui/feedback/sentences.ts';
 import type { OutboxKind, Receipt } from './items.ts';
 
 export const kindLabels: Record<OutboxKind, string> = {
@@ -26,4 +27,4 @@ export function formatReceived({ photos, signatures, rejected, isEarlier }: Rece
 
 /** `Photo 2 was not added. This image could not be read.` */
 export const formatRejected = ({ position, problem }: Receipt['rejected'][number]) =>
-  `Photo ${position} was not added. ${problem}`;
+  joinSentences(`Photo ${position} was not added`, problem);
