@@ -1,5 +1,5 @@
-// A device with a real outbox in front of a real server, both of which can be killed. Reports are filled in once; copies of what
-// the form stored are sent under every fault.
+// A device with a real outbox and a real server; both can be killed. A report is filled in once,
+// and copies of its stored item are sent under every fault.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

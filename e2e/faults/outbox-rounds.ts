@@ -58,7 +58,7 @@ const schedule = fc.array(
   { minLength: 2, maxLength: 5 },
 );
 
-/** Random schedules of what can happen to a device and a server. The seed of a failure is in its text. */
+/** Random sequences of events on a device and a server. A failure names its seed. */
 export async function runSchedules(
   rig: OutboxRig,
   rounds: number,

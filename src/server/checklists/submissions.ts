@@ -163,7 +163,7 @@ const selectSizes = async (db: Database, query: SubmissionQuery, before: number)
     .orderBy('submissions.position', 'desc')
     .execute();
 
-/** A query for the positions of what matches, by the index, so that only the rows needed are read. */
+/** Selects the positions of matching submissions from the index, so that only the needed rows are read. */
 async function selectPositions(
   db: Database,
   { q = '', title, park, from, to, failing, after }: SubmissionQuery,

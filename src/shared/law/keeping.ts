@@ -1,4 +1,4 @@
-// What is kept and for how long, as calls carry it: the list of what may be destroyed, and what became of it.
+// Schemas of the retention endpoints: the records that may be destroyed, and the result.
 import * as z from 'zod/mini';
 import { lineSchema } from '../text.ts';
 
@@ -54,7 +54,7 @@ export const RetentionRun = z.object({
   ids: z
     .array(lineSchema({ min: 1, max: 40 }))
     .check(
-      z.minLength(1, 'Tick what is to go'),
+      z.minLength(1, 'Tick the records to destroy'),
       z.maxLength(retentionLimits.destroyed, `At most ${retentionLimits.destroyed} at once`),
     ),
   /** Typed by the person: how many they mean to destroy. */

@@ -1,2 +1,2 @@
-/** The user id of what was started without a session, and belongs to nobody until someone confirms that it is theirs. */
+/** The user id of items that were started without a session and that no user has confirmed yet. */
 export const nobodysId = 'nobody';

@@ -40,8 +40,8 @@ export function RetentionPanel() {
       <div>
         <Text fw={600}>Nothing goes until you say so.</Text>
         <Text>
-          These records are past the period for which they have to be kept. Tick those that are to be destroyed for
-          good, with their photos and signatures. A count without names stays.
+          These records are past the period for which they must be kept. Tick the records to destroy for good, with
+          their photos and signatures. A count without names stays.
         </Text>
         <Text size="sm" c="dimmed">
           Listed {formatInstant(list.data.made_at)}.{' '}
@@ -71,7 +71,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (ticked.length === 0) return setStatus({ kind: 'error', text: 'Tick what is to be destroyed' });
+    if (ticked.length === 0) return setStatus({ kind: 'error', text: 'Tick the records to destroy' });
     if (Number(typed) !== ticked.length)
       return setError(`You ticked ${ticked.length}. Type that number to destroy them.`);
     run.mutate(
