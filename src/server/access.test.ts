@@ -110,6 +110,8 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   },
   listOpenDuties: { may: reviewer },
   countDuties: { may: reviewer },
+  listParkAuthorities: { may: reviewer },
+  setParkAuthority: { may: adminOnly, input: () => ({ body: { park: 'Mounds', authority: 'HSE' } }) },
   getRuleSet: { may: reviewer, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
   createAccessRequest: {
     may: adminCreates,

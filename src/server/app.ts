@@ -34,6 +34,7 @@ import { logRefusals } from './http/refusal-log.ts';
 import { registerRequestTimeout } from './http/request-timeout.ts';
 import { registerUnknownRoutes } from './http/unknown-routes.ts';
 import { newId } from './ids.ts';
+import { authorityHandlers } from './law/authorities.ts';
 import { lawHandlers } from './law/handlers.ts';
 import { retentionHandlers } from './law/retention-handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
@@ -60,6 +61,7 @@ const handlers = {
   ...deletionHandlers,
   ...exportHandlers,
   ...lawHandlers,
+  ...authorityHandlers,
   ...retentionHandlers,
   ...notificationHandlers,
   ...retentionRunHandlers,

@@ -49,6 +49,7 @@ import {
   Release,
   ReportClock,
 } from './law/assessment.ts';
+import { ParkAuthority } from './law/authority.ts';
 import { RetentionList, RetentionOutcome, RetentionRun } from './law/keeping.ts';
 import {
   Delivery,
@@ -246,6 +247,17 @@ export const contract = {
     access: 'reviewer',
     reply: z.record(z.string(), z.unknown()),
     summary: 'A rule set: its questions, texts and rules',
+  }),
+  listParkAuthorities: endpoint('GET /api/riddor/authorities', {
+    access: 'reviewer',
+    reply: z.array(ParkAuthority),
+    summary: 'Which authority enforces health and safety at each park',
+  }),
+  setParkAuthority: endpoint('PUT /api/admin/park-authority', {
+    access: 'admin',
+    body: ParkAuthority,
+    reply: SuccessReply,
+    summary: 'Say which authority enforces health and safety at a park',
   }),
   listRetention: endpoint('GET /api/admin/retention', {
     access: 'admin',

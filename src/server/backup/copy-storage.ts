@@ -31,6 +31,7 @@ const tablesInOrder: {
   holds: ['id'],
   releases: ['deletion_id'],
   access_requests: ['id'],
+  park_settings: ['park'],
   retention_lists: ['hash'],
   destroyed: ['id'],
   record_statistics: ['kind', 'park', 'month', 'status', 'age_band', 'rules', 'outcome'],

@@ -16,6 +16,7 @@ import * as retention from './migrations/011-retention.ts';
 import * as reportMonths from './migrations/012-report-months.ts';
 import * as firstOpened from './migrations/013-first-opened.ts';
 import * as accessRequests from './migrations/014-access-requests.ts';
+import * as parkSettings from './migrations/015-park-settings.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -36,6 +37,7 @@ export const migrations: Migrations = {
   '012-report-months': reportMonths,
   '013-first-opened': firstOpened,
   '014-access-requests': accessRequests,
+  '015-park-settings': parkSettings,
 };
 
 /**

@@ -1,6 +1,7 @@
 // The tables for Kysely. Columns have the API's field names; timestamps are ISO 8601 UTC text, days
 // YYYY-MM-DD, booleans 0/1, lists and objects JSON text. `deletion_id` is null unless deleted.
 import type { Kysely } from 'kysely';
+import type { Authority } from '#shared/law/authority.ts';
 import type { NotificationChannel, NotificationKind } from '#shared/notifications.ts';
 import type { ReportType } from '#shared/reports.ts';
 
@@ -399,6 +400,14 @@ export type Tables = {
     created_at: string;
     created_by: string;
     created_by_name: string;
+  };
+  /** Settings of a park; a park without a row has the defaults. */
+  park_settings: {
+    park: string;
+    /** Who enforces health and safety there. */
+    authority: Authority;
+    updated_at: string;
+    updated_by: string;
   };
   /** What an Admin was shown as destroyable: `rows` is JSON, the hash of each record by its id. */
   retention_lists: { hash: string; made_at: string; is_monthly: Flag; rows: string };

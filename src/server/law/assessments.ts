@@ -1,6 +1,7 @@
 // An assessment as people see it: its answers, its result, its notices and its clock.
 import { getToday, parseDay } from '#shared/dates.ts';
 import { type Assessment, type ParticularField, particularFields, type ReportClock } from '#shared/law/assessment.ts';
+import type { Authority } from '#shared/law/authority.ts';
 import { type Clock, getClock, type Notice } from '#shared/law/clock.ts';
 import type { Result } from '#shared/law/evaluate.ts';
 import type { Answers, Facts } from '#shared/law/facts.ts';
@@ -92,6 +93,7 @@ export function toAssessment(
   report: AssessedReport,
   row: AssessmentRow | undefined,
   notices: NoticeRow[],
+  authority: Authority,
   now: Date,
 ): Assessment {
   const accidentOn = getAccidentDay(report);
@@ -107,6 +109,7 @@ export function toAssessment(
     version: row?.version ?? 0,
     ruleSet,
     correctedBy: row && !isDecided ? findCorrection(ruleSets, ruleSet) : null,
+    authority,
     accidentOn,
     asOf: stored.asOf,
     answers: stored.event,

@@ -2,6 +2,7 @@
 import type { Api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import { assessmentLimits } from '#shared/law/assessment.ts';
+import type { Authority } from '#shared/law/authority.ts';
 import { evaluate, type Result } from '#shared/law/evaluate.ts';
 import type { Answers } from '#shared/law/facts.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
@@ -18,6 +19,7 @@ import {
   type StoredAnswers,
   toAssessment,
 } from './assessments.ts';
+import { findAuthority } from './authorities.ts';
 import { byUrgency, getClocks } from './deadlines.ts';
 import {
   type AssessedReport,
@@ -207,19 +209,27 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
   },
 };
 
-type Found = { report: AssessedReport; row: AssessmentRow | undefined; notices: NoticeRow[] };
+type Found = {
+  report: AssessedReport;
+  row: AssessmentRow | undefined;
+  notices: NoticeRow[];
+  authority: Authority;
+};
 
 async function find(db: Database, reportId: string): Promise<Found> {
   const report = await findAssessedReport(db, reportId);
   if (!report) throw new HttpError(404, 'Report not found');
   const row = await findAssessment(db, report.id);
-  return { report, row, notices: row ? await listNotices(db, [row.id]) : [] };
+  const authority = await findAuthority(db, report.selectedPlace);
+  return { report, row, notices: row ? await listNotices(db, [row.id]) : [], authority };
 }
 
 const thing = (report: AssessedReport) => ({ thing: 'report', thing_id: report.id, label: report.number }) as const;
 
-const toReply = ({ ruleSets, now }: HandlerContext<Api['getAssessment']> | AnyCall, { report, row, notices }: Found) =>
-  toAssessment(ruleSets, report, row, notices, now);
+const toReply = (
+  { ruleSets, now }: HandlerContext<Api['getAssessment']> | AnyCall,
+  { report, row, notices, authority }: Found,
+) => toAssessment(ruleSets, report, row, notices, authority, now);
 type AnyCall = Pick<HandlerContext<Api['getAssessment']>, 'ruleSets' | 'now'>;
 
 function refuseStale(context: AnyCall, found: Found, version: number): void {

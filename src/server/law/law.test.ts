@@ -170,6 +170,35 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect((await manager(api.getAssessment, { params })).version).toBe(2);
   });
 
+  test('the advice names the authority of the park, which an Admin can change', async () => {
+    const { id, params } = await reportOf('2033-05-31');
+    const authorityOf = async (park: string) => {
+      await server.db.updateTable('reports').set({ selectedPlace: park }).where('id', '=', id).execute();
+      return (await manager(api.getAssessment, { params })).authority;
+    };
+    expect(await authorityOf('Lido Beach')).toBe('council');
+    expect(await authorityOf('Delyn Metals')).toBe('ask');
+    await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
+    const readAdvice = async () => {
+      const pdf = await manager(api.getReportPdf, { params, query: { assessment: '1' } });
+      return execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' }).replace(/\s+/g, ' ');
+    };
+    expect(await readAdvice()).toContain('ask the council which of them');
+    await expect(
+      manager(api.setParkAuthority, { body: { park: 'Delyn Metals', authority: 'HSE' } }),
+    ).rejects.toMatchObject({ status: 403 });
+    await admin(api.setParkAuthority, { body: { park: 'Delyn Metals', authority: 'HSE' } });
+    expect(await authorityOf('Delyn Metals')).toBe('HSE');
+    expect(await readAdvice()).toContain("HSE. Either way, report on HSE's form.");
+    const all = await manager(api.listParkAuthorities);
+    expect(all).toHaveLength(20);
+    expect(all.filter(({ authority }) => authority !== 'council')).toEqual([
+      { park: 'Delyn Metals', authority: 'HSE' },
+    ]);
+    const log = await admin(api.listActivity, { query: { thing: 'park' } });
+    expect(log[0]).toMatchObject({ label: 'Delyn Metals', changes: { authority: { from: 'ask', to: 'HSE' } } });
+  });
+
   test('nothing of the answers and reasons stands in the activity log', async () => {
     const { id, params } = await reportOf('2033-05-01');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });

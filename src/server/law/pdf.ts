@@ -1,6 +1,7 @@
 // The assessment on paper, beside the signed report.
 import { formatDay, formatInstant } from '#shared/dates.ts';
 import { type ParticularField, particularFields } from '#shared/law/assessment.ts';
+import { describeAuthority } from '#shared/law/authority.ts';
 import type { Clock } from '#shared/law/clock.ts';
 import type { Duty, Outcome, Result } from '#shared/law/evaluate.ts';
 import { formatAnswer, getLabel } from '#shared/law/explain.ts';
@@ -9,6 +10,7 @@ import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Database } from '../db/schema.ts';
 import type { PdfPart } from '../pdf/document.ts';
 import { getReportClock, toAssessment } from './assessments.ts';
+import { findAuthority } from './authorities.ts';
 import type { RuleSets } from './rule-sets.ts';
 import { findAssessedReport, findAssessment, listNotices } from './store.ts';
 
@@ -34,7 +36,8 @@ export async function getAssessmentForPdf(
   const clock = getReportClock(report, row, notices, now);
   const set = ruleSets.get(row?.rule_set ?? '');
   if (!row || !set) return { clock, parts: [], hasConsent: false };
-  const assessment = toAssessment(ruleSets, report, row, notices, now);
+  const authority = await findAuthority(db, report.selectedPlace);
+  const assessment = toAssessment(ruleSets, report, row, notices, authority, now);
   const result = assessment.result as unknown as Result;
   const describe = ({ rule, regulation, dueOn }: Duty) => {
     const text = [...set.people, ...set.event].find(({ id }) => id === rule)?.text ?? rule;
@@ -66,6 +69,9 @@ export async function getAssessmentForPdf(
         },
         ...(reason ? [{ label: 'Reason', value: reason }] : []),
         ...result.duties.map((duty) => ({ label: 'Duty', value: describe(duty) })),
+        ...(result.duties.length > 0
+          ? [{ label: 'Authority', value: describeAuthority(authority, result.duties) }]
+          : []),
         ...result.openDuties.map((duty) => ({ label: 'Still open', value: describe(duty) })),
         ...assessment.notices.map(({ on, how, hse_reference, note }) => ({
           label: 'Notice',

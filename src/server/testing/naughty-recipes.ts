@@ -239,6 +239,7 @@ export const recipes: Record<Fielded, Recipe> = {
   },
   listOpenDuties: { prepare: asAdmin },
   countDuties: { prepare: asAdmin },
+  setParkAuthority: { prepare: ({ admin }) => ({ as: admin, body: { park: 'Mounds', authority: 'HSE' } }) },
   setHold: {
     prepare: ({ admin }) => ({
       as: admin,

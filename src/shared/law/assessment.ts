@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { parks, textLimits } from '../choices.ts';
 import { dateSchema } from '../date-schemas.ts';
 import { lineSchema, linesSchema } from '../text.ts';
+import { authorities } from './authority.ts';
 import { clockStates, decisions, noticeWays } from './clock.ts';
 
 export const assessmentLimits = { people: 20, spells: 50, reasonMin: 10, reasonMax: 2000, reference: 100 } as const;
@@ -94,6 +95,8 @@ export const Assessment = z.object({
   ruleSet: z.string(),
   /** A mistake in the rule set was corrected since: the name of the corrected one. */
   correctedBy: z.nullable(z.string()),
+  /** Who enforces health and safety at the report's park. */
+  authority: z.enum(authorities),
   accidentOn: z.string(),
   asOf: z.string(),
   answers: z.record(z.string(), z.unknown()),

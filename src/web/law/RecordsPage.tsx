@@ -1,10 +1,11 @@
-// Records and the law, for Admins: what may go, what is held, and what people ask to see of themselves.
+// Records and the law, for Admins: what may go, what is held, and what people ask to see of themselves, and who enforces the law.
 import { Tabs } from '@mantine/core';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import tabStyles from '../ui/navigation/tabs.module.css';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import { AccessPanel } from './AccessPanel.tsx';
+import { AuthoritiesPanel } from './AuthoritiesPanel.tsx';
 import { HoldsPanel } from './HoldsPanel.tsx';
 import { RetentionPanel } from './RetentionPanel.tsx';
 
@@ -12,6 +13,7 @@ const tabs = [
   { value: 'retention', label: 'Retention', content: RetentionPanel },
   { value: 'holds', label: 'Holds', content: HoldsPanel },
   { value: 'access', label: 'Access requests', content: AccessPanel },
+  { value: 'authorities', label: 'Authorities', content: AuthoritiesPanel },
 ];
 
 export function RecordsPage() {
@@ -21,7 +23,7 @@ export function RecordsPage() {
     <>
       <PageHeading
         title="Records"
-        text="How long records are kept, and what a person may ask for."
+        text="How long records are kept, what a person may ask for, and who enforces the law at each park."
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
       <Tabs

@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import { formatDay } from '#shared/dates.ts';
 import type { Assessment } from '#shared/law/assessment.ts';
+import { describeAuthority } from '#shared/law/authority.ts';
 import type { Duty, Outcome, Responsible, Result } from '#shared/law/evaluate.ts';
 import { explain, getLabel } from '#shared/law/explain.ts';
 import type { Facts } from '#shared/law/facts.ts';
@@ -41,6 +42,8 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
     return `${rules.get(duty.rule)?.text ?? duty.rule}${regulation}`;
   };
   const deciding = { reportable: duties, undecided: openDuties, record: records, notReportable: [] }[outcome];
+  const ours = deciding.filter(({ responsible }) => responsible === 'us' || responsible === 'unsure');
+  const owed = outcome === 'reportable' ? describeAuthority(saved.authority, ours) : '';
   const [first, ...others] = [...new Set(deciding.map(({ rule }) => rule))].flatMap((id) => rules.get(id) ?? []);
   const named =
     first && `${first.title ?? first.id}${first.regulation === 'none' ? '' : `, regulation ${first.regulation}`}`;
@@ -99,6 +102,7 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
       {responsible.map((access) => (
         <Text key={access}>{responsibleWords[access]}</Text>
       ))}
+      {owed && <Text>Authority: {owed}</Text>}
       {saved.version > 0 && (
         <Text>
           <ClockLine clock={saved.clock} />

@@ -1,0 +1,37 @@
+// Which authority enforces health and safety at a park. It does not change where a report goes: all use HSE's forms.
+import * as z from 'zod/mini';
+import { parks } from '../choices.ts';
+import type { Duty } from './evaluate.ts';
+
+export const authorities = ['council', 'HSE', 'ask'] as const;
+export type Authority = (typeof authorities)[number];
+
+export const authorityNames: Record<Authority, string> = {
+  council: 'The council',
+  HSE: 'HSE',
+  ask: 'Not known yet',
+};
+
+/** Councils enforce at holiday caravan sites (SI 1998/494, Schedule 1 paragraph 5); a metal works may be HSE's. */
+export const getDefaultAuthority = (park: string): Authority => (park === 'Delyn Metals' ? 'ask' : 'council');
+
+export const ParkAuthority = z.object({
+  park: z.enum(parks, 'Choose a park'),
+  authority: z.enum(authorities, 'Choose the council, HSE or not known yet'),
+});
+export type ParkAuthority = z.output<typeof ParkAuthority>;
+
+const advice: Record<Authority, string> = {
+  council: 'The council, or HSE for building work and residential homes',
+  HSE: 'HSE',
+  ask: 'The council or HSE: ask the council which of them it is',
+};
+
+/** The authority for each of these duties, in words; empty where there is no duty of ours to report. */
+export function describeAuthority(park: Authority, duties: Pick<Duty, 'authority' | 'regulation'>[]): string {
+  if (duties.length === 0) return '';
+  const own = [...new Set(duties.filter(({ authority }) => authority === 'HSE').map(({ regulation }) => regulation))];
+  const isAllHse = park === 'HSE' || duties.every(({ authority }) => authority === 'HSE');
+  const except = own.length > 0 ? `; HSE for regulation ${own.join(' and ')}` : '';
+  return `${isAllHse ? advice.HSE : `${advice[park]}${except}`}. Either way, report on HSE's form.`;
+}
