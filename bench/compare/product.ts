@@ -1,5 +1,6 @@
-// The product with many reports, and users with uploads to submit.
-
+// The product with many reports, reviewers who read, and staff with uploads to submit.
+import type { Role } from '#shared/access.ts';
+import { parks } from '#shared/choices.ts';
 import { getCookieName, insertSession } from '../../src/server/auth/session.ts';
 import { connect } from '../../src/server/db/connect.ts';
 import { migrate } from '../../src/server/db/migrate.ts';
@@ -32,24 +33,36 @@ export const settingsOf = ({ databaseUrl }: Place) => ({
   UPLOADS_PER_DAY: '1000000',
 });
 
-/** Creates users with a session and uploads to submit, before each round. */
-export async function addWriters(place: Place, count: number, withUploads: boolean): Promise<Writer[]> {
+/** Staff with a session, and uploads to submit. Created before each round. */
+export const addWriters = (place: Place, count: number, withUploads: boolean): Promise<Writer[]> =>
+  addUsers(place, count, 'None', withUploads);
+
+/**
+ * Each connection is another user's, because requests per user are limited. They have parks, as most
+ * reviewers do: a reviewer of all parks is told of each report.
+ */
+export async function addReaders(place: Place): Promise<(index: number) => { cookie: string }> {
+  const readers = await addUsers(place, 32, 'Admin', false);
+  return (index) => ({ cookie: readers[index % readers.length]?.cookie ?? '' });
+}
+
+async function addUsers(place: Place, count: number, role: Role, withUploads: boolean): Promise<Writer[]> {
   const db = await connect(place);
   try {
     await migrate(db);
-    return await insertWriters(db, count, withUploads);
+    return await insertUsers(db, count, role, withUploads);
   } finally {
     await db.destroy();
   }
 }
 
-async function insertWriters(db: Database, count: number, withUploads: boolean): Promise<Writer[]> {
+async function insertUsers(db: Database, count: number, role: Role, withUploads: boolean): Promise<Writer[]> {
   const writers: Writer[] = [];
   const now = new Date();
   for (let index = 0; index < count; index++) {
-    const username = `writer${Math.random().toString(36).slice(2)}`;
-    const user = { username, passwordHash: 'none', role: 'Admin', park: '', mustChangePassword: false } as const;
-    const id = await insertUser(db, user, now);
+    const username = `${role}${Math.random().toString(36).slice(2)}`;
+    const park = parks[index % parks.length] ?? '';
+    const id = await insertUser(db, { username, passwordHash: 'none', role, park, mustChangePassword: false }, now);
     const cookie = `${getCookieName(false)}=${await insertSession(db, id, now)}`;
     const paths = withUploads ? await seedUploads(db, reportsPerUser * 3, id) : [];
     const uploads = Array.from({ length: paths.length / 3 }, (_, at) => paths.slice(at * 3, at * 3 + 3));

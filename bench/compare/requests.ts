@@ -1,5 +1,6 @@
 // Sends requests over open connections, and measures their time and the server's CPU time.
 import { Agent, request } from 'node:http';
+import { median } from '../rate.ts';
 import { readCpuMs } from './process-tree.ts';
 
 export type Ask = {
@@ -10,6 +11,17 @@ export type Ask = {
 };
 export type Target = { url: string; pid: number };
 export type Figures = { perSecond: number; cpuMs: number; p50: number; p99: number };
+
+/** The median of each figure. */
+export const middle = (all: Figures[]): Figures => ({
+  perSecond: median(all.map((one) => one.perSecond)),
+  cpuMs: median(all.map((one) => one.cpuMs)),
+  p50: median(all.map((one) => one.p50)),
+  p99: median(all.map((one) => one.p99)),
+});
+
+/** A server that never responds must not stop a run that nobody watches. */
+const longestMs = 120_000;
 
 function send(agent: Agent, url: string, { method = 'GET', path, headers, body }: Ask): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -30,6 +42,7 @@ function send(agent: Agent, url: string, { method = 'GET', path, headers, body }
       },
     );
     sent.once('error', reject);
+    sent.setTimeout(longestMs, () => sent.destroy(new Error(`${method} ${path}: no response`)));
     sent.end(body);
   });
 }
@@ -75,6 +88,8 @@ export async function measureBeside(target: Target, ask: Ask, isInUse: (isOver: 
   const times: number[] = [];
   let isOver = false;
   const working = isInUse(() => isOver);
+  // Its error is thrown at the end.
+  working.catch(() => undefined);
   const end = performance.now() + 4000;
   try {
     while (performance.now() < end) {

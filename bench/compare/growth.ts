@@ -1,0 +1,81 @@
+// What more reports cost.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signIn, startProduct } from '../product.ts';
+import { median } from '../rate.ts';
+import { months, newest, search } from './asks.ts';
+import { prepareProduct, settingsOf } from './product.ts';
+import { formatMs, type Result } from './result.ts';
+
+/** An aim holds for the largest of these counts. */
+export async function compareGrowth(result: Result, counts: number[]): Promise<void> {
+  result.print(
+    '\n| reports | start to first response | months | newest 50 | a two-letter search that finds nothing |\n|---|---|---|---|---|',
+  );
+  for (const count of counts) {
+    const place = { databaseUrl: '', dataDir: await mkdtemp(join(tmpdir(), 'compare-')) };
+    try {
+      await prepareProduct(place, count);
+      const figures = await measureGrown(place.dataDir);
+      result.print(
+        `| ${count} | ${formatMs(figures.start)} ms | ${formatMs(figures.months)} ms | ${formatMs(figures.newest)} ms | ${formatMs(figures.short)} ms |`,
+      );
+      if (count === counts.at(-1)) addAims(result, count, figures);
+    } finally {
+      await rm(place.dataDir, { recursive: true, force: true });
+    }
+  }
+}
+
+type Grown = { start: number; months: number; newest: number; short: number };
+
+function addAims(result: Result, count: number, figures: Grown): void {
+  const add = (what: string, most: number, figure: number) =>
+    result.addAim({
+      what: `${what}, ${count} reports`,
+      aim: `≤ ${most} ms`,
+      ours: `${formatMs(figure)} ms`,
+      isMet: figure <= most,
+    });
+  add('two-letter search that is not there', 300, figures.short);
+  add('months', 1.5, figures.months);
+  add('start to first answer', 1200, figures.start);
+}
+
+async function measureGrown(dataDir: string): Promise<Grown> {
+  const starts: number[] = [];
+  for (let index = 0; index < 3; index++) {
+    const started = performance.now();
+    const product = await startProduct(dataDir, settingsOf({ databaseUrl: '', dataDir }));
+    await (await fetch(`${product.url}/healthz`)).text();
+    starts.push(performance.now() - started);
+    await product.stop();
+  }
+  const product = await startProduct(dataDir, settingsOf({ databaseUrl: '', dataDir }));
+  const headers = { cookie: await signIn(product.url) };
+  const time = async (path: string, tries: number) => {
+    const times: number[] = [];
+    for (let index = 0; index < tries; index++) {
+      const from = performance.now();
+      const response = await fetch(product.url + path, { headers });
+      await response.text();
+      times.push(performance.now() - from);
+      // A search of two letters may be cut short with a sentence.
+      if (!response.ok && !path.includes('q=')) throw new Error(`${path}: ${response.status}`);
+    }
+    return median(times);
+  };
+  try {
+    // The first ones prepare what the next ones use.
+    await time(months, 20);
+    return {
+      start: median(starts),
+      months: await time(months, 100),
+      newest: await time(newest, 50),
+      short: await time(search('zz'), 5),
+    };
+  } finally {
+    await product.stop();
+  }
+}

@@ -1,0 +1,55 @@
+// What the newest 50 take while others work.
+import { password } from '../product.ts';
+import { json, months, newest, search, upload } from './asks.ts';
+import { addWriters, type Place } from './product.ts';
+import { keepAsking, measureBeside, percentile, type Target } from './requests.ts';
+import { formatMs, type Result } from './result.ts';
+
+const worst = ['inc-2015 acc-2015', 'zz qq', 'zz', 'boiler acc-2015'];
+
+type Reader = (index: number) => { cookie: string };
+type Aims = { searches: number; months: number; uploads: number; signIns: number };
+
+/** The measuring user is none of the others: users take turns, and a sign-in ends the oldest of ten sessions. */
+export async function compareNeighbours(result: Result, place: Place, product: Target, as: Reader, aims: Aims) {
+  const again = (path: (index: number) => string) => (isOver: () => boolean) =>
+    keepAsking(product, 4, isOver, (index) => ({ path: path(index), headers: as(1 + (index % 31)) }));
+  const beside: [string, number, (isOver: () => boolean) => Promise<void>][] = [
+    ['nothing', aims.searches, async () => {}],
+    ['4 worst searches', aims.searches, again((index) => search(worst[index % worst.length] ?? ''))],
+    ['4 month counts with a search', aims.months, again(() => `${months}&q=pool`)],
+    [
+      '8 uploads',
+      aims.uploads,
+      async (isOver) => {
+        const writers = await addWriters(place, 40, false);
+        await keepAsking(product, 8, isOver, upload(writers));
+      },
+    ],
+    [
+      '8 sign-ins',
+      aims.signIns,
+      (isOver) =>
+        keepAsking(product, 8, isOver, () => ({
+          method: 'POST',
+          path: '/api/login',
+          headers: json,
+          body: JSON.stringify({ username: 'admin', password }),
+        })),
+    ],
+  ];
+  const engine = place.databaseUrl ? ' on PostgreSQL' : '';
+  result.print(`\n| newest 50${engine} beside | times | p50 ms | p99 ms | aim |\n|---|---|---|---|---|`);
+  for (const [name, aim, work] of beside) {
+    const times = await measureBeside(product, { path: newest, headers: as(0) }, work);
+    const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+    result.print(`| ${name} | ${times.length} | ${formatMs(p50)} | ${formatMs(p99)} | ${aim} |`);
+    if (name !== 'nothing')
+      result.addAim({
+        what: `newest 50${engine} beside ${name}: p99`,
+        aim: `≤ ${aim} ms`,
+        ours: `${formatMs(p99)} ms`,
+        isMet: p99 <= aim,
+      });
+  }
+}

@@ -1,0 +1,57 @@
+// The list, the search and a new report on PostgreSQL, and its neighbours. A server for this alone.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../../scripts/postgres.mjs';
+import { findPostgres } from '../../scripts/test-dependencies.mjs';
+import { startProduct } from '../product.ts';
+import { newest, pickSearch, search, submit } from './asks.ts';
+import { compareNeighbours } from './neighbours.ts';
+import { addReaders, addWriters, prepareProduct, reportsPerUser, settingsOf } from './product.ts';
+import { type Figures, measure, middle } from './requests.ts';
+import { formatMs, type Result } from './result.ts';
+
+type Options = { reports: number; rounds: number; some(count: number): number };
+
+export async function comparePostgres(result: Result, { reports, rounds, some }: Options): Promise<void> {
+  const bin = findPostgres();
+  if (!bin) throw new Error('PostgreSQL 15 or newer is not on this machine.');
+  const postgres = await startPostgres(bin);
+  const place = { databaseUrl: postgres.url, dataDir: await mkdtemp(join(tmpdir(), 'compare-')) };
+  let stopProduct = async () => {};
+  try {
+    await prepareProduct(place, reports);
+    const product = await startProduct(place.dataDir, settingsOf(place));
+    stopProduct = product.stop;
+    const as = await addReaders(place);
+    result.print(
+      '\n| on PostgreSQL | connections | CPU ms of the server | req/s | p50 ms | p99 ms |\n|---|---|---|---|---|---|',
+    );
+    const row = async (name: string, atOnce: number, work: () => Promise<Figures>) => {
+      const all: Figures[] = [];
+      for (let round = 0; round <= rounds; round++) all.push(await work());
+      const { cpuMs, perSecond, p50, p99 } = middle(all.slice(1));
+      result.print(
+        `| ${name} | ${atOnce} | ${formatMs(cpuMs)} | ${perSecond.toFixed(0)} | ${formatMs(p50)} | ${formatMs(p99)} |`,
+      );
+    };
+    for (const atOnce of [1, 32]) {
+      await row('newest 50', atOnce, () =>
+        measure(product, some(400), atOnce, (index) => ({ path: newest, headers: as(index) })),
+      );
+      await row('search mix', atOnce, () =>
+        measure(product, some(200), atOnce, (index) => ({ path: search(pickSearch(index)), headers: as(index) })),
+      );
+      await row('create', atOnce, async () => {
+        const count = some(300);
+        const writers = await addWriters(place, Math.ceil(count / reportsPerUser), true);
+        return measure(product, count, atOnce, submit(writers));
+      });
+    }
+    await compareNeighbours(result, place, product, as, { searches: 40, months: 40, uploads: 40, signIns: 40 });
+  } finally {
+    await stopProduct();
+    await postgres.stop();
+    await rm(place.dataDir, { recursive: true, force: true });
+  }
+}

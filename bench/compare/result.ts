@@ -1,0 +1,54 @@
+// What is printed is also kept in a file, written again after each part, and each aim becomes a line of the table at its beginning.
+import { writeFileSync } from 'node:fs';
+
+/** One line of the table of aims. `share` is of what PocketBase has, or takes. */
+export type Aim = { what: string; aim: string; ours: string; theirs?: string; share?: string; isMet: boolean };
+
+export type Result = {
+  /** Adds a line to what is printed. */
+  print(line: string): void;
+  addAim(aim: Aim): void;
+  /** Runs a part. One that fails is named in the file, and the next one runs. */
+  runPart(name: string, part: () => Promise<void>): Promise<void>;
+  isComplete(): boolean;
+};
+
+export const formatMs = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0));
+export const formatTimes = (value: number) => `${value.toFixed(2)}×`;
+
+export function createResult(file: string, heading: string): Result {
+  const [lines, aims, failed]: [string[], Aim[], string[]] = [[], [], []];
+
+  function write(): void {
+    const table = aims.map(
+      ({ what, aim, ours, theirs = '', share = '', isMet }) =>
+        `| ${what} | ${aim} | ${ours} | ${theirs} | ${share} | ${isMet ? 'yes' : '**no**'} |`,
+    );
+    const head = ['| | aim | the product | PocketBase | ratio | met |', '|---|---|---|---|---|---|'];
+    writeFileSync(file, [heading, '', ...head, ...table, '', ...failed, ...lines, ''].join('\n'));
+  }
+
+  function print(line: string): void {
+    console.log(line);
+    lines.push(line);
+  }
+
+  console.log(heading);
+  return {
+    print,
+    addAim: (aim) => void aims.push(aim),
+    async runPart(name, part) {
+      const started = performance.now();
+      try {
+        await part();
+      } catch (error) {
+        const { message, stack } = error as Error;
+        console.error(stack);
+        failed.push(`**${name} failed: ${message}**`, '');
+      }
+      print(`\n${name}: ${((performance.now() - started) / 60_000).toFixed(1)} minutes.\n`);
+      write();
+    },
+    isComplete: () => failed.length === 0,
+  };
+}

@@ -1,0 +1,1 @@
+export function startPostgres(bin: string): Promise<{ url: string; stop(): Promise<unknown> }>;
