@@ -39,6 +39,10 @@ export async function startPostgres(bin) {
     "listen_addresses = '127.0.0.1'",
     "unix_socket_directories = ''",
     'max_connections = 200',
+    // Its files may be in memory.
+    'max_wal_size = 256MB',
+    // Queries of tests are short, and compiling them takes longer than running them.
+    'jit = off',
   ];
   const env = {
     PATH: process.env.PATH,

@@ -3,15 +3,18 @@
 //   npm test -- --only lint,types                   some parts
 //   npm test -- --only server src/server/users      one part; what follows goes to its program
 import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { listChangedFiles, listSpecsFor, vitestArgumentsFor } from './changed.mjs';
 import { ensureInstalled } from './install.mjs';
+import { keepFilesInMemory } from './memory-folder.mjs';
 import { startPostgres } from './postgres.mjs';
 import { exitWithError, npm, root } from './run.mjs';
 import { ensureTestDependencies, findChromium, findPostgres } from './test-dependencies.mjs';
 
 const results = join(root, 'test-results');
+const disk = tmpdir();
 const vitestReport = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/server.json`];
 
 // In order. Each resolves with an exit code.
@@ -25,7 +28,8 @@ const parts = {
   },
   e2e: async (args) => (await ensureBuilt()) || npm(['exec', '--', 'playwright', 'test', ...args]),
   engines: (args) => parts.e2e(['--config', 'playwright.engines.config.ts', ...args]),
-  hostile: (args) => npm(['run', '--silent', 'hostile', '--', '--short', ...args]),
+  // Its figures are about a server that waits for its disk.
+  hostile: (args) => npm(['run', '--silent', 'hostile', '--', '--short', ...args], { env: { TMPDIR: disk } }),
 };
 
 /** They keep less than a core busy, so they run at the same time, and print when they have ended. */
@@ -130,6 +134,7 @@ function chooseChanged(files) {
  */
 async function startServices() {
   await ensureTestDependencies();
+  keepFilesInMemory();
   process.env.CHROMIUM_PATH = findChromium();
   if (process.env.TEST_DATABASE_URL || isQuick) return;
   const { url, stop } = await startPostgres(findPostgres()).catch((error) => exitWithError(error.message));
