@@ -79,6 +79,13 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     input: () => ({ body: { currentPassword: password, newPassword: 'another walk on the shore' } }),
   },
   getUsername: { may: signedIn, input: byId, thing: { ...user, whenDeleted: 200 } },
+  listNames: { may: signedIn },
+  requestEmailChange: {
+    // The tests' server sends no email.
+    may: [401, 409, 409, 409, 409],
+    input: () => ({ body: { email: 'sian@example.com', currentPassword: password } }),
+  },
+  confirmEmailChange: { may: [404, 404, 404, 404, 404], input: () => ({ body: { token: 'x'.repeat(43) } }) },
   uploadImage: {
     may: signedIn,
     input: async () => ({ file: new Blob([new Uint8Array(await photo())]), fileName: 'photo.jpg' }),
@@ -233,6 +240,11 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     may: reviewer,
     input: (_, __, name) => ({ body: { username: name, role: 'None', park: here } }),
     thing: userByName,
+  },
+  updateUserDetails: {
+    may: adminOnly,
+    input: (_, __, id) => ({ params: { id }, body: { full_name: 'Siân Jones', email: '' } }),
+    thing: user,
   },
   resetPassword: { may: reviewer, input: (_, __, id) => ({ body: { id } }), thing: user },
   exportReports: { may: reviewer, input: asCsv },

@@ -45,6 +45,7 @@ import { scheduleHandlers } from './schedules/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
 import { registerUploadRoute } from './uploads/upload-route.ts';
 import { canReadUpload } from './uploads-access.ts';
+import { emailHandlers } from './users/email-handlers.ts';
 import { userHandlers } from './users/handlers.ts';
 import { sessionHandlers } from './users/session-handlers.ts';
 
@@ -57,6 +58,7 @@ const handlers = {
   ...scheduleHandlers,
   ...overviewHandlers,
   ...userHandlers,
+  ...emailHandlers,
   ...activityHandlers,
   ...deletionHandlers,
   ...exportHandlers,

@@ -90,13 +90,17 @@ import { Upload, UploadQuery } from './uploads.ts';
 import {
   CreatedUser,
   Credentials,
+  EmailChange,
+  EmailConfirmation,
   NewUser,
   PasswordChange,
   PasswordReset,
+  PersonName,
   Role,
   RoleAssignment,
   SessionUser,
   User,
+  UserDetails,
   UserImport,
   UsernameQuery,
 } from './users.ts';
@@ -128,6 +132,24 @@ export const contract = {
     perMinute: 60,
     invalidId: { status: 400, message: 'Invalid user ID' },
     summary: "A person's name, deleted ones too",
+  }),
+
+  listNames: endpoint('GET /api/names', {
+    reply: z.array(PersonName),
+    summary: 'The full names of users who share a park with one, to show instead of their usernames',
+  }),
+  requestEmailChange: endpoint('POST /api/email-change', {
+    body: EmailChange,
+    reply: z.object({ success: z.literal(true), isLinkSent: z.boolean() }),
+    perMinute: 5,
+    summary: "Change one's own email address: a link is sent to the new one",
+  }),
+  confirmEmailChange: endpoint('POST /api/email-change/confirm', {
+    access: 'anyone',
+    body: EmailConfirmation,
+    reply: SuccessReply,
+    perMinute: 20,
+    summary: 'Use the new email address, with the token of the link sent to it',
   }),
 
   // Uploads
@@ -585,6 +607,13 @@ export const contract = {
     reply: SuccessReply,
     invalidId: { status: 400, message: 'Invalid user ID' },
     summary: 'Delete a user and end their sessions',
+  }),
+  updateUserDetails: endpoint('PUT /api/admin/users/{id}/details', {
+    access: 'admin',
+    body: UserDetails,
+    reply: SuccessReply,
+    invalidId: { status: 400, message: 'Invalid user ID' },
+    summary: "Set a user's full name and email address",
   }),
   assignRole: endpoint('POST /api/admin/assign-role', {
     access: 'reviewer',

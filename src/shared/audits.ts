@@ -206,10 +206,13 @@ export const SourcedAudit = z.object({
 export type SourcedAudit = z.output<typeof SourcedAudit>;
 
 /** `Completed by huw on 21/11/2026`, `Deleted by huw on 21/11/2026`, `Pending, due 24/11/2026`. */
-export function describeAuditState({ completed, completed_by, completed_at, date, ...audit }: SourcedAudit): string {
+export function describeAuditState(
+  { completed, completed_by, completed_at, date, ...audit }: SourcedAudit,
+  showName = (username: string) => username,
+): string {
   const on = (at: string | null) => (at ? ` on ${formatInstantDay(at)}` : '');
-  if (audit.deleted_by) return `Deleted by ${audit.deleted_by}${on(audit.deleted_at)}`;
-  if (completed) return `Completed by ${getCompleter({ completed_by })}${on(completed_at)}`;
+  if (audit.deleted_by) return `Deleted by ${showName(audit.deleted_by)}${on(audit.deleted_at)}`;
+  if (completed) return `Completed by ${showName(getCompleter({ completed_by }))}${on(completed_at)}`;
   return date ? `Pending, due ${formatDay(date)}` : 'Pending';
 }
 

@@ -81,6 +81,8 @@ export const NotificationSettings = z.object({
   /** Whether the server can send email, and the user's own address. */
   isEmailSetUp: z.boolean(),
   email: z.string(),
+  /** Whether the server can send the link by which users change their own address. */
+  canChangeEmail: z.boolean(),
   /** The key that a browser needs to subscribe. */
   pushKey: z.string(),
   /** The addresses of the devices on which the user is subscribed. */

@@ -31,6 +31,32 @@ describe('a CSV file of users', () => {
     expect(errors[3]?.message).toBe('"Atlantis, the" is not a park');
   });
 
+  test('may have full names and email addresses in columns that its first line names', () => {
+    const csv = [
+      'Username,Role,Park,Email,Full name',
+      'anna.b,None,Lido Beach,anna@example.com,Anna Bevan',
+      'ceri.j,None,Lido Beach',
+      'dai.p,None,Lido Beach,dai@example,Dai',
+      'elin.r,None,Lido Beach,,,more',
+    ].join('\n');
+    const { users, errors } = parseUserCsv(csv);
+    const place = { role: 'None', park: 'Lido Beach' };
+    expect(users).toEqual([
+      { line: 2, username: 'anna.b', ...place, full_name: 'Anna Bevan', email: 'anna@example.com' },
+      { line: 3, username: 'ceri.j', ...place },
+    ]);
+    expect(errors).toEqual([
+      { line: 4, message: 'Enter an email address such as sian@example.com' },
+      { line: 5, message: 'There are more columns than in the first line' },
+    ]);
+    expect(parseUserCsv('username,role,park,phone\nanna.b,None,Lido Beach,1').errors).toEqual([
+      { line: 1, message: '"phone" is not a column. The columns are username, role, park, full name, email' },
+    ]);
+    expect(parseUserCsv('anna.b,None,Lido Beach,Anna Bevan').errors).toEqual([
+      { line: 1, message: 'There are more than three columns: username, role, park' },
+    ]);
+  });
+
   test('without users says so', () => {
     expect(parseUserCsv('').errors).toEqual([{ line: 1, message: 'The file has no users' }]);
   });

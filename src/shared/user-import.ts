@@ -1,10 +1,17 @@
-// Parses a CSV file of users with the columns username, role and park.
+// Parses a CSV file of users with the columns username, role and park, and perhaps full name and email.
 import { type Role, roles } from './access.ts';
 import { allParks, parks } from './choices.ts';
 import { foldText } from './text.ts';
-import { getUsernameKey, Username } from './users.ts';
+import { EmailAddress, FullName, getUsernameKey, Username } from './users.ts';
 
-export type CsvUser = { line: number; username: string; role: Role; park: string };
+export type CsvUser = {
+  line: number;
+  username: string;
+  role: Role;
+  park: string;
+  full_name?: string;
+  email?: string;
+};
 /** An error with its line number, starting at 1. */
 export type LineError = { line: number; message: string };
 
@@ -12,10 +19,13 @@ export type LineError = { line: number; message: string };
 const maxUsers = 200;
 
 const heading = ['username', 'role', 'park'];
+/** Further columns, which only a header row can name. */
+const optionalColumns = ['full name', 'email'] as const;
+type OptionalColumn = (typeof optionalColumns)[number];
 
 /**
  * Parses the file: username, role, park, with or without that header row, separated by comma,
- * semicolon or tab. An empty role is None; a park is one of the 20, or `All parks`. Returns users,
+ * semicolon or tab. A header row may name the columns full name and email, too. An empty role is None; a park is one of the 20, or `All parks`. Returns users,
  * and an error per invalid line.
  */
 export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError[] } {
@@ -23,7 +33,9 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
   const errors: LineError[] = [];
   const lineOf = new Map<string, number>();
   const rows = parseCsv(csv.replace(/^\uFEFF/, '')).filter(({ cells }) => cells.some((cell) => cell !== ''));
-  if (isHeading(rows[0]?.cells)) rows.shift();
+  const header = isHeading(rows[0]?.cells) ? rows.shift() : undefined;
+  const more = readMoreColumns(header?.cells ?? []);
+  if (typeof more === 'string') return { users, errors: [{ line: header?.line ?? 1, message: more }] };
   if (rows.length === 0) return { users, errors: [{ line: 1, message: 'The file has no users' }] };
   const tooMany = rows[maxUsers];
   if (tooMany)
@@ -32,7 +44,7 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
       errors: [{ line: tooMany.line, message: `At most ${maxUsers} people at once: split the file` }],
     };
   for (const { line, cells } of rows) {
-    const user = parseUser(cells);
+    const user = parseUser(cells, more);
     if (typeof user === 'string') {
       errors.push({ line, message: user });
       continue;
@@ -48,19 +60,43 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
 
 const isHeading = (cells: string[] = []) => heading.every((name, index) => foldText(cells[index] ?? '') === name);
 
+/** Returns the columns after the first three, or why they cannot be read. */
+function readMoreColumns(cells: string[]): OptionalColumn[] | string {
+  const names = cells.slice(heading.length);
+  while (names.at(-1) === '') names.pop();
+  const columns = names.map((name) => pick(optionalColumns, name.replace('_', ' ')));
+  const unknown = names.find((_, index) => !columns[index]);
+  if (unknown !== undefined)
+    return `"${unknown}" is not a column. The columns are ${[...heading, ...optionalColumns].join(', ')}`;
+  return new Set(columns).size === columns.length ? (columns as OptionalColumn[]) : 'A column is there twice';
+}
+
 const pick = <T extends string>(choices: readonly T[], cell: string) =>
   choices.find((choice) => foldText(choice) === foldText(cell));
 
 /** Returns a row's user, or its error. */
-function parseUser([typed = '', roleCell = '', parkCell = '', ...rest]: string[]) {
-  if (rest.some((cell) => cell !== '')) return 'There are more than three columns: username, role, park';
+function parseUser([typed = '', roleCell = '', parkCell = '', ...rest]: string[], more: OptionalColumn[]) {
+  if (rest.slice(more.length).some((cell) => cell !== ''))
+    return more.length > 0
+      ? 'There are more columns than in the first line'
+      : 'There are more than three columns: username, role, park';
   const username = Username.safeParse(typed);
   if (!username.success) return username.error.issues[0]?.message ?? 'This username cannot be used';
   const role = roleCell === '' ? 'None' : pick(roles, roleCell);
   if (!role) return `"${roleCell}" is not a role. The roles are ${roles.join(', ')}`;
   const park = pick([...parks, allParks], parkCell);
   if (!park) return parkCell === '' ? `Name a park, or ${allParks}` : `"${parkCell}" is not a park`;
-  return { username: username.data, role, park: park === allParks ? '' : park };
+  const name = FullName.safeParse(rest[more.indexOf('full name')] ?? '');
+  if (!name.success) return `Full name: ${name.error.issues[0]?.message}`;
+  const email = EmailAddress.safeParse(rest[more.indexOf('email')] ?? '');
+  if (!email.success) return email.error.issues[0]?.message ?? 'This email address cannot be used';
+  return {
+    username: username.data,
+    role,
+    park: park === allParks ? '' : park,
+    ...(name.data && { full_name: name.data }),
+    ...(email.data && { email: email.data }),
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Users and sign-in: input and output schemas.
 import * as z from 'zod/mini';
 import { roles } from './access.ts';
-import { parks } from './choices.ts';
+import { parks, textLimits } from './choices.ts';
 import { lineSchema, linesSchema } from './text.ts';
 
 export const Role = z.enum(roles, 'Choose a role');
@@ -26,6 +26,21 @@ const Password = z.string('Please enter a password').check(
   z.refine((value) => value.trim() === value, 'A password cannot begin or end with a space'),
 );
 
+/** Empty if not known. */
+export const FullName = lineSchema({ max: textLimits.name });
+
+const emailMessage = 'Enter an email address such as sian@example.com';
+/** Empty for none. */
+export const EmailAddress = lineSchema({ max: 254, tooLong: emailMessage, missing: emailMessage }).check(
+  z.refine((text) => text === '' || isEmailAddress(text), emailMessage),
+);
+
+/** ASCII only, since not every mail server takes more. No character that separates addresses. */
+const isEmailAddress = (text: string) =>
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/.test(
+    text,
+  );
+
 /** A username as typed, which may not exist. */
 const TypedUsername = lineSchema({ max: 200, min: 1, missing: 'Username is required' });
 
@@ -49,11 +64,29 @@ export const User = z.object({
   role: Role,
   park: z.string(),
   lastSignInAt: z.nullable(z.string()),
+  full_name: z.string(),
+  /** For Admins only. */
+  email: z.optional(z.string()),
 });
 export type User = z.output<typeof User>;
 
-export const NewUser = z.object({ username: Username, password: Password, role: Role, park: Park });
+const details = { full_name: z.optional(FullName), email: z.optional(EmailAddress) };
+export const NewUser = z.object({ username: Username, password: Password, role: Role, park: Park, ...details });
 export type NewUser = z.output<typeof NewUser>;
+/** What an Admin may say of a user besides role and park. */
+export const UserDetails = z.object({ full_name: FullName, email: EmailAddress });
+/** One's own new address; empty for none. */
+export const EmailChange = z.object({
+  email: EmailAddress,
+  currentPassword: z.string('Enter your current password').check(z.maxLength(512)),
+});
+/** What the link in the email carries. */
+export const EmailConfirmation = z.object({
+  token: z.string('The link is not complete').check(z.regex(/^[\w-]{43}$/, 'The link is not complete')),
+});
+/** How a user is shown to people. */
+export const PersonName = z.object({ username: z.string(), name: z.string() });
+export type PersonName = z.output<typeof PersonName>;
 export const UsernameQuery = z.object({ username: TypedUsername });
 export const RoleAssignment = z.object({ username: TypedUsername, role: Role, park: Park });
 /** The user whose password to reset. */

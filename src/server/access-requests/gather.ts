@@ -76,14 +76,14 @@ async function* readCandidates(db: Database, person: Person): AsyncGenerator<Can
   yield* readSubmissions(db);
   yield* readAudits(db);
   yield* readFolders(db);
-  const users = await db.selectFrom('users').select(['id', 'username', 'deleted_at']).execute();
-  for (const { id, username, deleted_at } of users)
+  const users = await db.selectFrom('users').select(['id', 'username', 'full_name', 'email', 'deleted_at']).execute();
+  for (const { id, username, full_name, email, deleted_at } of users)
     yield {
       id: `user:${id}`,
       thing: 'user',
       label: username + (deleted_at ? ' (deleted)' : ''),
-      fields: { username },
-      people: [],
+      fields: { username, 'full name': full_name, email },
+      people: ['full name'],
       images: [],
     };
   yield* readActivity(db, person);

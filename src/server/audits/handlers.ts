@@ -13,6 +13,7 @@ import { createPdfFileName } from '../pdf/file-name.ts';
 import { insertCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, replaceAttachments, toMediaFile } from '../uploads/store.ts';
+import { createNameFinder } from '../users/names.ts';
 import { folderHandlers, throwFolderNotFound } from './folder-handlers.ts';
 import { findFolder } from './folders.ts';
 import { insertNote, listNotes } from './notes.ts';
@@ -151,7 +152,11 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   async getAuditPdf({ db, user, params, files, pdf, now, logActivity }) {
     const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
     await logActivity({ action: 'opened as PDF', thing: 'audit', thing_id: audit.id, label: audit.title });
-    const { document, images } = createAuditPdf(audit, await listNotes(db, audit.id), now);
+    const nameOf = await createNameFinder(db, user);
+    const { assignee, completed_by } = audit;
+    const notes = (await listNotes(db, audit.id)).map((note) => ({ ...note, created_by: nameOf(note.created_by) }));
+    const printed = { ...audit, assignee: nameOf(assignee), completed_by: nameOf(completed_by) };
+    const { document, images } = createAuditPdf(printed, notes, now);
     const rendered = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: rendered.pdf, fileName: createPdfFileName(audit.title || 'Untitled Audit') };
   },

@@ -6,6 +6,7 @@ import {
   requiredMessage,
 } from '#shared/answers.ts';
 import type { Api } from '#shared/api.ts';
+import type { SourcedAudit } from '#shared/audits.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
 import { listAuditsFrom } from '../audits/store.ts';
@@ -16,6 +17,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
+import { createNameFinder, type NameFinder } from '../users/names.ts';
 import { followUp, listNotes, readFailures } from './failures.ts';
 import { createSubmissionPdf } from './pdf.ts';
 import { describeSectionChanges } from './section-changes.ts';
@@ -42,6 +44,12 @@ type ChecklistEndpoints =
   | 'deleteSubmission'
   | 'getSubmissionPdf'
   | 'listSubmissionAudits';
+
+const withNames = (audit: SourcedAudit, nameOf: NameFinder): SourcedAudit => ({
+  ...audit,
+  completed_by: nameOf(audit.completed_by),
+  deleted_by: nameOf(audit.deleted_by),
+});
 
 export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
   listChecklists: ({ db }) => listChecklists(db),
@@ -117,7 +125,12 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
       label: submission.number,
     });
     const audits = await listAuditsFrom(db, user, 'submission', submission.id);
-    const { document, images, photos } = createSubmissionPdf(submission, audits, now);
+    const nameOf = await createNameFinder(db, user);
+    const { document, images, photos } = createSubmissionPdf(
+      { ...submission, submitted_by: nameOf(submission.submitted_by) },
+      audits.map((audit) => withNames(audit, nameOf)),
+      now,
+    );
     const rendered = await pdf.render(document, { ...images, ...(await readImages(files, photos)) }, user.id);
     return { pdf: rendered.pdf, fileName: createPdfFileName(submission.number, submission.checklist_title) };
   },

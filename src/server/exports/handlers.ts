@@ -11,6 +11,7 @@ import type { Database } from '../db/schema.ts';
 import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
 import { readReportPages } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
+import { createNameFinder } from '../users/names.ts';
 import { listUsers } from '../users/store.ts';
 import { writeCsv } from './csv.ts';
 import {
@@ -35,16 +36,22 @@ type ExportEndpoints =
   | 'exportActivity';
 
 export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
-  exportReports: (context) =>
-    sendTable(context, 'report', {
+  async exportReports(context) {
+    const nameOf = await createNameFinder(context.db, context.user);
+    return sendTable(context, 'report', {
       title: 'Reports',
       columns: reportColumns,
-      pages: readReportPages(context.db, context.query),
-    }),
+      pages: mapRows(readReportPages(context.db, context.query), (report) => ({
+        ...report,
+        created_by: nameOf(report.created_by),
+      })),
+    });
+  },
 
   async exportSubmissions(context) {
     const { db, query } = context;
-    const pages = readAnswerPages(db, query);
+    const nameOf = await createNameFinder(db, context.user);
+    const pages = mapRows(readAnswerPages(db, query), (row) => ({ ...row, submitted_by: nameOf(row.submitted_by) }));
     const title = 'Submitted checklists';
     if (query.title === undefined)
       return sendTable(context, 'submission', {
@@ -56,22 +63,38 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     return sendTable(context, 'submission', { title, columns, pages });
   },
 
-  exportAudits: (context) =>
-    sendTable(context, 'audit', {
+  async exportAudits(context) {
+    const nameOf = await createNameFinder(context.db, context.user);
+    return sendTable(context, 'audit', {
       title: 'Audits',
       columns: auditColumns,
-      pages: readAuditPages(context.db, context.user),
-    }),
+      pages: mapRows(readAuditPages(context.db, context.user), (audit) => ({
+        ...audit,
+        assignee: nameOf(audit.assignee),
+        completed_by: nameOf(audit.completed_by),
+      })),
+    });
+  },
 
   exportUsers: (context) =>
-    sendTable(context, 'user', { title: 'Users', columns: userColumns, pages: readOnePage(listUsers(context.db)) }),
+    sendTable(context, 'user', {
+      title: 'Users',
+      columns: userColumns(context.user.role === 'Admin'),
+      pages: readOnePage(listUsers(context.db, context.user)),
+    }),
 
-  exportChecks: (context) =>
-    sendTable(context, 'check', {
+  async exportChecks(context) {
+    const nameOf = await createNameFinder(context.db, context.user);
+    return sendTable(context, 'check', {
       title: 'Scheduled checks',
       columns: checkColumns,
-      pages: readCheckPages(context.db, context.query, context.now),
-    }),
+      pages: mapRows(readCheckPages(context.db, context.query, context.now), (check) => ({
+        ...check,
+        filled_in_by: nameOf(check.filled_in_by),
+        reason_by: nameOf(check.reason_by),
+      })),
+    });
+  },
 
   exportActivity: (context) =>
     sendTable(context, 'session', {
@@ -118,6 +141,9 @@ async function* readOnePage<Row>(page: Promise<Row[]>): AsyncGenerator<Row[]> {
 async function* mapPages<From, To>(pages: AsyncIterable<From[]>, map: (page: From[]) => To[]): AsyncGenerator<To[]> {
   for await (const page of pages) yield map(page);
 }
+
+const mapRows = <Row>(pages: AsyncIterable<Row[]>, map: (row: Row) => Row) =>
+  mapPages(pages, (page: Row[]) => page.map(map));
 
 /** No page leaves before what it shows is on the disk. */
 async function* waitForDisk<Row>(db: Database, pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {

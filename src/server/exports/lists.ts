@@ -136,8 +136,11 @@ export const checkColumns: Column<Check>[] = [
   text('Reason by', 18, ({ reason_by }) => reason_by),
 ];
 
-export const userColumns: Column<User>[] = [
+/** Email addresses are for Admins only. */
+export const userColumns = (withEmail: boolean): Column<User>[] => [
   text('Username', 24, ({ username }) => username),
+  text('Full name', 26, ({ full_name }) => full_name),
+  ...(withEmail ? [text<User>('Email', 30, ({ email }) => email ?? '')] : []),
   text('Role', 26, ({ role }) => role),
   text('Park', 18, ({ park }) => park || allParks),
   text('Last sign-in', 18, ({ lastSignInAt }) => (lastSignInAt ? { instant: lastSignInAt } : null)),

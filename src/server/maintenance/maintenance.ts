@@ -10,6 +10,7 @@ import { remind } from '../notifications/reminders.ts';
 import { deleteOldNotifications } from '../notifications/store.ts';
 import { makeMonthlyList } from '../retention/handlers.ts';
 import { writeChecksAhead } from '../schedules/due-checks.ts';
+import { deleteExpiredEmailChanges } from '../users/email-changes.ts';
 import { updatePurgeDelay } from './clock-jump.ts';
 import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts';
 
@@ -26,6 +27,7 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   const now = services.clock();
   await deleteExpiredSessions(db, config.sessions, now);
   await deleteExpiredAttempts(db, now);
+  await deleteExpiredEmailChanges(db, now);
   if (now.getUTCHours() === quietHour) await checkpoint(db);
   const wait = await updatePurgeDelay(db, now);
   if (wait > 0) {

@@ -23,6 +23,10 @@ export function findMailProblem({ url, from }: MailSettings): string {
 
 export const isMailSetUp = (settings: MailSettings) => settings.url !== '' && findMailProblem(settings) === '';
 
+/** Whether the server can send a link to itself: it must know its own address. */
+export const canSendLinks = ({ mail, publicUrl }: { mail: MailSettings; publicUrl: string }) =>
+  isMailSetUp(mail) && publicUrl !== '';
+
 /** Opens connections only when there is something to send. */
 export function createMailer({ url, from }: MailSettings): Mailer {
   let opened: Promise<Transporter> | undefined;

@@ -4,7 +4,7 @@ import { isRequiredKind, listSettableKinds } from '#shared/notifications.ts';
 import { successReply } from '#shared/replies.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
-import { findMailProblem, isMailSetUp } from './email.ts';
+import { canSendLinks, findMailProblem, isMailSetUp } from './email.ts';
 import { notify } from './notify.ts';
 import { addSubscription, getPushKeys, removeSubscription } from './push.ts';
 import {
@@ -58,6 +58,7 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
       off: await listSwitchedOff(db, user.id),
       isEmailSetUp: isMailSetUp(config.mail),
       email,
+      canChangeEmail: canSendLinks(config),
       pushKey: (await getPushKeys(db)).public_key,
       endpoints: devices.map(({ endpoint }) => endpoint),
     };

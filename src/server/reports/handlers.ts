@@ -16,6 +16,7 @@ import { listDeliveriesOf } from '../notifications/store.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
+import { createNameFinder } from '../users/names.ts';
 import { createReportPdf, withoutIdentity } from './pdf.ts';
 import { deleteReport } from './soft-delete.ts';
 import {
@@ -112,7 +113,12 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
     await logOpened(context, report, 'opened as PDF');
     const { clock, parts, hasConsent } = await getAssessmentForPdf(db, ruleSets, report.id, now);
-    const printed = query.representative && !hasConsent ? withoutIdentity(report) : report;
+    const nameOf = await createNameFinder(db, user);
+    // Without identity the username stays: its author may be the injured person.
+    const printed =
+      query.representative && !hasConsent
+        ? withoutIdentity(report)
+        : { ...report, created_by: nameOf(report.created_by) };
     const { document, images } = createReportPdf(printed, now, {
       riddor: clock.words,
       parts: query.assessment && !query.representative ? parts : [],

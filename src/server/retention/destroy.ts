@@ -92,7 +92,7 @@ async function deleteRow(db: Database, thing: Thing, id: string): Promise<string
     const name = `Former user ${await incrementCounter(db, 'former users')}`;
     const renamed = await db
       .updateTable('users')
-      .set({ username: name, username_key: `former user ${id}` })
+      .set({ username: name, username_key: `former user ${id}`, full_name: '', email: '' })
       .where('id', '=', id)
       .where('deleted_at', 'is not', null)
       .executeTakeFirst();

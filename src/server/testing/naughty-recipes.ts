@@ -82,6 +82,24 @@ export const recipes: Record<Fielded, Recipe> = {
     secret: 'newPassword',
     oneIn: 5,
   },
+  requestEmailChange: {
+    // No address: the tests' server sends no email.
+    async prepare({ server }, at) {
+      const username = aName();
+      const person = { username, passwordHash: await hashPassword(password), role: 'None' as const, park: '' };
+      const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
+      const as = await server.enter(id, username);
+      return { as: fromAddress(as, at), username, body: { email: '', currentPassword: password } };
+    },
+    names: { currentPassword: 400 },
+    isCounted: true,
+    oneIn: 5,
+  },
+  confirmEmailChange: {
+    prepare: ({ admin }) => ({ as: admin, body: { token: 'x'.repeat(43) } }),
+    status: 404,
+    oneIn: 5,
+  },
   uploadImage: { prepare: asAdmin, status: 400, oneIn: 5 },
   submitAccident: submitReport,
   submitIncident: { ...submitReport, oneIn: 5 },
@@ -202,6 +220,14 @@ export const recipes: Record<Fielded, Recipe> = {
     sameAs: { username: getUsernameKey },
     secret: 'password',
     ignored: ['password'],
+    kept: async ({ admin }) => byId(await admin(api.listUsers)),
+  },
+  updateUserDetails: {
+    async prepare({ server, admin }) {
+      const person = { username: aName(), passwordHash: '', role: 'None' as const, park: '' };
+      const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
+      return { as: admin, params: { id }, body: { full_name: 'Siân Jones', email: '' } };
+    },
     kept: async ({ admin }) => byId(await admin(api.listUsers)),
   },
   assignRole: {

@@ -10,7 +10,9 @@ import { diffFields } from '../db/diff-fields.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { removeUserSubscriptions } from '../notifications/push.ts';
-import { assertCanManage, assertNotLastAdmin, findActor } from './permissions.ts';
+import { deleteEmailChanges } from './email-changes.ts';
+import { listNames } from './names.ts';
+import { assertCanManage, assertMaySetEmail, assertNotLastAdmin, findActor } from './permissions.ts';
 import {
   createLookalikeFinder,
   deleteUser,
@@ -19,6 +21,7 @@ import {
   insertUser,
   listUsers,
   updateAssignment,
+  updateDetails,
   updatePassword,
 } from './store.ts';
 import { assertNoImportErrors, findImportErrors } from './user-import.ts';
@@ -30,6 +33,8 @@ type UserEndpoints =
   | 'createUser'
   | 'importUsers'
   | 'deleteUser'
+  | 'updateUserDetails'
+  | 'listNames'
   | 'assignRole'
   | 'resetPassword';
 
@@ -37,7 +42,9 @@ const createUsernameTakenError = (message = 'User already exists') =>
   new HttpError(409, message, { code: 'USER_EXISTS', fields: { username: message } });
 
 export const userHandlers: Pick<Handlers, UserEndpoints> = {
-  listUsers: ({ db }) => listUsers(db),
+  listUsers: ({ db, user }) => listUsers(db, user),
+
+  listNames: ({ db, user }) => listNames(db, user),
 
   listRoles: ({ user }) => roles.filter((role) => canManage(user.role, role)),
 
@@ -48,11 +55,14 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
   async createUser({ db, body, user, now, config, writeTransaction }) {
     const { password, ...person } = body;
     assertCanManage(user, person.role);
+    assertMaySetEmail(user, person.email);
     assertStrongPassword(password, person.username, config.operator.name, config.passwordMin);
     if (await findUserByName(db, person.username)) throw createUsernameTakenError();
     const passwordHash = await hashPassword(password);
     return writeTransaction(async (db, logActivity) => {
-      assertCanManage(await findActor(db, user), person.role);
+      const actor = await findActor(db, user);
+      assertCanManage(actor, person.role);
+      assertMaySetEmail(actor, person.email);
       if (await findUserByName(db, person.username)) throw createUsernameTakenError();
       const lookalike = (await createLookalikeFinder(db))(person.username);
       if (lookalike) throw createUsernameTakenError(`This looks the same as the username ${lookalike}`);
@@ -102,6 +112,25 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     });
   },
 
+  async updateUserDetails({ params, body, user, writeTransaction }) {
+    return writeTransaction(async (db, logActivity) => {
+      const target = (await findUser(db, params.id)) ?? throwUserNotFound();
+      const actor = await findActor(db, user);
+      assertCanManage(actor, target.role);
+      assertMaySetEmail(actor, body.email);
+      await updateDetails(db, target.id, body);
+      await deleteEmailChanges(db, target.id);
+      // Without what they are: the log is kept for ever.
+      logActivity({
+        action: 'changed the name or email address of',
+        thing: 'user',
+        thing_id: target.id,
+        label: target.username,
+      });
+      return successReply;
+    });
+  },
+
   async assignRole({ body, user, writeTransaction }) {
     const { role, park } = body;
     return writeTransaction(async (db, logActivity) => {
@@ -132,15 +161,18 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
       await deleteUserSessions(db, target.id);
       await removeUserSubscriptions(db, target.id);
       await deleteFailures(db, target.username_key);
+      await deleteEmailChanges(db, target.id);
       logActivity({ action: 'set a new password for', thing: 'user', thing_id: target.id, label: target.username });
       return { success: true, password } as const;
     });
   },
 };
 
+type ImportedUser = Omit<CsvUser, 'line'> & CreatedUser & { passwordHash: string };
+
 /** Two at a time: a long list must finish within the request timeout while other users sign in. */
-async function addPasswords(people: CsvUser[]): Promise<(CreatedUser & { passwordHash: string })[]> {
-  const made: (CreatedUser & { passwordHash: string })[] = [];
+async function addPasswords(people: CsvUser[]): Promise<ImportedUser[]> {
+  const made: ImportedUser[] = [];
   const left = people.entries();
   const work = async () => {
     for (const [at, { line: _, ...person }] of left) {

@@ -12,6 +12,13 @@ export function assertCanManage(actor: { role: Role }, ...touched: Role[]): void
     throw new HttpError(403, 'Only an Admin can do this to a user with this role');
 }
 
+/** Throws if someone else than an Admin sets an email address: nobody else is shown one. */
+export function assertMaySetEmail(actor: { role: Role }, email: string | undefined): void {
+  if (!email || actor.role === 'Admin') return;
+  const message = 'Only an Admin can set an email address';
+  throw new HttpError(403, message, { fields: { email: message } });
+}
+
 /**
  * Returns the acting user as of this transaction, who may have been deleted or demoted since the
  * request arrived.

@@ -15,6 +15,8 @@ import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { removeSessionSubscription } from '../notifications/push.ts';
+import { assertCurrentPassword } from './current-password.ts';
+import { deleteEmailChanges } from './email-changes.ts';
 import { findUser, findUserByName, updatePassword, updateSignIn } from './store.ts';
 
 const createWrongPasswordError = () => new HttpError(401, 'Invalid username or password');
@@ -70,7 +72,7 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
     const { db, user, body, config, writeTransaction } = context;
     const kept = await findUser(db, user.id);
     if (body.currentPassword !== undefined || !hasJustUsedOneTimePassword(context))
-      await assertCurrentPassword(context, kept?.password_hash);
+      await assertCurrentPassword(context, kept?.password_hash, 'failed to change the password');
     assertStrongPassword(body.newPassword, user.username, config.operator.name, config.passwordMin, 'newPassword');
     if (await verifyPassword(kept?.password_hash, body.newPassword))
       throw new HttpError(400, 'Choose a new password', {
@@ -82,6 +84,7 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
         throw new HttpError(401, 'Please sign in');
       await updatePassword(db, user.id, passwordHash, false);
       await deleteUserSessions(db, user.id, user.tokenHash);
+      await deleteEmailChanges(db, user.id);
       logActivity({ action: 'changed the password', thing: 'user', thing_id: user.id, label: user.username });
     });
     return successReply;
@@ -105,25 +108,3 @@ const oneTimePasswordIsFreshMs = 10 * 60_000;
 /** A password set by an Admin ends every session, so this one started with it. */
 const hasJustUsedOneTimePassword = ({ user, now }: HandlerContext<Api['changePassword']>) =>
   user.mustChangePassword && now.getTime() - Date.parse(user.signedInAt) < oneTimePasswordIsFreshMs;
-
-/** Throttles a wrong current password like a failed sign-in. */
-async function assertCurrentPassword(context: HandlerContext<Api['changePassword']>, hash?: string) {
-  const { user, body, logActivity } = context;
-  const { currentPassword } = body;
-  if (!currentPassword) {
-    const message = 'Enter your current password';
-    throw new HttpError(400, message, { fields: { currentPassword: message } });
-  }
-  const tried = await checkPasswordThrottled(context, getUsernameKey(user.username), () =>
-    verifyPassword(hash, currentPassword),
-  );
-  if (tried === 'right') return;
-  await logActivity({
-    action: 'failed to change the password',
-    thing: 'user',
-    thing_id: user.id,
-    label: user.username,
-  });
-  const message = 'This is not your current password';
-  throw new HttpError(400, message, { fields: { currentPassword: message } });
-}

@@ -2,6 +2,7 @@ import type { Role } from '#shared/access.ts';
 import { getUsernameKey, type User } from '#shared/users.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
+import { deleteEmailChanges } from './email-changes.ts';
 import { getSkeleton } from './skeleton.ts';
 
 export type UserRow = Tables['users'] & { role: Role };
@@ -23,11 +24,12 @@ export async function findUserByName(db: Database, username: string): Promise<Us
   return row as UserRow | undefined;
 }
 
-/** Returns all active users by name. */
-export async function listUsers(db: Database): Promise<User[]> {
+/** Returns all active users by name; email addresses are for Admins only. */
+export async function listUsers(db: Database, viewer: { role: Role }): Promise<User[]> {
   const rows = await db
     .selectFrom('users')
-    .select(['id', 'username', 'role', 'park', 'last_sign_in_at as lastSignInAt'])
+    .select(['id', 'username', 'role', 'park', 'last_sign_in_at as lastSignInAt', 'full_name'])
+    .$if(viewer.role === 'Admin', (all) => all.select('email'))
     .where('deleted_at', 'is', null)
     .orderBy('username_key')
     .execute();
@@ -76,7 +78,15 @@ export async function countAdmins(db: Database): Promise<number> {
   return count;
 }
 
-type NewUser = { username: string; passwordHash: string; role: Role; park: string; mustChangePassword: boolean };
+type NewUser = {
+  username: string;
+  passwordHash: string;
+  role: Role;
+  park: string;
+  mustChangePassword: boolean;
+  full_name?: string | undefined;
+  email?: string | undefined;
+};
 
 export async function insertUser(db: Database, user: NewUser, now: Date): Promise<string> {
   const id = newId();
@@ -93,8 +103,8 @@ export async function insertUser(db: Database, user: NewUser, now: Date): Promis
       created_at: now.toISOString(),
       last_sign_in_at: null,
       deleted_at: null,
-      full_name: '',
-      email: '',
+      full_name: user.full_name ?? '',
+      email: user.email ?? '',
     })
     .execute();
   return id;
@@ -102,6 +112,16 @@ export async function insertUser(db: Database, user: NewUser, now: Date): Promis
 
 export async function updateAssignment(db: Database, id: string, { role, park }: { role: Role; park: string }) {
   await db.updateTable('users').set({ role, park }).where('id', '=', id).execute();
+}
+
+type Details = { full_name: string; email: string };
+
+export async function updateDetails(db: Database, id: string, { full_name, email }: Details): Promise<void> {
+  await db.updateTable('users').set({ full_name, email }).where('id', '=', id).execute();
+}
+
+export async function updateEmail(db: Database, id: string, email: string): Promise<void> {
+  await db.updateTable('users').set({ email }).where('id', '=', id).execute();
 }
 
 export async function updatePassword(
@@ -121,7 +141,16 @@ export async function updateSignIn(db: Database, id: string, now: Date): Promise
   await db.updateTable('users').set({ last_sign_in_at: now.toISOString() }).where('id', '=', id).execute();
 }
 
-/** Keeps the row, because records show the user's name. The username becomes free. */
+/**
+ * Keeps the row, because records show the username, which becomes free. The full name and the email address are
+ * deleted.
+ */
 export async function deleteUser(db: Database, id: string, now: Date): Promise<void> {
-  await db.updateTable('users').set({ deleted_at: now.toISOString() }).where('id', '=', id).execute();
+  const details = { full_name: '', email: '' };
+  await db
+    .updateTable('users')
+    .set({ ...details, deleted_at: now.toISOString() })
+    .where('id', '=', id)
+    .execute();
+  await deleteEmailChanges(db, id);
 }

@@ -24,7 +24,7 @@ export async function findImportErrors(
     lines.set(skeleton, earlier ?? line);
     return earlier;
   };
-  return people.flatMap(({ line, username, role }) => [
+  return people.flatMap(({ line, username, role, email }) => [
     ...[findLookalike(username)].flatMap((found) =>
       found ? [{ line, message: `${username} looks the same as the username ${found}` }] : [],
     ),
@@ -32,6 +32,7 @@ export async function findImportErrors(
       earlier ? [{ line, message: `${username} looks the same as the username on line ${earlier}` }] : [],
     ),
     ...(taken.has(getUsernameKey(username)) ? [{ line, message: `User already exists: ${username}` }] : []),
+    ...(email && actor.role !== 'Admin' ? [{ line, message: 'Only an Admin can set an email address' }] : []),
     ...(canManage(actor.role, role) ? [] : [{ line, message: `Only an Admin can make a user with the role ${role}` }]),
   ]);
 }

@@ -49,6 +49,8 @@ describe.each(engines)('users on %s', (engine) => {
       role: 'None',
       park: 'Lido Beach',
       lastSignInAt: null,
+      full_name: '',
+      email: '',
     });
     await server.anonymous(api.login, { body });
     expect((await find(body.username))?.lastSignInAt).toBe(new Date(now).toISOString());

@@ -1,0 +1,33 @@
+// Asks signed-in users for their password before a change that someone at their device must not make.
+import { getUsernameKey } from '#shared/users.ts';
+import { verifyPassword } from '../auth/passwords.ts';
+import type { SignedInUser } from '../auth/session.ts';
+import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { HandlerContext } from '../http/handler-context.ts';
+
+type Context = Pick<HandlerContext<never>, 'db' | 'ip' | 'now' | 'delayResponse' | 'logActivity'> & {
+  user: SignedInUser;
+  body: { currentPassword?: string | undefined };
+};
+
+/** Throttles a wrong current password like a failed sign-in, and logs it under `failedAction`. */
+export async function assertCurrentPassword(
+  context: Context,
+  hash: string | undefined,
+  failedAction: string,
+): Promise<void> {
+  const { user, body, logActivity } = context;
+  const { currentPassword } = body;
+  if (!currentPassword) {
+    const message = 'Enter your current password';
+    throw new HttpError(400, message, { fields: { currentPassword: message } });
+  }
+  const tried = await checkPasswordThrottled(context, getUsernameKey(user.username), () =>
+    verifyPassword(hash, currentPassword),
+  );
+  if (tried === 'right') return;
+  await logActivity({ action: failedAction, thing: 'user', thing_id: user.id, label: user.username });
+  const message = 'This is not your current password';
+  throw new HttpError(400, message, { fields: { currentPassword: message } });
+}

@@ -1,0 +1,83 @@
+// Users change their own email address with their password and a link sent to the new one.
+import { successReply } from '#shared/replies.ts';
+import type { Config } from '../config.ts';
+import { durable } from '../db/connect.ts';
+import { countAttempt } from '../db/throttle.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { canSendLinks, createMailer } from '../notifications/email.ts';
+import { assertCurrentPassword } from './current-password.ts';
+import { deleteEmailChanges, findEmailChange, insertEmailChange, linkHours } from './email-changes.ts';
+import { findUser, updateEmail } from './store.ts';
+
+const linksPerDay = 10;
+const daySeconds = 24 * 60 * 60;
+
+export const emailHandlers: Pick<Handlers, 'requestEmailChange' | 'confirmEmailChange'> = {
+  async requestEmailChange(context) {
+    const { db, user, body, config, now, log, writeTransaction } = context;
+    const { email } = body;
+    const canSend = canSendLinks(config);
+    if (email !== '' && !canSend) {
+      const message = 'This server cannot send you a link. Ask an Admin to set your email address.';
+      throw new HttpError(409, message, { fields: { email: message } });
+    }
+    const kept = await findUser(db, user.id);
+    await assertCurrentPassword(context, kept?.password_hash, 'failed to change the email address');
+    if (email === '') {
+      await writeTransaction(async (db, logActivity) => {
+        await updateEmail(db, user.id, '');
+        await deleteEmailChanges(db, user.id);
+        logActivity({ action: 'removed the email address', thing: 'user', thing_id: user.id, label: user.username });
+      });
+      return { success: true, isLinkSent: false } as const;
+    }
+    const { count } = await countAttempt(db, `email-change ${user.id}`, daySeconds, now);
+    if (count > linksPerDay) throw new HttpError(429, 'You have asked for too many links today. Try again tomorrow.');
+    const token = await writeTransaction(async (db, logActivity) => {
+      logActivity({
+        action: 'asked to change the email address',
+        thing: 'user',
+        thing_id: user.id,
+        label: user.username,
+      });
+      return insertEmailChange(db, user.id, email, now);
+    });
+    await durable(db);
+    try {
+      await sendLink(config, email, token);
+    } catch (error) {
+      log.warn({ err: error }, 'the link for a new email address could not be sent');
+      await deleteEmailChanges(db, user.id);
+      const message = 'The link could not be sent. Check the address and try again.';
+      throw new HttpError(503, message, { fields: { email: message } });
+    }
+    return { success: true, isLinkSent: true } as const;
+  },
+
+  confirmEmailChange: ({ body, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const change = await findEmailChange(db, body.token, now);
+      if (!change) throw new HttpError(404, 'This link has been used or has expired');
+      await updateEmail(db, change.id, change.email);
+      await deleteEmailChanges(db, change.id);
+      const by = { id: change.id, username: change.username };
+      logActivity({ action: 'changed the email address', thing: 'user', thing_id: by.id, label: by.username, by });
+      return successReply;
+    }),
+};
+
+/** The token is in the fragment, which browsers send to no server. */
+async function sendLink({ mail, publicUrl, operator }: Config, to: string, token: string): Promise<void> {
+  const mailer = createMailer(mail);
+  try {
+    await mailer.send({
+      to,
+      subject: `${operator.name}: confirm your email address`,
+      text: `Open this link to get emails at this address:\n\n${publicUrl}/confirm-email#${token}\n\nThe link works once, for ${linkHours} hours. If you did not ask for it, ignore this email: nothing changes.\n`,
+      messageId: `email-change-${Date.now()}`,
+    });
+  } finally {
+    mailer.close();
+  }
+}

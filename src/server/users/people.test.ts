@@ -1,0 +1,265 @@
+// Full names and email addresses of users: who sets them, who is shown them, and how one changes one's own address.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { api } from '#shared/api.ts';
+import { createClock } from '../clock.ts';
+import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { firstVersionUserId, startOnFirstVersion } from '../testing/first-version.ts';
+import { startMailServer } from '../testing/mail-server.ts';
+import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { deleteExpiredEmailChanges } from './email-changes.ts';
+
+const day = 24 * 60 * 60_000;
+
+describe.each(engines)('full names and email addresses on %s', (engine) => {
+  let server: TestServer;
+  let mail: Awaited<ReturnType<typeof startMailServer>>;
+  let admin: TestClient;
+  let manager: TestClient;
+  let now = Date.parse('2026-12-01T12:00:00Z');
+  beforeAll(async () => {
+    mail = await startMailServer();
+    server = await startTestServer(
+      engine,
+      {
+        ...mail.settings,
+        PUBLIC_URL: 'http://parks.example.com',
+        REVIEWER_IDLE_MINUTES: '100000',
+        REVIEWER_SESSION_HOURS: '10000',
+        STAFF_IDLE_MINUTES: '100000',
+        STAFF_SESSION_HOURS: '10000',
+      },
+      createClock(() => now),
+    );
+    admin = await server.as('Admin');
+    manager = await server.as('Health & Safety Manager');
+  });
+  afterAll(async () => {
+    await server.stop();
+    await mail.stop();
+  });
+
+  const setDetails = (as: TestClient, full_name: string, email = '') =>
+    admin(api.updateUserDetails, { params: { id: as.id }, body: { full_name, email } });
+  const nameOf = async (viewer: TestClient, of: TestClient) =>
+    (await viewer(api.listNames)).find(({ username }) => username === of.username)?.name;
+  const ownEmail = async (as: TestClient) => (await as(api.getNotificationSettings)).email;
+  const change = (as: TestClient, email: string, currentPassword = password) =>
+    as(api.requestEmailChange, { body: { email, currentPassword } });
+  const tokenSentTo = async (address: string) => {
+    const find = () => mail.received.filter(({ to }) => to.includes(address)).at(-1)?.text;
+    await vi.waitFor(() => expect(find()).toBeTruthy());
+    return /http:\/\/parks\.example\.com\/confirm-email#([\w-]{43})\s/.exec(find() ?? '')?.[1] ?? '';
+  };
+  const confirm = (token: string) => server.anonymous(api.confirmEmailChange, { body: { token } });
+
+  test('an Admin sets both; only Admins and oneself are shown an address', async () => {
+    const staff = await server.as('None', 'Lido Beach');
+    await setDetails(staff, 'Siân Jones', 'sian@example.com');
+    const find = async (as: TestClient) => (await as(api.listUsers)).find(({ id }) => id === staff.id);
+    expect(await find(admin)).toMatchObject({ full_name: 'Siân Jones', email: 'sian@example.com' });
+    expect(await find(manager)).toMatchObject({ full_name: 'Siân Jones' });
+    expect(await ownEmail(staff)).toBe('sian@example.com');
+    const seen = [
+      await manager.fetch(api.listUsers.path),
+      await manager.fetch(`${api.exportUsers.path}?format=csv`),
+      await manager.fetch(api.listActivity.path),
+      await manager.fetch(api.listNames.path),
+      // Not in the log, which is kept for ever, for anybody.
+      await admin.fetch(api.listActivity.path),
+    ];
+    for (const response of seen) {
+      const text = await response.text();
+      expect([response.status, text.includes('sian@example.com')]).toEqual([200, false]);
+    }
+    const exported = await (await admin.fetch(`${api.exportUsers.path}?format=csv`)).text();
+    expect(exported).toMatch(/Siân Jones.*sian@example\.com/);
+    const logged = await admin(api.listActivity, { query: { thing: 'user', thing_id: staff.id } });
+    expect(logged[0]).toMatchObject({ action: 'changed the name or email address of', changes: null });
+    await expect(
+      manager(api.updateUserDetails, { params: { id: staff.id }, body: { full_name: 'X', email: '' } }),
+    ).rejects.toMatchObject({ status: 403 });
+    await expect(setDetails(staff, 'Siân', 'sian@example.com, other@example.com')).rejects.toMatchObject({
+      status: 400,
+      fields: { email: 'Enter an email address such as sian@example.com' },
+    });
+  });
+
+  test('new users may have both, one by one or from a file; an email address only from an Admin', async () => {
+    const body = (username: string, email?: string) => ({
+      ...{ username, password: 'a walk along the shore', role: 'None' as const, park: 'Mounds' as const },
+      full_name: 'Huw Parry',
+      ...(email && { email }),
+    });
+    await admin(api.createUser, { body: body('huw.one', 'huw@example.com') });
+    await manager(api.createUser, { body: body('huw.two') });
+    await expect(manager(api.createUser, { body: body('huw.three', 'h@example.com') })).rejects.toMatchObject({
+      status: 403,
+      fields: { email: 'Only an Admin can set an email address' },
+    });
+    const csv = 'username,role,park,full name,email\nanna.b,None,Mounds,Anna Bevan,anna@example.com';
+    await expect(manager(api.importUsers, { body: { csv } })).rejects.toMatchObject({
+      body: { lines: [{ line: 2, message: 'Only an Admin can set an email address' }] },
+    });
+    const imported = await admin(api.importUsers, { body: { csv } });
+    expect(imported.users).toEqual([
+      { username: 'anna.b', role: 'None', park: 'Mounds', password: expect.any(String) },
+    ]);
+    const users = await admin(api.listUsers);
+    const stored = (name: string) => users.find(({ username }) => username === name);
+    expect(stored('huw.one')).toMatchObject({ full_name: 'Huw Parry', email: 'huw@example.com' });
+    expect(stored('huw.two')).toMatchObject({ full_name: 'Huw Parry', email: '' });
+    expect(stored('anna.b')).toMatchObject({ full_name: 'Anna Bevan', email: 'anna@example.com' });
+  });
+
+  test('names have the username where two share one, and staff get those who see their park', async () => {
+    const [one, two, far, office] = [
+      await server.as('None', 'Lido Beach'),
+      await server.as('None', 'Robin Hood'),
+      await server.as('None', 'Robin Hood'),
+      await server.as('Admin'),
+    ];
+    await setDetails(one, 'Eleri Price');
+    await setDetails(two, 'eleri price');
+    await setDetails(far, 'Gwen Hughes');
+    await setDetails(office, 'Owain Lloyd');
+    expect(await nameOf(manager, one)).toBe(`Eleri Price (${one.username})`);
+    expect(await nameOf(manager, two)).toBe(`eleri price (${two.username})`);
+    // Whether someone of that name works at another park is not theirs to know.
+    expect(await nameOf(one, one)).toBe('Eleri Price');
+    expect([await nameOf(one, two), await nameOf(one, far), await nameOf(one, office)]).toEqual([
+      undefined,
+      undefined,
+      'Owain Lloyd',
+    ]);
+    expect(await nameOf(far, far)).toBe('Gwen Hughes');
+    // Somebody else's username as a name.
+    await setDetails(far, one.username);
+    expect(await nameOf(manager, far)).toBe(`${one.username} (${far.username})`);
+  });
+
+  test('a deleted user has neither, and a username used again stays a username', async () => {
+    const body = {
+      username: 'gone.soon',
+      password: 'a walk along the shore',
+      role: 'None' as const,
+      park: '' as const,
+    };
+    const { id } = await admin(api.createUser, {
+      body: { ...body, full_name: 'Gone Soon', email: 'gone@example.com' },
+    });
+    await admin(api.deleteUser, { params: { id } });
+    const row = await server.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+    expect(row).toMatchObject({ username: 'gone.soon', full_name: '', email: '' });
+    await admin(api.createUser, { body: { ...body, full_name: 'Another Person' } });
+    expect((await admin(api.listNames)).some(({ name }) => name.includes('Another Person'))).toBe(false);
+  });
+
+  test('exports, and the search for all that is held about a person, have the full name', async () => {
+    const staff = await server.as('None', 'Lido Beach');
+    await setDetails(staff, 'Mair Tudor', 'mair@example.com');
+    await staff(api.submitAccident, { body: await newReport(staff) });
+    const folder = await newFolder(admin, { park: 'Lido Beach' });
+    const title = 'Mend the gate';
+    await staff(api.createAudit, { body: newAudit(folder, { title, assignee: staff.username, completed: true }) });
+    for (const path of [api.exportReports.path, api.exportAudits.path]) {
+      const csv = await (await manager.fetch(`${path}?format=csv`)).text();
+      expect(csv).toContain('Mair Tudor');
+      expect(csv).not.toContain('mair@example.com');
+    }
+    const body = { name: 'Mair Tudor', spellings: [], receivedOn: '2026-11-30' };
+    const { id } = await admin(api.createAccessRequest, { body });
+    const { hits } = await admin(api.getAccessRequest, { params: { id } });
+    const hit = hits.find((found) => found.id === `user:${staff.id}`);
+    expect(hit?.texts).toEqual([
+      { field: 'username', text: staff.username },
+      { field: 'full name', text: 'Mair Tudor' },
+      { field: 'email', text: 'mair@example.com' },
+    ]);
+  });
+
+  test('a link sent to the new address changes it, once, signed in or not', async () => {
+    const staff = await server.as('None', 'Lido Beach');
+    await setDetails(staff, 'Nia', 'old@example.com');
+    await expect(change(staff, 'new@example.com', 'a wrong password')).rejects.toMatchObject({
+      status: 400,
+      fields: { currentPassword: 'This is not your current password' },
+    });
+    expect(await change(staff, 'new@example.com')).toEqual({ success: true, isLinkSent: true });
+    const token = await tokenSentTo('new@example.com');
+    expect(await ownEmail(staff)).toBe('old@example.com');
+    const rows = await server.db.selectFrom('email_changes').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(token);
+    await confirm(token);
+    expect(await ownEmail(staff)).toBe('new@example.com');
+    const gone = { status: 404, message: 'This link has been used or has expired' };
+    await expect(confirm(token)).rejects.toMatchObject(gone);
+    // A later link, an Admin's change and a new password each end an earlier link.
+    await change(staff, 'first@example.com');
+    const first = await tokenSentTo('first@example.com');
+    await change(staff, 'second@example.com');
+    const second = await tokenSentTo('second@example.com');
+    await expect(confirm(first)).rejects.toMatchObject(gone);
+    await setDetails(staff, 'Nia', 'set@example.com');
+    await expect(confirm(second)).rejects.toMatchObject(gone);
+    await change(staff, 'third@example.com');
+    const third = await tokenSentTo('third@example.com');
+    await admin(api.resetPassword, { body: { id: staff.id } });
+    await expect(confirm(third)).rejects.toMatchObject(gone);
+    const log = await admin(api.listActivity, { query: { thing: 'user', thing_id: staff.id } });
+    expect(log.map(({ action }) => action)).toContain('changed the email address');
+    expect(JSON.stringify(log)).not.toContain('@example.com');
+  });
+
+  test('a link expires after a day, and its row is deleted', async () => {
+    const staff = await server.as('None', 'Lido Beach');
+    await change(staff, 'late@example.com');
+    const token = await tokenSentTo('late@example.com');
+    now += day;
+    await expect(confirm(token)).rejects.toMatchObject({ status: 404 });
+    await deleteExpiredEmailChanges(server.db, new Date(now));
+    expect(await server.db.selectFrom('email_changes').selectAll().execute()).toEqual([]);
+    expect(await ownEmail(staff)).toBe('');
+  });
+
+  test('an address is removed at once, and a mail server that rejects changes nothing', async () => {
+    const staff = await server.as('None', 'Lido Beach');
+    await setDetails(staff, '', 'mine@example.com');
+    mail.state.isRejecting = true;
+    await expect(change(staff, 'full@example.com')).rejects.toMatchObject({
+      status: 503,
+      fields: { email: 'The link could not be sent. Check the address and try again.' },
+    });
+    mail.state.isRejecting = false;
+    expect(await server.db.selectFrom('email_changes').selectAll().execute()).toEqual([]);
+    expect(await ownEmail(staff)).toBe('mine@example.com');
+    expect(await change(staff, '')).toEqual({ success: true, isLinkSent: false });
+    expect(await ownEmail(staff)).toBe('');
+  });
+
+  test('a user gets 10 links a day', async () => {
+    const staff = await server.as('None', 'Lido Beach');
+    for (let sent = 0; sent < 10; sent++) await change(staff, 'many@example.com');
+    await expect(change(staff, 'many@example.com')).rejects.toMatchObject({ status: 429 });
+    now += day;
+    await change(staff, 'many@example.com');
+  });
+});
+
+test('a server that sends no email says so, and only an Admin sets an address', async () => {
+  const server = await startTestServer('sqlite');
+  const [staff, admin] = [await server.as('None'), await server.as('Admin')];
+  expect((await staff(api.getNotificationSettings)).canChangeEmail).toBe(false);
+  const body = { email: 'sian@example.com', currentPassword: password };
+  await expect(staff(api.requestEmailChange, { body })).rejects.toMatchObject({ status: 409 });
+  await admin(api.updateUserDetails, { params: { id: staff.id }, body: { full_name: '', email: 'sian@example.com' } });
+  expect((await staff(api.getNotificationSettings)).email).toBe('sian@example.com');
+  await server.stop();
+});
+
+test.each(engines)('users of the first version have neither name nor address on %s', async (engine) => {
+  const server = await startOnFirstVersion(engine);
+  const admin = await server.enter(firstVersionUserId('admin'), 'admin');
+  expect(await admin(api.listNames)).toEqual([]);
+  expect((await admin(api.listUsers))[0]).toMatchObject({ full_name: '', email: '' });
+  await server.stop();
+});
