@@ -12,6 +12,7 @@ export type Screen = {
 
 export const screens: Screen[] = [
   { path: '/login', access: 'anyone', title: 'Login', file: './auth/LoginPage.tsx' },
+  { path: '/confirm-email', access: 'anyone', title: 'Confirm Email Address', file: './auth/ConfirmEmailPage.tsx' },
   { path: '/reporting', access: 'signedIn', title: 'Reporting', file: './reports/ReportingPage.tsx' },
   {
     path: '/accidentreporting',

@@ -1,10 +1,12 @@
 import type { Activity } from '#shared/activity.ts';
 import { formatInstant } from '#shared/dates.ts';
+import { useNames } from '../client/names.ts';
 import styles from './ActivityList.module.css';
 import { describeEntry, foldRepeats, listChanges } from './activityText.ts';
 
 /** Activity log entries, newest first. Repeats in a row are one entry. */
 export function ActivityList({ entries }: { entries: Activity[] }) {
+  const showName = useNames();
   return (
     <ol className={styles.list}>
       {foldRepeats(entries).map(({ entry: line, count }) => (
@@ -13,7 +15,7 @@ export function ActivityList({ entries }: { entries: Activity[] }) {
             {formatInstant(line.at)}
           </time>
           <div className={styles.text}>
-            <strong>{line.actor || 'Someone'}</strong> {describeEntry(line, count)}
+            <strong>{showName(line.actor) || 'Someone'}</strong> {describeEntry(line, count)}
             {listChanges(line).map(({ field, text }) => (
               <div key={field} className={styles.change}>
                 {field}: {text}

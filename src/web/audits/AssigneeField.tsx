@@ -4,6 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { queryFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
 import styles from './AssigneeField.module.css';
 
 type AssigneeFieldProps = {
@@ -19,6 +20,7 @@ type AssigneeFieldProps = {
 export function AssigneeField({ label, folderId, value, onChange, error, description }: AssigneeFieldProps) {
   const { data: usernames = [] } = useQuery(queryFor(api.listAssignees, { params: { id: folderId } }));
   const id = useId();
+  const showName = useNames();
   return (
     <>
       <TextInput
@@ -35,7 +37,7 @@ export function AssigneeField({ label, folderId, value, onChange, error, descrip
       />
       <datalist id={id}>
         {usernames.map((username) => (
-          <option key={username} value={username} />
+          <option key={username} value={username} label={showName(username)} />
         ))}
       </datalist>
     </>

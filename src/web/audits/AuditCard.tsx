@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { getCompleter, isOverdue, type ListedAudit } from '#shared/audits.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
+import { useNames } from '../client/names.ts';
 import styles from './AuditCard.module.css';
 import { Tag } from './Tag.tsx';
 
@@ -15,6 +16,7 @@ type AuditCardProps = {
 };
 
 export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: AuditCardProps) {
+  const showName = useNames();
   const title = audit.title || 'Untitled Audit';
   const overdue = isOverdue(audit);
   const due = [audit.date && formatDay(audit.date), audit.time].filter(Boolean).join(' at ');
@@ -54,7 +56,7 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
         <p className={styles.line}>
           <UserRound aria-hidden size={16} />
           <span>
-            <b>Assignee:</b> {audit.assignee}
+            <b>Assignee:</b> {showName(audit.assignee)}
           </span>
         </p>
       )}
@@ -79,7 +81,7 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
       </div>
       {audit.completed && (
         <p className={styles.completer}>
-          Completed by {getCompleter(audit)}
+          Completed by {showName(getCompleter(audit))}
           {audit.completed_at && ` on ${formatInstantDay(audit.completed_at)}`}
         </p>
       )}

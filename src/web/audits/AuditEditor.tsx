@@ -2,6 +2,7 @@ import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Audit } from '#shared/audits.ts';
 import { limits, textLimits } from '#shared/choices.ts';
+import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
@@ -35,6 +36,7 @@ type AuditEditorProps = {
 /** An audit that can be changed until it is completed. */
 export function AuditEditor({ audit, draft, following, feedback, toast }: AuditEditorProps) {
   const { username } = useUser();
+  const showName = useNames();
   const edits = useAuditEdits(audit, draft);
   const actions = useAuditActions(audit, edits, following, { feedback, toast });
   const { submission } = following;
@@ -210,7 +212,7 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
 
           <Section title="Complete this audit">
             <p className={styles.note}>
-              Completing cannot be undone. It is recorded under your name, <b>{username}</b>.
+              Completing cannot be undone. It is recorded under your name, <b>{showName(username)}</b>.
             </p>
             <Checkbox
               label="Mark as completed"
@@ -234,8 +236,8 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
         onConfirm={complete}
         onCancel={() => setConfirming(false)}
       >
-        Are you sure you want to mark this audit as completed? This cannot be undone and is recorded under {username}.
-        {isChanged && ' Your unsaved changes are saved with it.'}
+        Are you sure you want to mark this audit as completed? This cannot be undone and is recorded under{' '}
+        {showName(username)}.{isChanged && ' Your unsaved changes are saved with it.'}
       </ConfirmDialog>
       {conflict && (
         <ConflictDialog

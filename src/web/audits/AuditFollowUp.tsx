@@ -8,6 +8,7 @@ import { api } from '#shared/api.ts';
 import type { Audit } from '#shared/audits.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { mutationWithRetryFor, queryFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
 import { newUuid } from '../newUuid.ts';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
 import { PhotoField } from '../photos/PhotoField.tsx';
@@ -55,6 +56,7 @@ function Source({ audit }: { audit: Audit }) {
 
 function Notes({ auditId }: { auditId: string }) {
   const [isAdding, setAdding] = useState(false);
+  const showName = useNames();
   const notes = useQuery(queryFor(api.listAuditNotes, { params: { id: auditId } }));
   return (
     <Section title="Notes">
@@ -65,12 +67,12 @@ function Notes({ auditId }: { auditId: string }) {
         {notes.data?.map(({ id, text, media_files, created_at, created_by }) => (
           <li key={id}>
             <p className={styles.by}>
-              {created_by}, {formatInstant(created_at)}
+              {showName(created_by)}, {formatInstant(created_at)}
             </p>
             {text && <p className={styles.text}>{text}</p>}
             {media_files.length > 0 && (
               <PhotoThumbs
-                label={`Photos of the note by ${created_by}`}
+                label={`Photos of the note by ${showName(created_by)}`}
                 photos={media_files.map(({ path, name }) => ({
                   src: path,
                   alt: name,

@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { type Audit, getCompleter } from '#shared/audits.ts';
 import { formatInstantDay } from '#shared/dates.ts';
+import { useNames } from '../client/names.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
@@ -10,7 +11,8 @@ import { Tag } from './Tag.tsx';
 /** A completed audit, read-only. */
 export function CompletedAudit({ audit }: { audit: Audit }) {
   const { location, assignee, description, completed_at } = audit.data;
-  const byWhomAndWhen = `by ${getCompleter(audit.data)}${completed_at ? ` on ${formatInstantDay(completed_at)}` : ''}`;
+  const showName = useNames();
+  const byWhomAndWhen = `by ${showName(getCompleter(audit.data))}${completed_at ? ` on ${formatInstantDay(completed_at)}` : ''}`;
   return (
     <>
       <AuditHeading audit={audit} />
@@ -24,7 +26,7 @@ export function CompletedAudit({ audit }: { audit: Audit }) {
             <p className={styles.text}>{location || 'Not specified'}</p>
           </Section>
           <Section title="Assignee">
-            <p className={styles.text}>{assignee || 'Not assigned'}</p>
+            <p className={styles.text}>{showName(assignee) || 'Not assigned'}</p>
           </Section>
           <Section title="Description">
             <p className={styles.text}>{description || 'No description provided'}</p>

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import { Link, useNavigate } from 'react-router';
 import { type Folder, NewAudit } from '#shared/audits.ts';
 import { limits, textLimits } from '#shared/choices.ts';
+import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { createDraft } from '../drafts/draftStore.ts';
 import { submit } from '../outbox/outbox.ts';
@@ -29,6 +30,7 @@ type CreateAuditFormProps = {
 export function CreateAuditForm(props: CreateAuditFormProps) {
   const { folder, found, foundItemId, draftName, following, onReload } = props;
   const user = useUser();
+  const showName = useNames();
   const navigate = useNavigate();
   const stored = useMemo(() => createDraft<AuditDraft>(user.id, draftName), [user.id, draftName]);
   const [draft, setDraft] = useState(found);
@@ -157,7 +159,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
           />
           <Checkbox
             label="Mark as already completed"
-            description={`It will be recorded as completed by ${user.username}.`}
+            description={`It will be recorded as completed by ${showName(user.username)}.`}
             checked={draft.completed}
             onChange={(event) => edit({ completed: event.currentTarget.checked })}
           />

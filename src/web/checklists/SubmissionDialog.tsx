@@ -9,6 +9,7 @@ import { endpointUrl } from '#shared/client.ts';
 import { formatCaptured, formatInstant } from '#shared/dates.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
 import { queryFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import { DetailsActions, DetailsDialog } from '../ui/dialogs/DetailsDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -37,6 +38,7 @@ export function SubmissionDialog({ id, ...details }: SubmissionDialogProps) {
 function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id: string }) {
   const { data, error, isPending, refetch } = useQuery(queryFor(api.getSubmission, { params: { id } }));
   const submission = data ?? known;
+  const showName = useNames();
   const filledIn = submission && formatCaptured(submission.captured_at, submission.submitted_at);
   return (
     <>
@@ -47,7 +49,7 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
           </Text>
           <Text c="dimmed">
             {[submission.number, submission.park].filter(Boolean).join(', ')}, submitted on{' '}
-            {formatInstant(submission.submitted_at)} by {submission.submitted_by}
+            {formatInstant(submission.submitted_at)} by {showName(submission.submitted_by)}
           </Text>
           {filledIn && <Text c="dimmed">Filled in {filledIn}</Text>}
         </>
@@ -105,6 +107,7 @@ function FailingAnswer({
   index: number;
   audits: SourcedAudit[];
 }) {
+  const showName = useNames();
   const failure = failures[index];
   if (!failure) return null;
   const audit = audits.find(({ section }) => section === index);
@@ -122,7 +125,8 @@ function FailingAnswer({
       />
       {audit && (
         <p>
-          {audit.deleted_by ? 'Audit' : <Link to={`/audit/${audit.id}`}>Audit</Link>}: {describeAuditState(audit)}
+          {audit.deleted_by ? 'Audit' : <Link to={`/audit/${audit.id}`}>Audit</Link>}:{' '}
+          {describeAuditState(audit, showName)}
         </p>
       )}
     </div>

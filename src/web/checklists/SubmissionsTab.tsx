@@ -6,6 +6,7 @@ import type { Submission } from '#shared/checklists.ts';
 import { allParks, parks } from '#shared/choices.ts';
 import { formatInstant, parseDay } from '#shared/dates.ts';
 import { callApi, queryFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
 import { useDeletion } from '../client/useDeletion.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
@@ -52,6 +53,7 @@ export function SubmissionsTab() {
     'failing',
   );
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
+  const showName = useNames();
   const { data: titles } = useQuery(queryFor(api.listSubmissionTitles));
   const park = parks.find((park) => park === typedPark);
   const isFiltered = [q, title, park, from, to, failing].some(Boolean);
@@ -117,7 +119,7 @@ export function SubmissionsTab() {
                 </Text>
               )}
               <Text span c="dimmed" size="sm">
-                {formatInstant(submission.submitted_at)} by {submission.submitted_by}
+                {formatInstant(submission.submitted_at)} by {showName(submission.submitted_by)}
               </Text>
             </button>
           </li>
@@ -132,7 +134,7 @@ export function SubmissionsTab() {
       />
       <ConfirmDialog {...deletion.dialog} title="Delete this submitted checklist?">
         {asked &&
-          `${asked.number} (“${asked.checklist_title}”, submitted by ${asked.submitted_by}) will be deleted. An Admin can restore it for 30 days.`}
+          `${asked.number} (“${asked.checklist_title}”, submitted by ${showName(asked.submitted_by)}) will be deleted. An Admin can restore it for 30 days.`}
       </ConfirmDialog>
       <Toast feedback={deletion.feedback} />
     </>

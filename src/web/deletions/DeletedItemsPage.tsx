@@ -8,6 +8,7 @@ import { api } from '#shared/api.ts';
 import { formatDay, formatInstant } from '#shared/dates.ts';
 import { entityTypeNames } from '../activity/activityText.ts';
 import { getServerTime, mutationFor, queryFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -37,6 +38,7 @@ export function DeletedItemsPage() {
       { onSuccess: () => feedback.showSuccess(`${getTypeName(deletion)} ${deletion.label} restored`) },
     );
 
+  const showName = useNames();
   return (
     <>
       <PageHeading
@@ -64,7 +66,7 @@ export function DeletedItemsPage() {
               </Text>
               <Text fw={600}>{deletion.label}</Text>
               <Text size="sm" c="dimmed">
-                Deleted by {deletion.deleted_by} on {formatInstant(deletion.deleted_at)}.{' '}
+                Deleted by {showName(deletion.deleted_by)} on {formatInstant(deletion.deleted_at)}.{' '}
                 {canRestore(deletion) && `Can be restored until ${formatInstant(deletion.restorable_until)}. `}
                 {deletion.kept_until &&
                   (deletion.isHeld ? 'Held.' : `Kept for the law until ${formatDay(deletion.kept_until)}.`)}

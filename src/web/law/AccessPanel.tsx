@@ -7,6 +7,7 @@ import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
 import { getServerTime, mutationWithRetryFor, queryFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
 import { newUuid } from '../newUuid.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -25,6 +26,7 @@ export function AccessPanel() {
 }
 
 function AccessList({ onOpen }: { onOpen: (id: string) => void }) {
+  const showName = useNames();
   const requests = useQuery(queryFor(api.listAccessRequests));
   return (
     <div className={styles.panel}>
@@ -44,7 +46,7 @@ function AccessList({ onOpen }: { onOpen: (id: string) => void }) {
                 {one.words}
               </Text>
               <Text size="sm" c="dimmed">
-                Received {formatDay(one.received_on)}, opened by {one.created_by}.
+                Received {formatDay(one.received_on)}, opened by {showName(one.created_by)}.
               </Text>
             </div>
             <Button variant="default" aria-label={`Open the request of ${one.name}`} onClick={() => onOpen(one.id)}>

@@ -7,6 +7,7 @@ import { type Assessment, assessmentLimits } from '#shared/law/assessment.ts';
 import { type Decision, decisions } from '#shared/law/clock.ts';
 import { mutationWithRetryFor } from '../client/api.ts';
 import { readError } from '../client/errors.ts';
+import { useNames } from '../client/names.ts';
 import { newUuid } from '../newUuid.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import answerStyles from './AnswerField.module.css';
@@ -20,6 +21,7 @@ const words: Record<Decision, string> = {
 
 /** The manager's decision. One against the result needs a reason; both stay on view. */
 export function DecisionForm({ saved, onDecided }: { saved: Assessment; onDecided: (saved: Assessment) => void }) {
+  const showName = useNames();
   const decide = useMutation(mutationWithRetryFor(api.decideAssessment));
   const outcome = String(saved.result?.outcome ?? '');
   const [decision, setDecision] = useState<Decision | undefined>(
@@ -58,8 +60,8 @@ export function DecisionForm({ saved, onDecided }: { saved: Assessment; onDecide
       </Title>
       {saved.decision && saved.decided_at && (
         <Text>
-          {words[saved.decision]}, decided by {saved.decided_by} on {formatInstant(saved.decided_at)}.
-          {saved.decision !== outcome && ' This differs from the result.'}
+          {words[saved.decision]}, decided by {saved.decided_by && showName(saved.decided_by)} on{' '}
+          {formatInstant(saved.decided_at)}.{saved.decision !== outcome && ' This differs from the result.'}
         </Text>
       )}
       <form onSubmit={submit} noValidate className={styles.form}>

@@ -9,6 +9,7 @@ import type { Hold } from '#shared/law/assessment.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import { getServerTime, mutationFor, mutationWithRetryFor, queryFor } from '../client/api.ts';
 import { readError } from '../client/errors.ts';
+import { useNames } from '../client/names.ts';
 import { newUuid } from '../newUuid.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -23,6 +24,7 @@ type Kind = keyof typeof kinds;
 
 /** What is kept beyond its period: a claim, an inquiry. Only a person ends a hold. */
 export function HoldsPanel() {
+  const showName = useNames();
   const holds = useQuery(queryFor(api.listHolds));
   const lift = useMutation(mutationFor(api.liftHold));
   const [lifting, setLifting] = useState<Hold>();
@@ -49,7 +51,7 @@ export function HoldsPanel() {
               </Text>
               <Text>{hold.reason}</Text>
               <Text size="sm" c="dimmed">
-                Held by {hold.created_by} since {formatInstant(hold.created_at)}.{' '}
+                Held by {showName(hold.created_by)} since {formatInstant(hold.created_at)}.{' '}
                 {hold.review_on <= today ? 'To be reviewed since' : 'Review on'} {formatDay(hold.review_on)}.
               </Text>
             </div>

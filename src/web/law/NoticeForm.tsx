@@ -11,6 +11,7 @@ import type { Result } from '#shared/law/evaluate.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { mutationWithRetryFor } from '../client/api.ts';
 import { readError } from '../client/errors.ts';
+import { useNames } from '../client/names.ts';
 import { newUuid } from '../newUuid.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
@@ -25,6 +26,7 @@ const ways: Record<NoticeWay, string> = {
 
 /** What HSE, or the firm that has to report, was told; and the form to write down that it was. */
 export function NoticeForm({ saved, set, today }: { saved: Assessment; set: RuleSet; today: string }) {
+  const showName = useNames();
   const add = useMutation(mutationWithRetryFor(api.addRiddorNotice));
   const [isOpen, setOpen] = useState(false);
   const [how, setHow] = useState<NoticeWay>('online');
@@ -83,7 +85,7 @@ export function NoticeForm({ saved, set, today }: { saved: Assessment; set: Rule
             <li key={notice.id}>
               {formatDay(notice.on)}: {ways[notice.how]}
               {notice.hse_reference && `, HSE ref ${notice.hse_reference}`}
-              {notice.note && `, ${notice.note}`} ({notice.created_by})
+              {notice.note && `, ${notice.note}`} ({showName(notice.created_by)})
             </li>
           ))}
         </ul>

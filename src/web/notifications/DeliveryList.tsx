@@ -1,6 +1,7 @@
 import { formatInstant, getToday, timeNow } from '#shared/dates.ts';
 import type { Delivery } from '#shared/notifications.ts';
 import { describeDelivery } from '#shared/notifications.ts';
+import { useNames } from '../client/names.ts';
 import styles from './notifications.module.css';
 
 /** `09:14` today, else with its day. */
@@ -9,13 +10,14 @@ const formatAt = (iso: string) =>
 
 /** Who was told by email or push, and what the services answered. */
 export function DeliveryList({ deliveries }: { deliveries: Delivery[] }) {
+  const showName = useNames();
   if (deliveries.length === 0) return null;
   return (
     <ul className={styles.deliveries}>
       {deliveries.map((delivery, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no identity
         <li key={index} data-failed={delivery.state === 'failed' || undefined}>
-          {describeDelivery(delivery, formatAt)}
+          {describeDelivery({ ...delivery, to: showName(delivery.to) }, formatAt)}
         </li>
       ))}
     </ul>

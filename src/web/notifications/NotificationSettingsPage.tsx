@@ -23,6 +23,7 @@ import { useToast } from '../ui/feedback/useFeedback.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { ChangeEmailDialog } from './ChangeEmailDialog.tsx';
 import styles from './notifications.module.css';
 import { findPushProblem, findSubscription, subscribe } from './thisDevice.ts';
 
@@ -72,7 +73,7 @@ export function NotificationSettingsPage() {
       {settings.data && (
         <>
           <div className={styles.ways}>
-            <Text>{describeEmail(settings.data)}</Text>
+            <OwnEmail settings={settings.data} onLinkSent={toast.showSuccess} />
             <ThisDevice settings={settings.data} />
             <Text c="dimmed" size="sm">
               Emails and messages wait from {quietHours.from} to {quietHours.to}, unless they are urgent. They name the
@@ -113,9 +114,35 @@ const nameOf: Record<NotificationChannel, string> = { app: 'in the app', email: 
 
 const settingsChanged = () => queryClient.invalidateQueries({ queryKey: [api.getNotificationSettings.path] });
 
-function describeEmail({ isEmailSetUp, email }: NotificationSettings): string {
+function describeEmail({ isEmailSetUp, email, canChangeEmail }: NotificationSettings): string {
   if (!isEmailSetUp) return 'This server does not send email.';
-  return email ? `Emails go to ${email}.` : 'No email address is stored for you, so no emails are sent to you.';
+  const address = email
+    ? `Emails go to ${email}.`
+    : 'No email address is stored for you, so no emails are sent to you.';
+  return canChangeEmail ? address : `${address} An Admin can change it.`;
+}
+
+function OwnEmail({ settings, onLinkSent }: { settings: NotificationSettings; onLinkSent: (text: string) => void }) {
+  const [isChanging, setChanging] = useState(false);
+  return (
+    <div>
+      <Text className={styles.address}>{describeEmail(settings)}</Text>
+      {settings.canChangeEmail && (
+        <Button variant="default" mt="xs" onClick={() => setChanging(true)}>
+          {settings.email ? 'Change Email Address' : 'Add Email Address'}
+        </Button>
+      )}
+      <ChangeEmailDialog
+        isOpen={isChanging}
+        email={settings.email}
+        onClose={() => setChanging(false)}
+        onDone={(text) => {
+          setChanging(false);
+          onLinkSent(text);
+        }}
+      />
+    </div>
+  );
 }
 
 /** Switches messages to this browser on and off. */

@@ -9,6 +9,7 @@ import { describeAuditState } from '#shared/audits.ts';
 import type { Report } from '#shared/reports.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { mutationWithRetryFor, queryClient, queryFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
 import { newUuid } from '../newUuid.ts';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -19,6 +20,7 @@ export function ReportAudits({ report }: { report: Report }) {
   const params = { id: report.id };
   const audits = useQuery(queryFor(api.listReportAudits, { params }));
   const { data: deliveries = [] } = useQuery(queryFor(api.listReportDeliveries, { params }));
+  const showName = useNames();
   const [isCreating, setCreating] = useState(false);
   return (
     <>
@@ -37,7 +39,7 @@ export function ReportAudits({ report }: { report: Report }) {
                 {audit.title}
               </Link>
             )}
-            <p className={styles.note}>{describeAuditState(audit)}</p>
+            <p className={styles.note}>{describeAuditState(audit, showName)}</p>
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { Text, Title } from '@mantine/core';
 import { formatCaptured, formatDay, formatInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedBy } from '#shared/signed-by.ts';
+import { useNames } from '../client/names.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import styles from './reportDetails.module.css';
 
@@ -24,6 +25,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
     ['Employment status', report.employmentStatus],
     ['Emergency services attended', report.emergencyService],
   ];
+  const showName = useNames();
   const filledIn = formatCaptured(report.captured_at, report.created_at);
   const { affectedUserSignedBy: signedBy } = report;
   const photos = report.mediaFiles.map(({ path, name }) => ({
@@ -39,7 +41,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
           {report.number}
         </Text>
         <Text c="dimmed">
-          {kinds[report.reportType]}, submitted {formatInstant(report.created_at)} by {report.created_by}
+          {kinds[report.reportType]}, submitted {formatInstant(report.created_at)} by {showName(report.created_by)}
         </Text>
         {filledIn && <Text c="dimmed">Filled in {filledIn}</Text>}
       </div>

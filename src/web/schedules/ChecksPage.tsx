@@ -7,6 +7,7 @@ import { allParks, parks } from '#shared/choices.ts';
 import { formatDay, parseDay } from '#shared/dates.ts';
 import { type Check, checkStates, MissedReason, scheduleLimits } from '#shared/schedules/schedules.ts';
 import { callApi, mutationFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -24,6 +25,7 @@ import { describeCheck, stateNames } from './text.ts';
 const pageSize = 50;
 
 export function ChecksPage() {
+  const showName = useNames();
   const [{ park: askedPark, state: askedState, settled, from, to }, filter] = useFilters(
     'park',
     'state',
@@ -100,11 +102,11 @@ export function ChecksPage() {
             <div className={styles.text}>
               <Text fw={600}>{check.checklist_title}</Text>
               <Text size="sm" c="dimmed">
-                {formatDay(check.day)}, {check.park}. {describeCheck(check)}
+                {formatDay(check.day)}, {check.park}. {describeCheck(check, showName)}
               </Text>
               {check.reason && (
                 <Text size="sm">
-                  Reason: {check.reason} ({check.reason_by})
+                  Reason: {check.reason} ({showName(check.reason_by ?? '')})
                 </Text>
               )}
             </div>

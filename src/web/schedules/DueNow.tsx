@@ -7,6 +7,7 @@ import { api } from '#shared/api.ts';
 import { allParks, parks } from '#shared/choices.ts';
 import type { Check, Readiness } from '#shared/schedules/schedules.ts';
 import { queryFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
@@ -21,6 +22,7 @@ const refreshMs = 60_000;
 
 /** Nothing where nothing is scheduled. */
 export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
+  const showName = useNames();
   const user = useUser();
   const isBound = user.role === 'None' && user.park !== '';
   const [{ park: asked }, filter] = useFilters('park');
@@ -62,7 +64,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
                 <Text fw={600}>{check.checklist_title}</Text>
                 <Text size="sm" c="dimmed">
                   {isSeveralParks && `${check.park}: `}
-                  {describeCheck(check)}
+                  {describeCheck(check, showName)}
                   {check.reason && ` (${check.reason})`}
                 </Text>
               </div>

@@ -41,8 +41,8 @@ export function formatTime(instant: string, now: Date = new Date()): string {
 }
 
 /** What became of a check: `Due until 10:00`, `Done 08:05 by sian`. */
-export function describeCheck(check: Check): string {
-  const by = check.filled_in_by ? ` by ${check.filled_in_by}` : '';
+export function describeCheck(check: Check, showName: (username: string) => string): string {
+  const by = check.filled_in_by ? ` by ${showName(check.filled_in_by)}` : '';
   const device = check.is_time_from_device ? ', time from the device' : '';
   const filledIn = check.filled_in_at ? formatTime(check.filled_in_at) : '';
   switch (check.state) {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { SessionUser } from '#shared/users.ts';
 import { isTransientError, queryClient } from '../client/api.ts';
+import { createShowName, NamesContext, namesQuery } from '../client/names.ts';
 import { getRememberedUser } from '../client/offlineSession.ts';
 import { getHasWaiting, setSignedInUser, subscribeToHasWaiting } from '../client/outboxPresence.ts';
 import { isSignInRequired, subscribeToSignIn } from '../client/reauthentication.ts';
@@ -76,6 +77,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     return () => clearTimeout(timer);
   }, [signedIn]);
 
+  const names = useQuery({ ...namesQuery, enabled: signedIn !== undefined && !signedIn.mustChangePassword });
+  const showName = useMemo(() => createShowName(names.data ?? []), [names.data]);
+
   // Sign out all open tabs.
   useEffect(() => {
     signOutChannel.onmessage = () => window.location.replace('/login');
@@ -89,17 +93,19 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   if (isSomeoneElse) return null;
   return (
     <SessionContext value={session}>
-      {children}
-      {user && (
-        <Suspense>
-          <SessionDialogs
-            user={user}
-            expiresAt={isUnreachable ? undefined : data?.expiresAt}
-            mustSignIn={isSignInRequiredNow || isSignedOut(error)}
-            onSignedIn={() => resumeSession(user)}
-          />
-        </Suspense>
-      )}
+      <NamesContext value={showName}>
+        {children}
+        {user && (
+          <Suspense>
+            <SessionDialogs
+              user={user}
+              expiresAt={isUnreachable ? undefined : data?.expiresAt}
+              mustSignIn={isSignInRequiredNow || isSignedOut(error)}
+              onSignedIn={() => resumeSession(user)}
+            />
+          </Suspense>
+        )}
+      </NamesContext>
     </SessionContext>
   );
 }

@@ -6,10 +6,12 @@ import { Link } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import { allParks } from '#shared/choices.ts';
 import type { SessionUser } from '#shared/users.ts';
+import { useNames } from '../client/names.ts';
 import styles from './UserMenu.module.css';
 
 /** The signed-in user, with a menu for role, park and password. */
 export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChangePassword: () => void }) {
+  const showName = useNames();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const place = useClickOutside<HTMLDivElement>(() => setOpen(false));
@@ -34,13 +36,13 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}
       >
-        <Avatar name={user.username} color="sea" size={32} aria-hidden />
-        <span className={styles.name}>{user.username}</span>
+        <Avatar name={showName(user.username)} color="sea" size={32} aria-hidden />
+        <span className={styles.name}>{showName(user.username)}</span>
         <ChevronDown aria-hidden size={16} />
       </UnstyledButton>
       {isOpen && (
         <div id={id} className={styles.menu}>
-          <Text fw={600}>{user.username}</Text>
+          <Text fw={600}>{showName(user.username)}</Text>
           <Text size="sm" c="dimmed">
             {user.role === 'None' ? 'Park staff' : user.role}, {user.park || allParks}
           </Text>

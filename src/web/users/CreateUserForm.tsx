@@ -1,21 +1,25 @@
 import { Button, NativeSelect, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { NewUser } from '#shared/users.ts';
 import { callApi, mutationWithRetryFor, queryFor } from '../client/api.ts';
 import { describeFailure, readError } from '../client/errors.ts';
+import { useUser } from '../client/session.ts';
 import { newUuid } from '../newUuid.ts';
 import { getMinPasswordLength } from '../operator.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { type FieldErrors, focusFirstError, getFieldErrors, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import styles from './CreateUserForm.module.css';
+import { DetailFields } from './DetailFields.tsx';
 import { created, exists, notCreated } from './messages.ts';
 import { ParkSelect, toParkValue } from './ParkSelect.tsx';
 
 export function CreateUserForm() {
+  const me = useUser();
   const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
   const { mutateAsync: create } = useMutation(mutationWithRetryFor(api.createUser));
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -86,6 +90,7 @@ export function CreateUserForm() {
           />
           <NativeSelect name="role" label="Role" data={roles} error={errors.role} required />
           <ParkSelect name="park" label="Park" unchosen="Choose a park" defaultValue="" error={errors.park} required />
+          <DetailFields withEmail={isAllowed('admin', me.role)} errors={errors} />
         </div>
         <div className={styles.footer}>
           <Button type="submit" loading={isBusy}>

@@ -42,7 +42,7 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
       <Stack>
         <Text>
           Choose a CSV file with a line for each user: username, role, park. Each user gets a one-time password. If any
-          line has an error, no users are created.
+          line has an error, no users are created. The first line may name two more columns: full name, email.
         </Text>
         <pre className={styles.example}>{example}</pre>
         {making.error && <ImportErrors error={making.error} />}

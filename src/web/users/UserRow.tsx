@@ -1,6 +1,6 @@
 import { Badge, Button, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { KeyRound } from 'lucide-react';
+import { KeyRound, UserPen } from 'lucide-react';
 import { useState } from 'react';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
@@ -22,11 +22,13 @@ type UserRowProps = {
   isSelf: boolean;
   onAssigned: () => void;
   onReset: () => void;
+  /** Absent if one may not change name and address. */
+  onEdit: (() => void) | undefined;
   onDelete: () => void;
 };
 
 /** One user; role and park are changed in place and saved together. */
-export function UserRow({ user, roles, isSelf, onAssigned, onReset, onDelete }: UserRowProps) {
+export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDelete }: UserRowProps) {
   const [role, setRole] = useState<Role>(user.role);
   const [park, setPark] = useState(user.park || allParks);
   const assignment = useMutation(mutationFor(api.assignRole));
@@ -42,6 +44,9 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onDelete }: 
         <span className={styles.name}>
           {user.username} {isSelf && <Badge variant="light">You</Badge>}
         </span>
+        {(user.full_name || user.email) && (
+          <span className={styles.details}>{[user.full_name, user.email].filter(Boolean).join(', ')}</span>
+        )}
         <span className={styles.lastSignIn}>
           {user.lastSignInAt ? `Last sign-in ${formatInstant(user.lastSignInAt)}` : 'Never signed in'}
         </span>
@@ -79,6 +84,16 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onDelete }: 
               Cancel
             </Button>
           </>
+        )}
+        {onEdit && !isChanged && (
+          <Button
+            variant="default"
+            leftSection={<UserPen aria-hidden size={18} />}
+            aria-label={`Name and email of ${user.username}`}
+            onClick={onEdit}
+          >
+            Name and email
+          </Button>
         )}
         {isBelow && !isSelf && !isChanged && (
           <>

@@ -23,9 +23,10 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { CreateUserForm } from './CreateUserForm.tsx';
 import { ImportUsersDialog } from './ImportUsersDialog.tsx';
-import { assigned, deleted, notDeleted } from './messages.ts';
+import { assigned, deleted, detailsSaved, notDeleted } from './messages.ts';
 import { OneTimePasswordsDialog } from './OneTimePasswordsDialog.tsx';
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx';
+import { UserDetailsDialog } from './UserDetailsDialog.tsx';
 import { UserRow } from './UserRow.tsx';
 import styles from './UsersTab.module.css';
 
@@ -38,6 +39,7 @@ export function UsersTab() {
   const deletion = useDeletion<User>(api.deleteUser, { deleted, failed: notDeleted.failed });
   const [{ person: search }, filter] = useFilters('person');
   const [shown, setShown] = useState(pageSize);
+  const [editing, setEditing] = useState<User>();
   const [pendingReset, setPendingReset] = useState<User>();
   const [isImporting, setImporting] = useState(false);
   const [createdUsers, setCreatedUsers] = useState<CreatedUser[]>();
@@ -109,6 +111,7 @@ export function UsersTab() {
               isSelf={user.id === me.id}
               onAssigned={() => feedback.showSuccess(assigned)}
               onReset={() => setPendingReset(user)}
+              onEdit={isAllowed('admin', me.role) ? () => setEditing(user) : undefined}
               onDelete={() => deletion.ask(user)}
             />
           ))}
@@ -127,6 +130,14 @@ export function UsersTab() {
       >
         They will be signed out and cannot sign in again. Records they created keep their name.
       </ConfirmDialog>
+      <UserDetailsDialog
+        user={editing}
+        onClose={() => setEditing(undefined)}
+        onSaved={() => {
+          setEditing(undefined);
+          feedback.showSuccess(detailsSaved);
+        }}
+      />
       <ResetPasswordDialog user={pendingReset} onClose={() => setPendingReset(undefined)} />
       <ImportUsersDialog
         isOpen={isImporting}
@@ -142,8 +153,8 @@ export function UsersTab() {
   );
 }
 
-/** Whether every word occurs in the name, role or park. */
-function matches({ username, role, park }: User, search: string): boolean {
-  const text = foldText([username, role, park || allParks].join('\n'));
+/** Whether every word occurs in the names, the email address, the role or the park. */
+function matches({ username, full_name, email = '', role, park }: User, search: string): boolean {
+  const text = foldText([username, full_name, email, role, park || allParks].join('\n'));
   return getSearchWords(search).every((word) => text.includes(word));
 }

@@ -1,0 +1,20 @@
+// Full names of users, shown instead of their usernames.
+import { queryOptions } from '@tanstack/react-query';
+import { createContext, use } from 'react';
+import { api } from '#shared/api.ts';
+import type { PersonName } from '#shared/users.ts';
+import { queryFor } from './api.ts';
+
+/** How to show a username. Unknown ones, and other text, are shown as they are. */
+export type ShowName = (username: string) => string;
+
+export const NamesContext = createContext<ShowName>((username) => username);
+
+export const useNames = () => use(NamesContext);
+
+export const createShowName = (people: PersonName[]): ShowName => {
+  const names = new Map(people.map(({ username, name }) => [username, name]));
+  return (username) => names.get(username) ?? username;
+};
+
+export const namesQuery = queryOptions({ ...queryFor(api.listNames), staleTime: 10 * 60_000 });
