@@ -141,15 +141,15 @@ async function startInFolder(
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;
   const address = `http://localhost:${port}`;
-  if (isCheckedLater)
-    void checkBeside(getSqlitePath(config.dataDir)).then((problem) => {
-      if (!problem) return;
-      integrity.problem = problem;
-      server.log.fatal(
-        { problem },
-        'the database is damaged: stop the server and restore the last backup (docs/operating.md)',
-      );
-    });
+  const check = isCheckedLater ? checkBeside(getSqlitePath(config.dataDir)) : undefined;
+  void check?.problem.then((problem) => {
+    if (!problem) return;
+    integrity.problem = problem;
+    server.log.fatal(
+      { problem },
+      'the database is damaged: stop the server and restore the last backup (docs/operating.md)',
+    );
+  });
 
   return {
     server,
@@ -166,6 +166,7 @@ async function startInFolder(
       await metrics?.close();
       await Promise.all([imageProcessor.close(), previews.close(), pdf.close()]);
       await reader?.close();
+      await check?.end();
       await checkpoint(db);
       await db.destroy();
     },

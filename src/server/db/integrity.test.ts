@@ -24,15 +24,20 @@ test('only a large database after an orderly stop may be checked later', () => {
   expect(mayCheckLater(path)).toBe(false);
 });
 
-test('the check beside the work finds damage, and nothing where there is none', async () => {
+test('the check beside the work finds damage, nothing where there is none, and nothing once ended', async () => {
   const file = new Sqlite(path);
   file.pragma('journal_mode = wal');
   file.exec('create table things (name text); create index by_name on things (name)');
   const insert = file.prepare('insert into things values (?)');
   for (let index = 0; index < 5000; index++) insert.run(`thing ${index}`);
   file.close();
-  expect(await checkBeside(path)).toBeUndefined();
+  expect(await checkBeside(path).problem).toBeUndefined();
   const bytes = openSync(path, 'r+');
   for (let page = 3; page < 20; page++) writeSync(bytes, Buffer.alloc(2000, 0x5a), 0, 2000, page * 4096);
-  expect(await checkBeside(path)).toMatch(/\w/);
+  const check = checkBeside(path);
+  expect(await check.problem).toMatch(/\w/);
+  await check.end();
+  const ended = checkBeside(path);
+  await ended.end();
+  expect(await ended.problem).toBeUndefined();
 });

@@ -1,7 +1,9 @@
 // Whether a SQLite database is sound is looked at in every start: before it serves, or beside its work where that would take seconds and
 // the last stop was an orderly one.
+import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { openReader } from './reader.ts';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** What the server knows of it. */
 export type Integrity = { problem?: string };
@@ -13,16 +15,30 @@ const largeBytes = 64 * 1024 * 1024;
 export const mayCheckLater = (path: string): boolean =>
   existsSync(path) && !existsSync(`${path}-wal`) && statSync(path).size > largeBytes;
 
-/** Looks through the database in a thread of its own. Resolves with what is wrong, or nothing. */
-export async function checkBeside(path: string): Promise<string | undefined> {
-  const reader = openReader(path);
-  try {
-    const [row] = await reader.run('pragma quick_check(1)', [], { limitMs: Infinity });
-    const { quick_check } = row as { quick_check: string };
-    return quick_check === 'ok' ? undefined : quick_check;
-  } catch (error) {
-    return (error as Error).message;
-  } finally {
-    await reader.close();
-  }
+export type IntegrityCheck = {
+  /** What is wrong, or nothing; nothing also if the check was ended. */
+  problem: Promise<string | undefined>;
+  /** Ends it. Before the database is closed, so that the stop is an orderly one. */
+  end(): Promise<void>;
+};
+
+/**
+ * Looks through the database in a process of its own: a thread in the middle of it could not be
+ * ended, and the server would not stop until it is done.
+ */
+export function checkBeside(path: string): IntegrityCheck {
+  let isEnded = false;
+  const running = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'check-integrity.ts'), path]);
+  const problem = running.then(
+    ({ stdout }) => (stdout === 'ok' ? undefined : stdout),
+    (error: Error) => (isEnded ? undefined : error.message),
+  );
+  return {
+    problem,
+    async end() {
+      isEnded = true;
+      running.child.kill('SIGKILL');
+      await problem;
+    },
+  };
 }
