@@ -57,6 +57,16 @@ describe('a CSV file of users', () => {
     ]);
   });
 
+  test.each([0, 1])('with more than 200 users names the first line that is too many (%i headings)', (headings) => {
+    const heading = 'username,role,park\n'.repeat(headings);
+    const list = (count: number) => Array.from({ length: count }, (_, at) => `person.${at},None,Mounds\n`).join('');
+    expect(parseUserCsv(heading + list(200))).toMatchObject({ users: { length: 200 }, errors: [] });
+    expect(parseUserCsv(heading + list(201))).toEqual({
+      users: [],
+      errors: [{ line: 201 + headings, message: 'At most 200 people at once: split the file' }],
+    });
+  });
+
   test('without users says so', () => {
     expect(parseUserCsv('').errors).toEqual([{ line: 1, message: 'The file has no users' }]);
   });

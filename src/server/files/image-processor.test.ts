@@ -22,6 +22,12 @@ function quarters(width = 400, height = 200) {
   ]);
 }
 
+/** 40 by 20 pixels of different colours, none of them visible. */
+const unseen = () => {
+  const pixels = Buffer.from(Array.from({ length: 40 * 20 * 4 }, (_, at) => (at % 4 === 3 ? 0 : (at * 7) % 256)));
+  return sharp(pixels, { raw: { width: 40, height: 20, channels: 4 } }).png();
+};
+
 /** Mean difference of two pictures of the same shape, 0 to 255 a channel. */
 async function difference(one: Buffer, other: Buffer) {
   const small = (bytes: Buffer) => sharp(bytes).resize(64, 64, { fit: 'fill' }).removeAlpha().raw().toBuffer();
@@ -279,6 +285,7 @@ describe('signatures', () => {
     ['transparent', () => sheet({ r: 0, g: 0, b: 0, alpha: 0 }).png()],
     ['large and white in JPEG', () => sheet('white').resize(2400, 1800, { fit: 'fill' }).jpeg()],
     ['transparent with unseen colours', () => strokes('white').removeAlpha().ensureAlpha(0).png()],
+    ['transparent with unseen colours and too small to be resized', unseen],
   ])('a canvas that is %s is blank', async (_, image) => {
     expect(await take(await image().toBuffer(), 'photo')).toMatchObject({ blank: true });
   });

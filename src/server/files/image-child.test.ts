@@ -1,0 +1,42 @@
+// The child alone, with a decoder that fails as sharp does. The pool retries what a child exits over (workers/pool.test.ts).
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+const asImport = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
+
+/** Starts the child with a decoder that fails with the message, and sends it an image. */
+function startChild(message: string) {
+  const decoder = asImport(`
+    const image = { timeout: () => image, metadata: () => Promise.reject(new Error(${JSON.stringify(message)})) };
+    export default Object.assign(() => image, { block() {}, unblock() {}, cache() {}, concurrency() {} });`);
+  const hook = asImport(`
+    import { registerHooks } from 'node:module';
+    registerHooks({
+      resolve: (name, context, next) =>
+        name === 'sharp' ? { url: ${JSON.stringify(decoder)}, shortCircuit: true } : next(name, context),
+    });`);
+  const script = new URL('./image-child.ts', import.meta.url);
+  const child = fork(script, { execArgv: ['--import', hook], serialization: 'advanced' });
+  children.push(child);
+  child.send({ bytes: Buffer.from('an image'), ext: 'jpg', fit: 100 });
+  return child;
+}
+
+test.each(['timeout: 12% complete', 'VipsJpeg: out of memory'])(
+  'a decoder that ends with "%s" ends its child, so that another retries the image',
+  async (message) => {
+    expect(await once(startChild(message), 'exit')).toEqual([1, null]);
+  },
+);
+
+test('a decoder that cannot read an image reports it, and its child stays', async () => {
+  const child = startChild('VipsJpeg: premature end of JPEG image');
+  expect((await once(child, 'message'))[0]).toEqual({ error: 'VipsJpeg: premature end of JPEG image' });
+  expect(child.exitCode).toBeNull();
+});

@@ -1,0 +1,45 @@
+import 'fake-indexeddb/auto';
+import { expect, test } from 'vitest';
+import { createFakeServer, newReportItem } from './fakeServer.test-helper.ts';
+import { insertItem } from './items.ts';
+import { sendItem } from './sendItem.ts';
+
+/** Sends a report to a server that gives other paths to the files with these names. */
+async function sendWithPaths(paths: Record<string, string>) {
+  const server = createFakeServer();
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    const response = await server.fetch(url, init);
+    const file = init?.body instanceof FormData ? (init.body.get('image') as File) : undefined;
+    const path = file && paths[file.name];
+    if (!path) return response;
+    return new Response(JSON.stringify({ ...((await response.json()) as object), filePath: path }), response);
+  };
+  const { item } = await insertItem(newReportItem());
+  const outcome = await sendItem(item, {
+    fetch,
+    now: () => Date.now(),
+    wait: () => Promise.resolve(),
+    isOffline: () => Promise.resolve(false),
+    onProgress: () => undefined,
+  });
+  return { outcome, submitted: server.submitted };
+}
+
+const wrongPaths = [
+  'data:image/png;base64,AAAA',
+  'https://elsewhere.example/a.jpg',
+  '/uploads/2026/11/../../a.jpg',
+  '/',
+];
+
+test.each(wrongPaths)('a signature whose upload gives the path %s stops the report', async (path) => {
+  const { outcome, submitted } = await sendWithPaths({ 'signature.png': path });
+  expect(outcome).toMatchObject({ kind: 'refused', error: { step: 'signature', status: 422 } });
+  expect(submitted).toEqual([]);
+});
+
+test.each(wrongPaths)('a photo whose upload gives the path %s is left out', async (path) => {
+  const { outcome, submitted } = await sendWithPaths({ 'two.jpg': path });
+  expect(outcome).toMatchObject({ kind: 'sent', receipt: { photos: 2, rejected: [{ name: 'two.jpg', position: 2 }] } });
+  expect(submitted[0]?.photos).toHaveLength(4);
+});
