@@ -23,6 +23,8 @@ export type EndpointInput<R extends ClientEndpoint> = OptionalIfEmpty<
      * nothing.
      */
     userId?: string;
+    /** The id of someone who has left, whose input a reviewer sends. */
+    submittedFor?: string;
     signal?: AbortSignal;
   };
 
@@ -64,6 +66,7 @@ type AnyInput = {
   fileName?: string;
   key?: string;
   userId?: string;
+  submittedFor?: string;
   signal?: AbortSignal;
 };
 
@@ -95,7 +98,7 @@ export async function sendRequest<R extends ClientEndpoint>(
   endpoint: R,
   input: EndpointInput<R>,
 ): Promise<Reply<R>> {
-  const { key, userId, signal, ...rest } = input as AnyInput;
+  const { key, userId, submittedFor, signal, ...rest } = input as AnyInput;
   const { headers, ...sent } = createRequestBody(endpoint, rest) as {
     headers?: Record<string, string>;
     body?: BodyInit;
@@ -108,7 +111,12 @@ export async function sendRequest<R extends ClientEndpoint>(
   const response = await fetch(endpointUrl(endpoint, rest), {
     method: endpoint.method,
     credentials: 'same-origin',
-    headers: { ...headers, ...(key && { 'idempotency-key': key }), ...(userId && { 'x-user-id': userId }) },
+    headers: {
+      ...headers,
+      ...(key && { 'idempotency-key': key }),
+      ...(userId && { 'x-user-id': userId }),
+      ...(submittedFor && { 'x-submitted-for': submittedFor }),
+    },
     ...sent,
     ...(signal && { signal }),
   }).catch(unreachable);

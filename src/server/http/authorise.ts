@@ -4,6 +4,7 @@ import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { findSession, parseSessionToken, type SignedInUser } from '../auth/session.ts';
+import type { Database } from '../db/schema.ts';
 import { countAttempt } from '../db/throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Services } from './handler-context.ts';
@@ -11,6 +12,8 @@ import type { Services } from './handler-context.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     user: SignedInUser | undefined;
+    /** The id of a user who has left, whose input this user sends. */
+    submittedFor: string | undefined;
   }
 }
 
@@ -25,6 +28,7 @@ const isAskedByItself = (url: string) => url === api.countNotifications.path;
 /** Sets the request's user first, because rate limits depend on it. */
 export function authenticateRequests(server: FastifyInstance, { db, config, clock }: Services): void {
   server.decorateRequest('user', undefined);
+  server.decorateRequest('submittedFor', undefined);
   server.addHook('onRequest', async (request) => {
     const token = parseSessionToken(request.headers.cookie, config.isSecure);
     if (!token || backgroundRequest.test(request.url)) return;
@@ -49,8 +53,24 @@ export async function authorise(
   if (!isAllowed(endpoint.access, user?.role)) throw new HttpError(403, 'You do not have access to this');
   if (user?.mustChangePassword && endpoint.access !== 'anyone' && !endpoint.allowedBeforePasswordChange)
     throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
+  if (user && request.headers['x-submitted-for'] !== undefined) await submitForFormerUser(db, request, user);
   if (!endpoint.perMinute) return;
   const { count, retryAfter } = await countAttempt(db, `${endpoint.path} ${user?.id ?? request.ip}`, 60, now);
   if (count <= endpoint.perMinute * config.rates.scale) return;
   throw new HttpError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
+}
+
+/** A reviewer may send what someone who has left submitted on the same device. Records and the log name both. */
+async function submitForFormerUser(db: Database, request: FastifyRequest, user: SignedInUser): Promise<void> {
+  const formerId = String(request.headers['x-submitted-for']);
+  if (!isAllowed('reviewer', user.role)) throw new HttpError(403, 'You do not have access to this');
+  const former = await db
+    .selectFrom('users')
+    .select(['username', 'deleted_at'])
+    .where('id', '=', formerId)
+    .executeTakeFirst();
+  if (former && !former.deleted_at)
+    throw new HttpError(403, `${former.username} still has an account and has to sign in`, { code: 'NOT_LEFT' });
+  if (former) request.submittedFor = formerId;
+  request.user = { ...user, username: `${user.username} for ${former?.username ?? 'a former user'}` };
 }

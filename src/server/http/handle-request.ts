@@ -101,7 +101,8 @@ async function createIdempotentRequest({
   const { password } = Object(body) as { password?: unknown };
   const secret = typeof password === 'string' ? await hashWithSalt(password, `${request.user.id} ${key}`) : '';
   return {
-    user_id: request.user.id,
+    // It may have arrived before its user left.
+    user_id: request.submittedFor ?? request.user.id,
     route: name,
     key,
     ...createFingerprints({ query, body, file: file?.bytes, secret }),

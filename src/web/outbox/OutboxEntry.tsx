@@ -1,40 +1,30 @@
 import { Button, Text } from '@mantine/core';
 import { Download, PenLine, Send, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { formatInstant } from '#shared/dates.ts';
 import { getErrorReason } from './getErrorReason.ts';
 import type { OutboxItem } from './items.ts';
 import { listVersions } from './listVersions.ts';
+import { OtherFolder } from './OtherFolder.tsx';
 import styles from './OutboxPage.module.css';
 import { openForCorrection, sendNow } from './outbox.ts';
 import { kindLabels } from './receiptText.ts';
-import { saveCopy } from './saveCopy.ts';
 import type { Progress } from './sendItem.ts';
+import { useSaveCopy } from './useSaveCopy.ts';
 import { useOutbox } from './useSubmission.ts';
 
 /** One thing that waits, and what can be done about it. */
 export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: () => void }) {
   const { progress } = useOutbox();
   const navigate = useNavigate();
-  const [isCopying, setCopying] = useState(false);
-  const [copyError, setCopyError] = useState('');
+  const copy = useSaveCopy(item);
   const { id, kind, park, title, createdAt, state, error } = item;
   const versions = listVersions(item);
   const isSending = progress[id] !== undefined;
   const isRefused = state === 'refused' && !isSending;
+  /** Its form cannot open without the folder. */
+  const isFolderGone = isRefused && kind === 'audit' && error?.status === 404;
   const icon = { 'aria-hidden': true, size: 18 } as const;
-
-  const copy = async () => {
-    setCopying(true);
-    setCopyError('');
-    try {
-      await saveCopy(item);
-    } catch {
-      setCopyError('The copy could not be made. Please try again.');
-    }
-    setCopying(false);
-  };
 
   return (
     <li className={styles.entry} data-alert={isRefused || undefined}>
@@ -64,14 +54,15 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
           ))}
         </ul>
       )}
-      {copyError && <Text className={styles.problem}>{copyError}</Text>}
+      {isFolderGone && <OtherFolder item={item} />}
+      {copy.error && <Text className={styles.problem}>{copy.error}</Text>}
       <div className={styles.actions}>
         {!isSending && (
           <Button variant="default" leftSection={<Send {...icon} />} onClick={() => sendNow(id)}>
             Send Now
           </Button>
         )}
-        {isRefused && (
+        {isRefused && !isFolderGone && (
           <Button
             leftSection={<PenLine {...icon} />}
             onClick={() => openForCorrection(item).then(() => navigate(item.address))}
@@ -79,7 +70,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
             Open and Correct
           </Button>
         )}
-        <Button variant="default" leftSection={<Download {...icon} />} loading={isCopying} onClick={copy}>
+        <Button variant="default" leftSection={<Download {...icon} />} loading={copy.isSaving} onClick={copy.save}>
           Save a Copy
         </Button>
         {!isSending && (

@@ -1,13 +1,18 @@
 import { Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { isAllowed } from '#shared/access.ts';
+import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
+import { queryFor } from '../client/api.ts';
 import { nobodysId } from '../client/nobody.ts';
 import { useUser } from '../client/session.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { FormerUsersItems } from './FormerUsersItems.tsx';
 import type { OutboxItem, Receipt } from './items.ts';
 import { NobodysItems } from './NobodysItems.tsx';
 import { OutboxEntry } from './OutboxEntry.tsx';
@@ -25,7 +30,13 @@ export function OutboxPage() {
   const [warning, setWarning] = useState('');
   const own = items.filter(({ userId }) => userId === user.id);
   const nobodys = items.filter(({ userId }) => userId === nobodysId);
-  const others = items.length - own.length - nobodys.length;
+  const isOfOther = ({ userId }: OutboxItem) => userId !== user.id && userId !== nobodysId;
+  const { data: users } = useQuery({
+    ...queryFor(api.listUsers),
+    enabled: isAllowed('reviewer', user.role) && items.some(isOfOther),
+  });
+  const formers = users ? items.filter((item) => isOfOther(item) && !users.some(({ id }) => id === item.userId)) : [];
+  const others = items.filter(isOfOther).length - formers.length;
 
   useEffect(() => {
     startOutbox();
@@ -37,6 +48,7 @@ export function OutboxPage() {
     <>
       <PageHeading title="Outbox" text="What you submit waits here until it has arrived." />
       {warning && <Text className={styles.note}>{warning}</Text>}
+      {formers.length > 0 && <FormerUsersItems items={formers} />}
       {nobodys.length > 0 && <NobodysItems items={nobodys} />}
       {own.length === 0 && <EmptyState icon={Inbox} text="Nothing waits to be sent." />}
       <ul className={styles.list}>

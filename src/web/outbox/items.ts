@@ -60,6 +60,8 @@ export type OutboxItem = {
   id: string;
   userId: string;
   username: string;
+  /** The id of someone who has left, if a reviewer sends it for them. */
+  submittedFor?: string;
   kind: OutboxKind;
   /** The form it came from, and returns to for a correction. */
   form: string;
@@ -173,6 +175,7 @@ export async function insertItem(
   const findKnown = (id: string) => replaced?.files.find((file) => file.id === id);
   const item: OutboxItem = {
     ...given,
+    ...(replaced?.submittedFor && { username: replaced.username, submittedFor: replaced.submittedFor }),
     files: files.map(
       ({ id, slot, file, key = findKnown(id)?.key ?? newUuid(), upload = findKnown(id)?.upload }, index) => ({
         id,

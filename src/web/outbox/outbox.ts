@@ -2,6 +2,7 @@
 import { getServerTime, observeFetch, queryClient } from '../client/api.ts';
 import { followSignedInUser, setHasWaiting } from '../client/outboxPresence.ts';
 import { waitForSignIn } from '../client/reauthentication.ts';
+import { newUuid } from '../newUuid.ts';
 import { checkConnection, isOnline, subscribeToConnection } from '../offline/connection.ts';
 import {
   deleteItem,
@@ -12,6 +13,7 @@ import {
   type NewItem,
   type OutboxItem,
   type Receipt,
+  readFile,
   updateItem,
   updateReceipt,
 } from './items.ts';
@@ -160,6 +162,34 @@ export async function claim(id: string, { id: userId, username }: { id: string; 
   await updateItem(id, { userId, username, state: 'waiting', nextAttemptAt: 0, isOnForm: false });
   await announce();
   await sendNow(id);
+}
+
+/** A reviewer sends what someone who has left submitted; the server records both. */
+export async function sendForFormerUser(
+  { id, userId, username, submittedFor }: OutboxItem,
+  reviewer: { id: string; username: string },
+): Promise<void> {
+  await updateItem(id, {
+    userId: reviewer.id,
+    // As the server names them in its records.
+    username: `${reviewer.username} for ${username.split(' for ').at(-1)}`,
+    // If that reviewer has left, too, it is still the first one's.
+    submittedFor: submittedFor ?? userId,
+    nextAttemptAt: 0,
+  });
+  await announce();
+  await sendNow(id);
+}
+
+/** Submits a refused item again with these changes. Its content is another, so its key is, too. */
+export async function submitAgain(item: OutboxItem, changes: Partial<NewSubmission>): Promise<void> {
+  const stored = await Promise.all(item.files.map((info) => readFile(item.id, info)));
+  const files = item.files.flatMap(({ id, slot }, index) => {
+    const file = stored[index];
+    return file ? [{ id, slot, file }] : [];
+  });
+  const { state: _, attempts: __, nextAttemptAt: ___, error: ____, isOnForm: _____, ...kept } = item;
+  await submit({ ...kept, ...changes, id: newUuid(), files }, { replaces: item.id });
 }
 
 export const sendNow = (id: string) => wakeSender({ id, isSoon: true });

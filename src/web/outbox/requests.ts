@@ -61,6 +61,7 @@ export function createRequest(item: OutboxItem): Request {
       body: { ...body, capturedAt: item.capturedAt },
       key: item.id,
       userId: item.userId,
+      ...(item.submittedFor && { submittedFor: item.submittedFor }),
     } as EndpointInput<ClientEndpoint>,
   };
 }

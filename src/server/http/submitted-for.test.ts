@@ -1,0 +1,76 @@
+// What someone who has left submitted is sent by a reviewer, and records name both.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+describe.each(engines)('what someone who has left submitted, on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    admin = await server.as('Admin');
+  });
+  afterAll(() => server.stop());
+
+  const leave = (person: TestClient) => admin(api.deleteUser, { params: { id: person.id } });
+  const forHer = (reviewer: TestClient, person: TestClient) => ({ userId: reviewer.id, submittedFor: person.id });
+
+  test('as a report, a checklist or an audit says who sent it for whom', async () => {
+    const staff = await server.as('None', 'Lido Beach');
+    await leave(staff);
+    const both = `${admin.username} for ${staff.username}`;
+    const { id } = await admin(api.submitAccident, { body: await newReport(admin), ...forHer(admin, staff) });
+    expect(await admin(api.getReport, { params: { id } })).toMatchObject({ created_by: both });
+    const log = await admin(api.listActivity, { query: { q: both, limit: 9 } });
+    expect(log).toMatchObject([{ actor: both, action: 'filed' }]);
+
+    const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
+    const body = { checklistId, data: { 0: '1.4' }, park: 'Lido Beach' as const };
+    const submission = await admin(api.submitChecklist, { body, ...forHer(admin, staff) });
+    expect(await admin(api.getSubmission, { params: { id: submission.id } })).toMatchObject({ submitted_by: both });
+
+    const folder = await newFolder(admin);
+    const audit = await admin(api.createAudit, { body: newAudit(folder), ...forHer(admin, staff) });
+    const params = { id: audit.id };
+    const completed = await admin(api.updateAudit, {
+      params,
+      body: { data: { completed: true } },
+      ...forHer(admin, staff),
+    });
+    expect(completed.data.completed_by).toBe(both);
+  });
+
+  test('and had arrived before, is not stored twice', async () => {
+    const staff = await server.as('None', 'Lido Beach');
+    const [body, key] = [await newReport(staff), randomUUID()];
+    const first = await staff(api.submitAccident, { body, key });
+    await leave(staff);
+    expect(await admin(api.submitAccident, { body, key, ...forHer(admin, staff) })).toEqual(first);
+    const changed = { ...body, details: 'Something else' };
+    await expect(admin(api.submitAccident, { body: changed, key, ...forHer(admin, staff) })).rejects.toMatchObject({
+      code: 'KEY_REUSED',
+      body: { received: { number: first.number } },
+    });
+  });
+
+  test('is sent by reviewers only, and by nobody while its user has an account', async () => {
+    const [staff, colleague] = [await server.as('None', 'Lido Beach'), await server.as('None', 'Lido Beach')];
+    const body = await newReport(admin);
+    await expect(admin(api.submitAccident, { body, ...forHer(admin, staff) })).rejects.toMatchObject({
+      status: 403,
+      code: 'NOT_LEFT',
+    });
+    await leave(staff);
+    await expect(colleague(api.submitAccident, { body, ...forHer(colleague, staff) })).rejects.toMatchObject({
+      status: 403,
+    });
+    // Whose account is not known any more is not named.
+    const { id } = await admin(api.submitAccident, { body, userId: admin.id, submittedFor: randomUUID() });
+    expect(await admin(api.getReport, { params: { id } })).toMatchObject({
+      created_by: `${admin.username} for a former user`,
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { Button, Text, Title } from '@mantine/core';
+import { Download, Eye, EyeOff, Send } from 'lucide-react';
+import { useState } from 'react';
+import { formatInstant } from '#shared/dates.ts';
+import { useUser } from '../client/session.ts';
+import { ItemContent } from './ItemContent.tsx';
+import type { OutboxItem } from './items.ts';
+import styles from './OutboxPage.module.css';
+import { sendForFormerUser } from './outbox.ts';
+import { kindLabels } from './receiptText.ts';
+import { useSaveCopy } from './useSaveCopy.ts';
+
+/** What people submitted whose account was deleted since: nobody else could send it. */
+export function FormerUsersItems({ items }: { items: OutboxItem[] }) {
+  return (
+    <section aria-labelledby="former" className={styles.nobodys}>
+      <Title order={2} size="h4" id="former">
+        Of People Who Have Left
+      </Title>
+      <Text>
+        Their accounts were deleted before this could be sent. You can send it: it is recorded under both names.
+      </Text>
+      <ul className={styles.list}>
+        {items.map((item) => (
+          <FormerUsersItem key={item.id} item={item} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function FormerUsersItem({ item }: { item: OutboxItem }) {
+  const user = useUser();
+  const [isOpen, setOpen] = useState(false);
+  const copy = useSaveCopy(item);
+  const icon = { 'aria-hidden': true, size: 18 } as const;
+  return (
+    <li className={styles.entry}>
+      <div>
+        <Text fw={600}>{[kindLabels[item.kind], item.park].filter(Boolean).join(', ')}</Text>
+        <Text size="sm">
+          Submitted {formatInstant(new Date(item.createdAt).toISOString())} by {item.username}
+        </Text>
+      </div>
+      {isOpen && <ItemContent item={item} />}
+      {copy.error && <Text className={styles.problem}>{copy.error}</Text>}
+      <div className={styles.actions}>
+        <Button
+          variant="default"
+          leftSection={isOpen ? <EyeOff {...icon} /> : <Eye {...icon} />}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Close' : 'Open'}
+        </Button>
+        <Button leftSection={<Send {...icon} />} onClick={() => sendForFormerUser(item, user)}>
+          Send for {item.username}
+        </Button>
+        <Button variant="default" leftSection={<Download {...icon} />} loading={copy.isSaving} onClick={copy.save}>
+          Save a Copy
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+// What was entered, for someone who reads it outside its form.
+import { type Answers, formatAnswer } from '#shared/answers.ts';
+import { formatDay } from '#shared/dates.ts';
+import { isSignatureUrl } from '#shared/signature-url.ts';
+import type { OutboxItem } from './items.ts';
+import { auditLabels } from './listVersions.ts';
+
+const labels: Record<string, string> = {
+  ...auditLabels,
+  selectedPlace: 'Park',
+  name: 'Injured or involved person',
+  age: 'Age',
+  contactNumber: 'Contact number',
+  reporter: 'Person completing the form',
+  type: 'Type',
+  employmentStatus: 'Employment status',
+  emergencyService: 'Emergency services attended',
+  details: 'Details',
+  completed: 'Completed?',
+};
+
+/** Each field with its value in words; empty ones are left out. */
+export function listContent({ kind, body, sections = [] }: OutboxItem): { label: string; value: string }[] {
+  const { data, ...fields } = body as { data?: object };
+  if (kind === 'checklist') {
+    const answers = Object(data) as Answers;
+    return sections.map((section, index) => {
+      const answer = answers[index];
+      const value = isSignatureUrl(answer) ? '(signature)' : formatAnswer(section, answer) || 'Not provided';
+      return { label: section.title, value };
+    });
+  }
+  const entered = { ...fields, ...data } as Record<string, unknown>;
+  return Object.entries(labels).flatMap(([name, label]) => {
+    const value = format(name, entered[name]);
+    return value ? [{ label, value }] : [];
+  });
+}
+
+function format(name: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (value === undefined || value === null || value === '') return '';
+  return name === 'date' ? formatDay(String(value)) : String(value);
+}
