@@ -4,6 +4,7 @@ import type { Audit } from '#shared/audits.ts';
 import { formatDay } from '#shared/dates.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import styles from './AuditDetail.module.css';
+import { useCopiedPhotos } from './useCopiedPhotos.ts';
 
 export function Section({ title, children }: { title?: string; children: ReactNode }) {
   return (
@@ -21,7 +22,13 @@ export function CurrentDueDate({ audit: { date, time } }: { audit: Audit }) {
 
 export function Attachments({ audit, children }: { audit: Audit; children?: ReactNode }) {
   const files = audit.data.media_files;
-  const photos = files.map(({ path, name }) => ({ src: path, alt: name, downloadHref: `${path}?download=1` }));
+  const copies = useCopiedPhotos(files);
+  const photos = files.map(({ path, name }) => {
+    const copy = copies[path];
+    return copy
+      ? { src: copy, preview: copy, alt: name }
+      : { src: path, alt: name, downloadHref: `${path}?download=1` };
+  });
   return (
     <Section title={`Attachments (${files.length})`}>
       <PhotoThumbs photos={photos} label="Attachments" />

@@ -8,7 +8,7 @@ import { keepCopy, replaceUserCopies } from '../drafts/offlineCopies.ts';
 
 const mostAudits = 200;
 
-/** Copies all checklists, and the folders and open audits of the user's park. */
+/** Copies all checklists, and the folders and open audits of the user's park with their photos, as far as there is room. */
 export async function copyForOffline({ park }: Pick<SessionUser, 'park'>): Promise<void> {
   const ofPark = park === allParks ? {} : { park: park as NonNullable<OpenAuditQuery['park']> };
   const [folders, audits] = await Promise.all([
@@ -16,7 +16,7 @@ export async function copyForOffline({ park }: Pick<SessionUser, 'park'>): Promi
     callApi(api.listOpenAudits, { query: { limit: mostAudits, ...ofPark } }),
     queryClient.fetchQuery(keepCopy('everyone', queryFor(api.listChecklists))),
   ]);
-  await replaceUserCopies([
+  const copies = [
     { queryKey: queryFor(api.listFolders).queryKey, value: folders },
     ...folders.flatMap((folder) => [
       { queryKey: queryFor(api.getFolder, { params: { id: folder.id } }).queryKey, value: folder },
@@ -29,7 +29,10 @@ export async function copyForOffline({ park }: Pick<SessionUser, 'park'>): Promi
       queryKey: queryFor(api.getAudit, { params: { id: audit.id } }).queryKey,
       value: toDetail(audit),
     })),
-  ]);
+  ];
+  // The audits that are due first, first.
+  const photos = audits.flatMap(({ media_files }) => media_files.map(({ path }) => path));
+  await replaceUserCopies(copies, [...new Set(photos)]);
 }
 
 function toDetail(audit: OpenAudit): Audit {

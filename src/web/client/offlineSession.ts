@@ -29,20 +29,31 @@ function readKey(key: string): string | null {
 /** `until` in milliseconds, by this device's clock. */
 export function rememberUser({ id, username, role, park }: SessionUser, until: number) {
   const kept: RememberedUser = { id, username, role, park, until };
+  const before = readUser();
   write(userKey, JSON.stringify(kept));
+  // What was copied for someone else, or at another park, goes.
+  if (before && (before.id !== id || before.park !== park)) void deleteCopies();
+}
+
+const deleteCopies = () =>
+  import('../drafts/offlineCopies.ts').then(({ deleteUserCopies }) => deleteUserCopies()).catch(() => undefined);
+
+function readUser(): RememberedUser | undefined {
+  const text = readKey(userKey);
+  return text ? (JSON.parse(text) as RememberedUser) : undefined;
 }
 
 /** With what was copied for them to read offline. */
 export function forgetUser(): Promise<void> {
   write(userKey, undefined);
-  return import('../drafts/offlineCopies.ts').then(({ deleteUserCopies }) => deleteUserCopies()).catch(() => undefined);
+  return deleteCopies();
 }
 
 /** Returns the last signed-in user while their session may last and they have not signed out. */
 export function getRememberedUser(): SessionUser | undefined {
-  const text = readKey(userKey);
-  if (!text || isSignOutPending()) return undefined;
-  const { until, ...person } = JSON.parse(text) as RememberedUser;
+  const user = readUser();
+  if (!user || isSignOutPending()) return undefined;
+  const { until, ...person } = user;
   if (until > Date.now()) return { ...person, mustChangePassword: false };
   void forgetUser();
   return undefined;

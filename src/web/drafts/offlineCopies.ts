@@ -1,5 +1,6 @@
 // Copies of the server's replies, to read without a connection: of checklists, which hold nothing personal, and of the audits of
 // one's park, for one's own session and 12 hours.
+import { previewUrl } from '#shared/uploads.ts';
 import { isTransientError } from '../client/api.ts';
 import { getRememberedUser } from '../client/offlineSession.ts';
 import { getRange, readRecord, type StoredRecord, writeRecords } from './database.ts';
@@ -29,6 +30,8 @@ async function findCopy(scope: Scope, queryKey: readonly unknown[]): Promise<Cop
   const copy = start === undefined ? undefined : await readRecord<Copy>(start + JSON.stringify(queryKey));
   if (!copy || copy.format !== format) return undefined;
   const isOld = scope === 'user' && copy.fetchedAt < Date.now() - keepUserCopiesForMs;
+  // All of a user's were fetched together.
+  if (isOld) await deleteUserCopies();
   return isOld ? undefined : copy;
 }
 
@@ -59,10 +62,57 @@ export function keepCopy<Options extends { queryKey: readonly unknown[]; queryFn
   return { ...options, queryFn };
 }
 
-/** Puts these in the place of all copies of users. */
-export async function replaceUserCopies(copies: { queryKey: readonly unknown[]; value: unknown }[]): Promise<void> {
-  const put = copies.flatMap(({ queryKey, value }) => createCopy('user', queryKey, value));
+/** Of the copies of a user, all photos together may have this many bytes. */
+const mostPhotoBytes = 2 * 1024 * 1024;
+
+type CopiedPhoto = { bytes: ArrayBuffer; type: string };
+
+const getPhotoKey = (path: string) => ['photo', path];
+
+/** The preview of a photo, if it was copied. */
+export async function findPhotoCopy(path: string): Promise<Blob | undefined> {
+  const { bytes, type } = ((await findCopy('user', getPhotoKey(path)))?.value ?? {}) as Partial<CopiedPhoto>;
+  return bytes && new Blob([bytes], { type: type ?? '' });
+}
+
+/**
+ * Puts these in the place of all copies of users. Then copies photos by their paths, the first ones first, as long as there is
+ * room for them.
+ */
+export async function replaceUserCopies(
+  copies: { queryKey: readonly unknown[]; value: unknown }[],
+  photos: string[] = [],
+  fetchPhoto: (path: string) => Promise<Blob> = fetchPreview,
+): Promise<void> {
+  const known = await Promise.all(
+    photos.map(async (path) => ({ path, value: (await findCopy('user', getPhotoKey(path)))?.value as CopiedPhoto })),
+  );
+  let room = mostPhotoBytes;
+  const kept = known.filter(({ value }) => {
+    const fits = value !== undefined && value.bytes.byteLength <= room;
+    if (fits) room -= value.bytes.byteLength;
+    return fits;
+  });
+  const put = [
+    ...copies.flatMap(({ queryKey, value }) => createCopy('user', queryKey, value)),
+    ...kept.flatMap(({ path, value }) => createCopy('user', getPhotoKey(path), value)),
+  ];
   await writeRecords({ delete: [getRange(userPrefix)], put });
+  for (const path of photos) {
+    if (kept.some((photo) => photo.path === path)) continue;
+    const photo = await fetchPhoto(path);
+    room -= photo.size;
+    if (room < 0) return;
+    const value: CopiedPhoto = { bytes: await photo.arrayBuffer(), type: photo.type };
+    // Nothing is written once the session has ended.
+    await writeRecords({ put: createCopy('user', getPhotoKey(path), value) });
+  }
+}
+
+async function fetchPreview(path: string): Promise<Blob> {
+  const response = await fetch(previewUrl(path), { credentials: 'same-origin' });
+  if (!response.ok) throw new Error(`${path} was not copied: ${response.status}`);
+  return response.blob();
 }
 
 export const deleteUserCopies = () => writeRecords({ delete: [getRange(userPrefix)] }).catch(() => undefined);

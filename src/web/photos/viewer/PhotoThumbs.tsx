@@ -24,7 +24,7 @@ export function PhotoThumbs({ photos, label = 'Photos', onViewing }: PhotoThumbs
           <li key={photo.src}>
             <PhotoButton
               label={`View photo ${index + 1} of ${photos.length}, ${photo.alt}`}
-              src={previewUrl(photo.src)}
+              src={photo.preview ?? previewUrl(photo.src)}
               onPress={() => view(index)}
             />
           </li>

@@ -8,7 +8,13 @@ import { useReturnFocus } from '../../ui/dialogs/useReturnFocus.ts';
 import styles from './photoViewer.module.css';
 import { useZoom } from './useZoom.ts';
 
-export type ViewerPhoto = { src: string; alt: string; downloadHref?: string };
+export type ViewerPhoto = {
+  src: string;
+  alt: string;
+  downloadHref?: string;
+  /** Of a photo that is not on the server's preview path. */
+  preview?: string;
+};
 
 type Props = { photos: ViewerPhoto[]; start?: number; onClose: () => void };
 

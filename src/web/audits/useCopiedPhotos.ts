@@ -1,0 +1,36 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { findPhotoCopy } from '../drafts/offlineCopies.ts';
+import { isOnline, subscribeToConnection } from '../offline/connection.ts';
+
+/** URLs of the previews that were copied to this device, by the photo's path; none while the server can be reached. */
+export function useCopiedPhotos(files: { path: string }[]): Record<string, string> {
+  const isConnected = useSyncExternalStore(subscribeToConnection, isOnline);
+  const [urls, setUrls] = useState<Record<string, string>>({});
+  const paths = isConnected ? '' : files.map(({ path }) => path).join('\n');
+
+  useEffect(() => {
+    if (!paths) return setUrls({});
+    const made: string[] = [];
+    let isCurrent = true;
+    void Promise.all(paths.split('\n').map(async (path) => [path, await findPhotoCopy(path)] as const)).then(
+      (found) => {
+        if (!isCurrent) return;
+        setUrls(
+          Object.fromEntries(
+            found.flatMap(([path, photo]) => {
+              if (!photo) return [];
+              const url = URL.createObjectURL(photo);
+              made.push(url);
+              return [[path, url]];
+            }),
+          ),
+        );
+      },
+    );
+    return () => {
+      isCurrent = false;
+      for (const url of made) URL.revokeObjectURL(url);
+    };
+  }, [paths]);
+  return urls;
+}

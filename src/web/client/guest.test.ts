@@ -1,0 +1,50 @@
+// Who may start a form without a session.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { forgetContact, isGuestAllowed, rememberContact } from './guest.ts';
+import { markSignOutPending } from './offlineSession.ts';
+
+const dayMs = 24 * 60 * 60_000;
+
+beforeEach(() => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  rememberContact();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('for 14 days since the server was last reached', () => {
+  expect(isGuestAllowed('/reporting')).toBe(true);
+  vi.setSystemTime(Date.now() + 14 * dayMs - 1000);
+  expect(isGuestAllowed('/reporting')).toBe(true);
+  vi.setSystemTime(Date.now() + 2000);
+  expect(isGuestAllowed('/reporting')).toBe(false);
+});
+
+test('not longer by setting the clock back', () => {
+  vi.setSystemTime(Date.now() - 15 * dayMs);
+  expect(isGuestAllowed('/reporting')).toBe(false);
+});
+
+test('on the four report forms and the checklists only', () => {
+  for (const path of ['/reporting', '/accidentreporting', '/incidentreporting', '/checklists'])
+    expect(isGuestAllowed(path)).toBe(true);
+  for (const path of ['/', '/audits', '/get-reports', '/admin', '/outbox']) expect(isGuestAllowed(path)).toBe(false);
+});
+
+test('never where nobody has signed in, or after a sign-out, sent or not', () => {
+  markSignOutPending();
+  expect(isGuestAllowed('/reporting')).toBe(false);
+  vi.unstubAllGlobals();
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
+  expect(isGuestAllowed('/reporting')).toBe(false);
+  forgetContact();
+  expect(isGuestAllowed('/reporting')).toBe(false);
+});

@@ -1,0 +1,133 @@
+// What is copied to be read without a connection, and when it goes again.
+import 'fake-indexeddb/auto';
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError } from '#shared/client.ts';
+import { forgetUser, getRememberedUser, rememberUser } from '../client/offlineSession.ts';
+import { readRecords, type StoredRecord, writeRecords } from './database.ts';
+import { findPhotoCopy, getCopiedAt, keepCopy, replaceUserCopies } from './offlineCopies.ts';
+
+const hourMs = 60 * 60_000;
+const sian = { id: 'sian', username: 'sian', role: 'None', park: 'Lido Beach', mustChangePassword: false } as const;
+const queryKey = ['listFolders'];
+const folders = [{ name: 'Plant' }];
+
+beforeEach(async () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  await writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
+  rememberUser(sian, Date.now() + 48 * hourMs);
+  await replaceUserCopies([{ queryKey, value: folders }]);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const listUserCopies = async () => (await readRecords<StoredRecord>('copy/user/')).map(({ key }) => key);
+
+/** What a screen shows while the server cannot be reached. */
+const read = (scope: 'user' | 'everyone' = 'user') =>
+  new QueryClient()
+    .fetchQuery(keepCopy(scope, { queryKey, queryFn: () => Promise.reject(new ApiError(0, '')), retry: false }))
+    .catch(() => undefined);
+
+test('a copy is shown while the server cannot be reached, with its time', async () => {
+  const shown = await read();
+  expect(shown).toEqual(folders);
+  expect(getCopiedAt(shown)).toBe(Date.now());
+});
+
+test('an error that is an answer of the server is not hidden by a copy', async () => {
+  const queryFn = () => Promise.reject(new ApiError(404, ''));
+  await expect(
+    new QueryClient().fetchQuery(keepCopy('user', { queryKey, queryFn, retry: false })),
+  ).rejects.toMatchObject({ status: 404 });
+});
+
+describe('copies of a user are deleted', () => {
+  test('by a sign-out and by a 401', async () => {
+    await forgetUser();
+    expect(await listUserCopies()).toEqual([]);
+    expect(await read()).toBeUndefined();
+  });
+
+  test('when their park has changed', async () => {
+    rememberUser({ ...sian, park: 'Kingsley' }, Date.now() + hourMs);
+    expect(await read()).toBeUndefined();
+    await vi.waitFor(async () => expect(await listUserCopies()).toEqual([]));
+  });
+
+  test('when someone else has signed in', async () => {
+    rememberUser({ ...sian, id: 'huw' }, Date.now() + hourMs);
+    expect(await read()).toBeUndefined();
+    await vi.waitFor(async () => expect(await listUserCopies()).toEqual([]));
+  });
+
+  test('after 12 hours, even in a session that lasts longer', async () => {
+    vi.setSystemTime(Date.now() + 12 * hourMs - 1000);
+    expect(await read()).toEqual(folders);
+    vi.setSystemTime(Date.now() + 2000);
+    expect(await read()).toBeUndefined();
+    expect(await listUserCopies()).toEqual([]);
+  });
+
+  test('when the session has ended by the device’s clock', async () => {
+    rememberUser(sian, Date.now() + hourMs);
+    expect(await read()).toEqual(folders);
+    vi.setSystemTime(Date.now() + hourMs + 1);
+    expect(getRememberedUser()).toBeUndefined();
+    expect(await read()).toBeUndefined();
+    await vi.waitFor(async () => expect(await listUserCopies()).toEqual([]));
+  });
+});
+
+test('checklists stay: they are the same for everyone', async () => {
+  const copied = keepCopy('everyone', { queryKey, queryFn: async () => folders });
+  await new QueryClient().fetchQuery(copied);
+  await vi.waitFor(async () => expect(await readRecords('copy/everyone/')).toHaveLength(1));
+  await forgetUser();
+  vi.setSystemTime(Date.now() + 30 * 24 * hourMs);
+  expect(await read('everyone')).toEqual(folders);
+});
+
+describe('photos', () => {
+  const paths = ['a', 'b', 'c', 'd'].map((name) => `/uploads/2026/11/${name}.jpg`);
+  const asked: string[] = [];
+  /** Each has 700 KB. */
+  const fetchPhoto = async (path: string) => {
+    asked.push(path);
+    return new Blob([new Uint8Array(700 * 1024)], { type: 'image/jpeg' });
+  };
+  const listCopied = async () =>
+    (await Promise.all(paths.map(findPhotoCopy))).map((photo) => (photo ? `${photo.size} ${photo.type}` : ''));
+  const copied = `${700 * 1024} image/jpeg`;
+
+  beforeEach(() => asked.splice(0));
+
+  test('are copied up to 2 MB in all, the first ones first', async () => {
+    await replaceUserCopies([], paths, fetchPhoto);
+    expect(await listCopied()).toEqual([copied, copied, '', '']);
+  });
+
+  test('that were copied before are not fetched again, and go when no audit has them', async () => {
+    await replaceUserCopies([], paths.slice(0, 2), fetchPhoto);
+    await replaceUserCopies([{ queryKey, value: folders }], [paths[1] ?? '', paths[2] ?? ''], fetchPhoto);
+    expect(asked).toEqual(paths.slice(0, 3));
+    expect(await listCopied()).toEqual(['', copied, copied, '']);
+    expect(await read()).toEqual(folders);
+  });
+
+  test('are not written any more once the session has ended', async () => {
+    await replaceUserCopies([], paths, async (path) => {
+      await forgetUser();
+      return fetchPhoto(path);
+    });
+    expect(await listUserCopies()).toEqual([]);
+  });
+});
