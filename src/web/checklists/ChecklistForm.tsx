@@ -11,7 +11,9 @@ import {
 } from '#shared/answers.ts';
 import type { Answer, Checklist } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
+import { nobodysId } from '../client/nobody.ts';
 import { useUser } from '../client/session.ts';
+import { GuestDraftOffer } from '../drafts/GuestDraftOffer.tsx';
 import { newUuid } from '../newUuid.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
 import type { SendError } from '../outbox/items.ts';
@@ -29,6 +31,7 @@ import {
   createChecklistDraft,
   deleteChecklistDraft,
   findChecklistDraft,
+  findDraftTime,
   saveChecklistDraft,
 } from './checklistDrafts.ts';
 import {
@@ -67,6 +70,9 @@ function begin(userId: string, newest: Checklist, { phase, item }: Submission): 
   return { checklist: newest, ...(findChecklistDraft(userId, newest) ?? createChecklistDraft()) };
 }
 
+const findGuestsTime = (userId: string, checklistId: string) =>
+  userId === nobodysId ? undefined : findDraftTime(nobodysId, checklistId);
+
 type ChecklistFormProps = {
   checklist: Checklist;
   following: ReturnType<typeof useSubmission>;
@@ -94,6 +100,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const [clearings, setClearings] = useState(0);
   const [kept, setKept] = useState<Answers>();
   const [printing, setPrinting] = useState<{ answers: Answers | undefined }>();
+  const [guestsAt, setGuestsAt] = useState(() => findGuestsTime(user.id, newest.id));
   const form = useRef<HTMLFormElement>(null);
 
   const { isOfForm, isSending, isDone, refused, isChangeable, ...state } = compareWithForm(
@@ -149,6 +156,15 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
       setItemId(undefined);
     }
     setReason('');
+  }
+
+  /** Someone who began it without a session has signed in and says that it is theirs. */
+  function takeGuests() {
+    const found = findChecklistDraft(nobodysId, newest);
+    if (found) change(() => found.answers);
+    if (found?.failures) setFailures(found.failures);
+    deleteChecklistDraft(nobodysId, newest.id);
+    setGuestsAt(undefined);
   }
 
   function save() {
@@ -229,6 +245,9 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const isSaved = feedback.shown?.text === saved && kept === answers;
   return (
     <form ref={form} noValidate onSubmit={onSubmit} aria-label={checklist.title}>
+      {guestsAt !== undefined && Object.keys(answers).length === 0 && !isFrozen && (
+        <GuestDraftOffer what="checklist" at={guestsAt} onContinue={takeGuests} />
+      )}
       <Notices begun={begun} isOutdated={newest.version !== checklist.version} />
       <fieldset className={styles.sections} disabled={isFrozen}>
         {sections.map((section, index) => (

@@ -47,6 +47,10 @@ export function findChecklistDraft(userId: string, { id, sections }: Checklist):
 export const hasChecklistDraft = (userId: string, checklistId: string) =>
   readStoredDraft(createKey(userId, checklistId)) !== undefined;
 
+/** When a draft was last changed. */
+export const findDraftTime = (userId: string, checklistId: string): number | undefined =>
+  readStoredDraft(createKey(userId, checklistId))?.keptAt;
+
 /** Drafts that local storage has no room for, kept while the page is open. */
 const unsavedDrafts = new Map<string, StoredChecklistDraft>();
 

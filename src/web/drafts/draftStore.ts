@@ -41,6 +41,11 @@ export function createDraft<T>(userId: string, form: string) {
       if (!found || isOldDraft(found) || (found.format ?? 1) > format) return undefined;
       return fromStored(found.value) as T;
     },
+    /** When it was last changed. */
+    async findTime(): Promise<number | undefined> {
+      const found = await readRecord<StoredDraft>(key);
+      return found && !isOldDraft(found) ? found.keptAt : undefined;
+    },
     /** Stores it; at once, but for Blobs that have to be read first. */
     save(value: T): void {
       changes += 1;

@@ -13,6 +13,7 @@ import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { checkReport, summarise } from './checkReport.ts';
+import { GuestReportOffer } from './GuestReportOffer.tsx';
 import { rememberReporter } from './lastReporter.ts';
 import { MyReports } from './MyReports.tsx';
 import { OpenInAnotherTab } from './OpenInAnotherTab.tsx';
@@ -45,6 +46,7 @@ function DraftLoader(props: ReportFormProps) {
   useEffect(startOutbox, []);
   return (
     <>
+      <GuestReportOffer key={`offer ${loads}`} form={props.variant.id} onTaken={() => setLoads(loads + 1)} />
       <StoredForm key={loads} {...props} onReload={() => setLoads(loads + 1)} />
       <DeferredContent>
         <MyReports />

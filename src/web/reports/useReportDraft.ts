@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import type { SessionUser } from '#shared/users.ts';
+import { nobodysId } from '../client/nobody.ts';
 import { createDraft } from '../drafts/draftStore.ts';
 import { getDraftName, useStoredForm } from '../outbox/useStoredForm.ts';
 import type { Submission, useSubmission } from '../outbox/useSubmission.ts';
@@ -26,10 +27,12 @@ function createStores(userId: string, name: string) {
       const hasMedia = 'photos' in changed || 'signature' in changed || 'affectedUserSignature' in changed;
       if (hasMedia) media.save({ photos, signature, affectedUserSignature, ...(uploads && { uploads }) });
     },
+    findTime: async () => (await media.findTime()) ?? fields.findTime(),
     stop() {
       fields.stop();
       media.stop();
     },
+    delete: () => Promise.all([fields.delete(), media.delete()]),
   };
 }
 
@@ -66,4 +69,24 @@ export function useReportDraft(form: string, user: SessionUser, submission: Subm
     /** The next one; what the first version had stored of this one is not of the next. */
     clear: () => set(createReportDraft(user)),
   };
+}
+
+/** What someone began in this form without a session. */
+export async function findGuestReport(form: string): Promise<{ by: string; at: number } | undefined> {
+  const stores = createStores(nobodysId, form);
+  const [found, at] = await Promise.all([stores.find(), stores.findTime()]);
+  return found && at !== undefined ? { by: found.values?.reporter ?? '', at } : undefined;
+}
+
+/** Makes it the user's own draft. Resolves with false, and changes nothing, if they have one already. */
+export async function takeGuestReport(form: string, user: SessionUser): Promise<boolean> {
+  const [own, guests] = [createStores(user.id, form), createStores(nobodysId, form)];
+  if (await own.find()) return false;
+  const found = await guests.find();
+  if (found) {
+    const draft = { ...createReportDraft(user), ...found };
+    own.save(draft, draft);
+    await guests.delete();
+  }
+  return true;
 }

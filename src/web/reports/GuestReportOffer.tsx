@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+import { nobodysId } from '../client/nobody.ts';
+import { useUser } from '../client/session.ts';
+import { GuestDraftOffer } from '../drafts/GuestDraftOffer.tsx';
+import { findGuestReport, takeGuestReport } from './useReportDraft.ts';
+
+/** Nothing where nothing was begun in this form without a session. */
+export function GuestReportOffer({ form, onTaken }: { form: string; onTaken: () => void }) {
+  const user = useUser();
+  const [found, setFound] = useState<{ by: string; at: number }>();
+  const [problem, setProblem] = useState('');
+  const isGuest = user.id === nobodysId;
+  useEffect(() => {
+    if (!isGuest) void findGuestReport(form).then(setFound);
+  }, [form, isGuest]);
+  if (isGuest || !found) return null;
+
+  async function take() {
+    if (await takeGuestReport(form, user)) return onTaken();
+    setProblem('You have begun a report of your own. Submit it first, then continue with this one.');
+  }
+  return <GuestDraftOffer what="report" {...found} problem={problem} onContinue={take} />;
+}
