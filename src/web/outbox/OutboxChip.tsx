@@ -1,7 +1,9 @@
 import { CircleAlert, Clock, Send } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import styles from './OutboxChip.module.css';
 import type { OutboxState } from './outbox.ts';
+import { getEvictionWarning } from './storageWarning.ts';
 import { useOutbox } from './useSubmission.ts';
 
 /** What waits to be sent from this device, on every screen; nothing when nothing waits. */
@@ -24,4 +26,15 @@ function getStatus({ items, progress }: OutboxState) {
   if (sending >= 0) return { text: `Sending ${sending + 1} of ${items.length}`, icon: Send };
   if (refused > 0) return { text: `Needs attention: ${refused}`, icon: CircleAlert, isAlert: true };
   return items.length > 0 ? { text: `Waiting to send: ${items.length}`, icon: Clock } : undefined;
+}
+
+/** Below the bar, with what waits on a device that would not keep it. */
+export function OutboxWarning() {
+  const { items } = useOutbox();
+  const [warning, setWarning] = useState('');
+  const isWaiting = items.length > 0;
+  useEffect(() => {
+    if (isWaiting) void getEvictionWarning().then(setWarning);
+  }, [isWaiting]);
+  return isWaiting && warning && <p className={styles.warning}>{warning}</p>;
 }

@@ -2,9 +2,13 @@
 export async function getStorageWarning(): Promise<string> {
   if (!window.isSecureContext)
     return 'This address does not use HTTPS. What waits is sent only while a page of it is open.';
-  const isPersisted = await navigator.storage?.persisted?.().catch(() => true);
+  return getEvictionWarning();
+}
+
+/** Safari deletes what a site has stored when it was not opened for seven days, unless it is installed. */
+export async function getEvictionWarning(): Promise<string> {
   const isInstalled = window.matchMedia('(display-mode: standalone)').matches;
-  // Safari deletes what a site has stored when it was not opened for seven days.
-  const isEvicting = navigator.vendor.startsWith('Apple') && !isInstalled;
-  return isEvicting && !isPersisted ? 'Open this page within 7 days, or add it to the home screen.' : '';
+  if (!navigator.vendor.startsWith('Apple') || isInstalled) return '';
+  const isPersisted = await navigator.storage?.persisted?.().catch(() => false);
+  return isPersisted ? '' : 'Open this page within 7 days, or add it to the home screen.';
 }

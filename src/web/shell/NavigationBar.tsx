@@ -23,6 +23,11 @@ const OutboxChip = lazyComponent(
   'OutboxChip',
 );
 
+const OutboxWarning = lazyComponent(
+  () => import('../outbox/OutboxChip.tsx').catch(() => ({ OutboxWarning: () => null })),
+  'OutboxWarning',
+);
+
 const NotificationBell = lazyComponent(
   () => import('../notifications/NotificationBell.tsx').catch(() => ({ NotificationBell: () => null })),
   'NotificationBell',
@@ -146,6 +151,8 @@ export function NavigationBar({ user }: { user: SessionUser }) {
           </div>
         </div>
       </div>
+
+      {hasWaiting && <Suspense>{createElement(OutboxWarning)}</Suspense>}
 
       <ConfirmDialog
         isOpen={unsent > 0}

@@ -1,0 +1,30 @@
+// Safari deletes what a site has stored after seven days without a visit.
+import { afterEach, expect, test, vi } from 'vitest';
+import { getStorageWarning } from './storageWarning.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const sayWarning = 'Open this page within 7 days, or add it to the home screen.';
+
+function startBrowser({ vendor = 'Apple Computer, Inc.', isPersisted = false, isInstalled = false, isSecure = true }) {
+  vi.stubGlobal('navigator', { vendor, storage: { persisted: async () => isPersisted } });
+  vi.stubGlobal('window', { isSecureContext: isSecure, matchMedia: () => ({ matches: isInstalled }) });
+}
+
+test.each([
+  ['Safari', {}, sayWarning],
+  ['Safari that promised to keep it', { isPersisted: true }, ''],
+  ['an installed app', { isInstalled: true }, ''],
+  ['Chromium', { vendor: 'Google Inc.' }, ''],
+  ['Firefox', { vendor: '' }, ''],
+  ['a page without HTTPS', { isSecure: false }, expect.stringContaining('does not use HTTPS')],
+])('in %s', async (_, browser, warning) => {
+  startBrowser(browser);
+  expect(await getStorageWarning()).toEqual(warning);
+});
+
+test('an old Safari, which cannot promise anything', async () => {
+  startBrowser({});
+  vi.stubGlobal('navigator', { vendor: 'Apple Computer, Inc.' });
+  expect(await getStorageWarning()).toBe(sayWarning);
+});
