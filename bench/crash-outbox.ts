@@ -1,26 +1,37 @@
-// Every request of a report fails in every way, browser and server are killed forty times, and random schedules of both: in the end
-// each report is there once, with every byte of its files.
+// Every request of a report fails in every way, browser and server are killed forty times, and random schedules of both, for
+// reports, checklists and audits: in the end each is there once, with every byte of its files.
+// `npm run crash -- --outbox [PART [COUNT]]` runs all parts, or one: faults, kills, report, checklist, audit, completion.
 
-import { startOutboxRig } from '../e2e/faults/outbox-rig.ts';
+import { kinds, startOutboxRig } from '../e2e/faults/outbox-rig.ts';
 import { runKillRounds, runMatrix, runSchedules } from '../e2e/faults/outbox-rounds.ts';
 
-const killRounds = 40;
-const given = process.argv.at(-1) ?? '';
-const schedules = /^\d+$/.test(given) ? Number(given) : 300;
+const counts = { kills: 40, report: 300, checklist: 50, audit: 50, completion: 50 };
+
+const [, given = 'all', givenCount] = process.argv.slice(process.argv.indexOf('--outbox'));
+const isWanted = (part: string) => given === 'all' || given === part;
+const getCount = (part: keyof typeof counts) => Number(givenCount ?? counts[part]);
 
 const tell = (what: string) => (round: number) => round % 10 === 0 && console.log(`${round} ${what}`);
 const report = (what: string, problems: string[]) => {
-  console.log(`${what}: ${problems.length === 0 ? 'each report once and whole' : problems.join('\n')}`);
+  console.log(`${what}: ${problems.length === 0 ? 'each arrived once and whole' : problems.join('\n')}`);
   if (problems.length > 0) process.exitCode = 1;
 };
 
 const rig = await startOutboxRig({ hangMs: 40_000 });
 try {
   await rig.fillInModel();
-  report('36 faults, one for each request and kind', await runMatrix(rig, { isShort: false }));
-  report(`${killRounds} times both killed`, await runKillRounds(rig, killRounds, tell('times killed')));
-  const seed = Date.now();
-  report(`${schedules} schedules from seed ${seed}`, await runSchedules(rig, schedules, seed, tell('schedules')));
+  if (isWanted('faults')) report('36 faults, one for each request and kind', await runMatrix(rig, { isShort: false }));
+  if (isWanted('kills')) {
+    const rounds = getCount('kills');
+    report(`${rounds} times both killed`, await runKillRounds(rig, rounds, tell('times killed')));
+  }
+  for (const kind of kinds)
+    if (isWanted(kind)) {
+      const rounds = getCount(kind);
+      const seed = Date.now();
+      const problems = await runSchedules(rig, { kind, rounds, seed, tell: tell(`schedules of a ${kind}`) });
+      report(`${rounds} schedules of a ${kind} from seed ${seed}`, problems);
+    }
 } finally {
   await rig.stop();
 }

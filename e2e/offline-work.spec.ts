@@ -1,6 +1,6 @@
 // What is read and filled in without a connection, or after the session has ended.
 import { api } from '#shared/api.ts';
-import { newAudit, newFolder } from '../src/server/testing/factories.ts';
+import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
 import { addPhotos, affected, field, fillIn, own, signByTyping, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, signIn } from './server.ts';
@@ -20,7 +20,10 @@ test('checklists and the audits of the park are read and completed offline, and 
     body: { title, sections: [{ title: 'Chlorine', type: 'text', required: true }] },
   });
   const folder = await newFolder(admin, { name: 'Plant', park: 'Lido Beach' });
-  const { id } = await admin(api.createAudit, { body: newAudit(folder, { title: 'Check the dosing pump' }) });
+  const media_files = [{ path: await uploadPhoto(admin), name: 'pump.jpg' }];
+  const { id } = await admin(api.createAudit, {
+    body: newAudit(folder, { title: 'Check the dosing pump', media_files }),
+  });
   const elsewhere = await newFolder(admin, { name: 'Not here', park: 'Kingsley' });
   await admin(api.createAudit, { body: newAudit(elsewhere, { title: 'Of another park' }) });
   const copies = () =>
@@ -46,6 +49,7 @@ test('checklists and the audits of the park are read and completed offline, and 
   await waitForCachedScreens(page);
   await page.clock.runFor(11_000);
   await expect.poll(copies).toContain('Check the dosing pump');
+  await expect.poll(copies).toContain(JSON.stringify(JSON.stringify(['photo', media_files[0]?.path])).slice(1, -1));
   await goOffline(page, context);
 
   await page.goto('/audits');
@@ -53,6 +57,10 @@ test('checklists and the audits of the park are read and completed offline, and 
   await page.getByRole('link', { name: 'Plant' }).click();
   await page.getByRole('link', { name: /View Details/ }).click();
   await expect(page.getByLabel('Title')).toHaveValue('Check the dosing pump');
+  const copiedPhoto = page
+    .getByRole('button', { name: 'View photo 1 of 1, pump.jpg' })
+    .getByRole('img', { includeHidden: true });
+  await expect.poll(() => copiedPhoto.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await page.getByLabel('Location').fill('Plant room');
   await page.getByRole('button', { name: 'Complete Audit' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
@@ -86,7 +94,13 @@ test('after the session has ended, a report is started offline and sent by the u
 }, async ({ page, context, server, signInAs }) => {
   test.slow();
   const reviewer = await server.as('Admin');
+  const title = 'Of a guest';
+  const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
+  await reviewer(api.createChecklist, { body: { title, sections } });
   const me = await signInAs(page, 'None', 'Lido Beach');
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: new RegExp(title) }).waitFor();
+  await page.goto('/reporting');
   await fillIn(page, { person: 'Of The Session' });
   await goOffline(page, context);
   await server.db.deleteFrom('sessions').where('user_id', '=', me.id).execute();
@@ -113,21 +127,52 @@ test('after the session has ended, a report is started offline and sent by the u
   await submit(page).click();
   await expect(page.getByText('Saved on this device.').first()).toBeVisible();
   await expectAccessiblePage(page);
+  await page.getByRole('link', { name: 'Checklists' }).click();
+  await page.getByRole('button', { name: new RegExp(title) }).click();
+  await page.getByLabel('Chlorine').fill('1.4');
+  await page.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(page.getByText('Saved on this device.').first()).toBeVisible();
+  // Begun, and not submitted.
+  await page.goto('/incidentreporting');
+  await field(page, 'person').fill('Half Typed');
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: new RegExp(title) }).click();
+  await page.getByLabel('Chlorine').fill('half');
 
   await context.setOffline(false);
   await page.getByRole('link', { name: 'Sign In' }).click();
   await signIn(page, me.username);
   await expect(field(page, 'person')).toHaveValue('Of The Session');
+  await page.goto('/incidentreporting');
+  const offer = page.getByRole('alert').filter({ hasText: 'A report was begun without signing in' });
+  await expect(offer).toContainText('by “Mair Puw”');
+  await expect(field(page, 'person')).toHaveValue('');
+  await expectAccessiblePage(page);
+  await offer.getByRole('button', { name: 'Continue With It' }).click();
+  await expect(field(page, 'person')).toHaveValue('Half Typed');
+  await expect(offer).toBeHidden();
+  await page.reload();
+  await expect(field(page, 'person')).toHaveValue('Half Typed');
+  await page.goto('/checklists');
+  await expect(page.getByRole('button', { name: new RegExp(title) })).toContainText('Begun without signing in');
+  await page.getByRole('button', { name: new RegExp(title) }).click();
+  await expect(page.getByLabel('Chlorine')).toHaveValue('');
+  await page.getByRole('button', { name: 'Continue With It' }).click();
+  await expect(page.getByLabel('Chlorine')).toHaveValue('half');
   const found = () => reviewer(api.listReports, { query: { q: 'Without Session', limit: 9 } });
-  await page.getByRole('banner').getByRole('link', { name: 'Waiting to send: 1' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Waiting to send: 2' }).click();
   const mine = page.getByRole('region', { name: 'Started Without Signing In' });
   await expect(mine).toContainText('Accident report, Lido Beach');
   await expect(mine).toContainText('by “Mair Puw”');
   await expect(mine).not.toContainText('Slip');
   await expectAccessiblePage(page);
   expect(await found()).toEqual([]);
-  await mine.getByRole('button', { name: 'This Is Mine' }).click();
+  await mine.getByRole('button', { name: 'This Is Mine' }).first().click();
   await expect(page.getByText(/^ACC-\d{4}-\d{4}, Accident report, Lido Beach/)).toBeVisible();
+  await mine.getByRole('button', { name: 'This Is Mine' }).click();
+  await expect(page.getByText(/^CHK-\d{4}-\d{4}, Checklist/)).toBeVisible();
+  const [submission] = await reviewer(api.listSubmissions, { query: { title, limit: 9 } });
+  expect(submission).toMatchObject({ submitted_by: me.username });
   expect(await found()).toMatchObject([{ created_by: me.username }]);
 
   // After a sign-out nothing can be started.

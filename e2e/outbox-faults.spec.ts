@@ -57,7 +57,7 @@ test('browser and server are killed while they work, and each report arrives onc
   tag: '@once',
 }, async () => {
   expect(await runKillRounds(rig, 3)).toEqual([]);
-  expect(await runSchedules(rig, 2)).toEqual([]);
+  expect(await runSchedules(rig, { rounds: 2 })).toEqual([]);
 });
 
 test('with all tabs closed, Background Sync sends what waits', { tag: '@once' }, async () => {

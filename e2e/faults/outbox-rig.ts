@@ -9,6 +9,7 @@ import { api } from '#shared/api.ts';
 import { hashPassword } from '../../src/server/auth/passwords.ts';
 import { parseConfig } from '../../src/server/config.ts';
 import { connect } from '../../src/server/db/connect.ts';
+import { newAudit } from '../../src/server/testing/factories.ts';
 import { startProcess } from '../../src/server/testing/process.ts';
 import { password, signInAt } from '../../src/server/testing/server.ts';
 import { testSettings } from '../../src/server/testing/settings.ts';
@@ -18,8 +19,12 @@ import { addPhotos, affected, fillIn, own, signByTyping, submit } from '../repor
 import { startFaultProxy } from './fault-proxy.ts';
 import { type KillableBrowser, startBrowser } from './killable-browser.ts';
 
+export const kinds = ['report', 'checklist', 'audit', 'completion'] as const;
+export type Kind = (typeof kinds)[number];
+
 export type Copy = {
   name: string;
+  kind: Kind;
   /** The keys of its requests: photos, signatures, the report. */
   requests: string[];
   hashes: string[];
@@ -51,6 +56,47 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
     const page = await browser.context.newPage();
     await page.goto(`${proxy.url}/healthz`);
     return work(page).finally(() => page.close());
+  }
+
+  const getAdmin = () => signInAt(server.url, 'huw');
+
+  async function insertChecklist(title: string): Promise<string> {
+    const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
+    return (await (await getAdmin())(api.createChecklist, { body: { title, sections } })).id;
+  }
+
+  let checklistId: string | undefined;
+  let folder_id: string | undefined;
+
+  /** What an item of this kind has otherwise than a report's. */
+  async function createChanges(kind: Kind, name: string): Promise<Omit<ItemChanges, 'name'>> {
+    if (kind === 'report') return { photos: 3, signatures: 2, changes: {}, body: undefined };
+    if (kind === 'checklist') {
+      checklistId ??= await insertChecklist('Of the schedules');
+      const changes = { kind, form: `checklist/${checklistId}`, address: '/checklists' };
+      return { photos: 0, signatures: 0, changes, body: { checklistId, data: { 0: name } } };
+    }
+    const admin = await getAdmin();
+    folder_id ??= (await admin(api.createFolder, { body: { name: 'Plant', park: 'Lido Beach' } })).id;
+    if (kind === 'audit') {
+      const changes = { kind, form: `create-audit/${folder_id}`, address: `/audits/${folder_id}/create` };
+      return { photos: 3, signatures: 0, changes, body: { folder_id, title: name } };
+    }
+    const { id: recordId } = await admin(api.createAudit, { body: newAudit(folder_id, { title: name }) });
+    const changes = { kind, form: `audit/${recordId}`, address: `/audit/${recordId}`, recordId };
+    const data = { completed: true, description: 'In order', media_files: [] };
+    return { photos: 3, signatures: 0, changes, body: { data, version: 1 } };
+  }
+
+  /** The ids of what this copy became. */
+  async function findRecords({ kind, name }: Copy): Promise<string[]> {
+    const rows =
+      kind === 'report'
+        ? await db.selectFrom('reports').select('id').where('name', '=', name).execute()
+        : kind === 'checklist'
+          ? await db.selectFrom('submissions').select('id').where('data', 'like', `%"${name}"%`).execute()
+          : await db.selectFrom('audits').select(['id', 'completed']).where('title', '=', name).execute();
+    return rows.filter((row) => kind !== 'completion' || ('completed' in row && row.completed)).map(({ id }) => id);
   }
 
   return {
@@ -100,12 +146,14 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
       proxy.setDown(false);
       await withBarePage((page) => page.evaluate(keepAsModel));
     },
-    insertCopies: (names: string[]): Promise<Copy[]> => withBarePage((page) => page.evaluate(insertCopies, names)),
-    async insertChecklist(title: string) {
-      const admin = await signInAt(server.url, 'huw');
-      const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
-      await admin(api.createChecklist, { body: { title, sections } });
+    /** Items as their forms store them, each with files and keys of its own. */
+    async insertCopies(names: string[], kind: Kind = 'report'): Promise<Copy[]> {
+      const changes: ItemChanges[] = [];
+      for (const name of names) changes.push({ name, ...(await createChanges(kind, name)) });
+      const copies = await withBarePage((page) => page.evaluate(insertCopies, changes));
+      return copies.map((copy) => ({ ...copy, kind }));
     },
+    insertChecklist,
     async countReports(name: string): Promise<number> {
       return (await db.selectFrom('reports').select('id').where('name', 'like', name).execute()).length;
     },
@@ -122,10 +170,11 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
     /** Each copy is there once, with every byte of its files. */
     async findProblems(copies: Copy[]): Promise<string[]> {
       const problems: string[] = [];
-      for (const { name, hashes } of copies) {
-        const reports = await db.selectFrom('reports').select('id').where('name', '=', name).execute();
-        if (reports.length !== 1) problems.push(`${name}: ${reports.length} reports`);
-        for (const { id } of reports) {
+      for (const copy of copies) {
+        const { name, kind, hashes } = copy;
+        const records = await findRecords(copy);
+        if (records.length !== 1) problems.push(`${name}: there ${records.length} times (${kind})`);
+        for (const id of records) {
           const files = await db
             .selectFrom('uploads')
             .select('sha256_received')
@@ -209,8 +258,10 @@ async function keepAsModel(): Promise<void> {
   db.close();
 }
 
-async function insertCopies(names: string[]): Promise<Copy[]> {
-  type File = { id: string; key: string; sha256: string };
+type ItemChanges = { name: string; photos: number; signatures: number; changes: object; body: object | undefined };
+
+async function insertCopies(given: ItemChanges[]): Promise<Omit<Copy, 'kind'>[]> {
+  type File = { id: string; key: string; sha256: string; slot: string };
   type Item = { key: string; format: number; value: { files: File[]; body: object } };
   const opening = indexedDB.open('drafts');
   const db = await new Promise<IDBDatabase>((resolve) => {
@@ -224,13 +275,20 @@ async function insertCopies(names: string[]): Promise<Copy[]> {
   const store = transaction.objectStore('drafts');
   const { value, format } = (await read(store.get('model/item/'))) as Item;
   const contents = await read(store.getAll(IDBKeyRange.bound('model/file/', 'model/file0')));
-  const copies = names.map((name, index) => {
+  const copies = given.map(({ name, photos, signatures, changes, body }, index) => {
     const id = crypto.randomUUID();
-    const files = value.files.map((file) => ({ ...file, key: crypto.randomUUID() as string }));
-    const copy = { ...value, id, files, createdAt: Date.now() + index, isOnForm: false, body: { ...value.body, name } };
+    const isPhoto = ({ slot }: File) => slot === 'photo';
+    const files = [
+      ...value.files.filter(isPhoto).slice(0, photos),
+      ...value.files.filter((file) => !isPhoto(file)).slice(0, signatures),
+    ].map((file) => ({ ...file, key: crypto.randomUUID() as string }));
+    const own = { files, createdAt: Date.now() + index, isOnForm: false, body: body ?? { ...value.body, name } };
+    const copy = { ...value, ...changes, id, ...own };
     store.put({ key: `outbox/item/${id}`, format, value: copy });
-    for (const content of contents)
-      store.put({ ...content, key: `outbox/file/${id}/${content.key.slice('model/file/'.length)}` });
+    for (const content of contents) {
+      const fileId = content.key.slice('model/file/'.length);
+      if (files.some((file) => file.id === fileId)) store.put({ ...content, key: `outbox/file/${id}/${fileId}` });
+    }
     return { name, requests: [...files.map(({ key }) => key), id], hashes: files.map(({ sha256 }) => sha256) };
   });
   await new Promise((resolve) => transaction.addEventListener('complete', resolve));

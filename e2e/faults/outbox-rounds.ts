@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type Fault, faults } from './fault-proxy.ts';
-import type { OutboxRig } from './outbox-rig.ts';
+import type { Kind, OutboxRig } from './outbox-rig.ts';
 
 /** Three photos, two signatures, the report. */
 const requestCount = 6;
@@ -58,19 +58,17 @@ const schedule = fc.array(
   { minLength: 2, maxLength: 5 },
 );
 
+type Schedules = { kind?: Kind; rounds: number; seed?: number; tell?: (round: number) => void };
+
 /** Random sequences of events on a device and a server. A failure names its seed. */
-export async function runSchedules(
-  rig: OutboxRig,
-  rounds: number,
-  seed = Date.now(),
-  tell: (round: number) => void = () => {},
-) {
+export async function runSchedules(rig: OutboxRig, { kind = 'report', rounds, seed = Date.now(), tell }: Schedules) {
   const problems: string[] = [];
   for (const [round, events] of fc.sample(schedule, { numRuns: rounds, seed }).entries()) {
-    const copies = await rig.insertCopies([`Schedule ${seed} ${round}`]);
+    const copies = await rig.insertCopies([`Schedule ${seed} ${round}`], kind);
     await rig.open();
     for (const { step, pauseMs, fault } of events) {
-      if (fault) rig.proxy.plan(copies[0]?.requests[fault.request] ?? '', fault.fault);
+      const requests = copies[0]?.requests ?? [];
+      if (fault) rig.proxy.plan(requests[fault.request % requests.length] ?? '', fault.fault);
       await steps[step](rig);
       await wait(pauseMs);
     }
@@ -80,7 +78,7 @@ export async function runSchedules(
     await rig.waitUntilSent(120_000);
     const found = await rig.findProblems(copies);
     problems.push(...found.map((problem) => `${problem} after ${JSON.stringify(events)}`));
-    tell(round + 1);
+    tell?.(round + 1);
   }
   return problems;
 }

@@ -18,7 +18,14 @@ type Audit = {
   version: number;
   data: { completed: boolean; completed_by: string | null; media_files: { path: string }[] };
 };
-type Submitted = { id: string; number: string; userId: string; body: Record<string, unknown>; photos: string[] };
+type Submitted = {
+  id: string;
+  number: string;
+  userId: string;
+  submittedFor?: string | null;
+  body: Record<string, unknown>;
+  photos: string[];
+};
 
 const hash = async (bytes: Uint8Array<ArrayBuffer>) =>
   [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
@@ -105,7 +112,14 @@ export function createFakeServer() {
       return json(200, audit);
     }
     const photos = named.slice(0, (body.mediaFiles as Named[] | undefined)?.length ?? named.length);
-    submitted.push({ id, number, userId, body, photos: named.map(({ path }) => uploads.get(path)?.sha256 ?? '') });
+    submitted.push({
+      id,
+      number,
+      userId,
+      submittedFor: headers.get('x-submitted-for'),
+      body,
+      photos: named.map(({ path }) => uploads.get(path)?.sha256 ?? ''),
+    });
     return reply({ success: true, id, number, photos: photos.length, ...(body.signature ? { signatures: 2 } : {}) });
   }
 

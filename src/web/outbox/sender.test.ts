@@ -15,20 +15,33 @@ import { findItem, insertItem, listItems, listReceipts, readFileBytes, updateIte
 import { listVersions } from './listVersions.ts';
 import { createSender, getDelayMs, type Wake } from './sender.ts';
 
-/** A device with a clock of its own. Waiting takes no time. */
+type Tab = { sender: ReturnType<typeof createSender>; close(): void; closed: Promise<void> };
+
+/** A device with a clock of its own and as many tabs as are needed. Waiting takes no time. */
 function createDevice() {
   const server = createFakeServer();
   let now = Date.now();
   let isOffline = false;
   const waits: number[] = [];
-  function open() {
+  /** As the browser's: of all tabs one holds it, until it is done or closed. */
+  let lock = Promise.resolve();
+  function open(): Tab {
     let close = () => {};
+    let isClosed = false;
     const closed = new Promise<void>((resolve) => {
-      close = resolve;
+      close = () => {
+        isClosed = true;
+        resolve();
+      };
     });
-    let queue: Promise<unknown> = Promise.resolve();
     const sender = createSender({
-      fetch: server.fetch,
+      fetch: (input, init) => {
+        server.onClose(() => {
+          close();
+          if (page.closed === closed) page = open();
+        });
+        return server.fetch(input, init);
+      },
       now: () => now,
       random: () => 0.5,
       wait: async (ms) => {
@@ -40,23 +53,31 @@ function createDevice() {
       onProgress: () => undefined,
       onChange: () => undefined,
       withLock: async (work) => {
-        const result = queue.then(work);
-        queue = result.catch(() => undefined);
-        await result;
+        const before = lock;
+        let release = () => {};
+        lock = new Promise((resolve) => {
+          release = resolve;
+        });
+        await before;
+        if (!isClosed) await Promise.race([work(), closed]).finally(release);
+        else release();
       },
     });
     return { sender, close, closed };
   }
   let page = open();
-  server.onClose(() => {
-    page.close();
-    page = open();
-  });
-  const wake = (wake?: Wake) => Promise.race([page.sender.wake(wake), page.closed]);
+  const wakeIn = ({ sender, closed }: Tab, wake?: Wake) => Promise.race([sender.wake(wake), closed]);
+  const wake = (wake?: Wake) => wakeIn(page, wake);
   return {
     server,
     waits,
     wake,
+    async wakeTwoTabs() {
+      const other = open();
+      await Promise.all([wake({ isSoon: true }), wakeIn(other, { isSoon: true })]);
+      other.close();
+    },
+    isOffline: () => isOffline,
     getNextDelay: () => page.sender.getNextDelay(),
     pass(ms: number) {
       now += ms;
@@ -229,6 +250,17 @@ describe('an item', () => {
     expect(device.server.submitted).toMatchObject([{ userId: 'sian' }]);
   });
 
+  test('is sent by a reviewer for someone who has left, under both names', async () => {
+    const device = createDevice();
+    const { item } = await insertItem(newReportItem());
+    device.server.signIn('huw');
+    await device.wake();
+    // As `sendForFormerUser` of the outbox does.
+    await updateItem(item.id, { userId: 'huw', username: 'huw for sian', submittedFor: 'sian' });
+    await device.wake({ id: item.id });
+    expect(device.server.submitted).toMatchObject([{ userId: 'huw', submittedFor: 'sian' }]);
+  });
+
   test('that was received already is done, with its number', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
@@ -251,6 +283,9 @@ describe('an item', () => {
     expect(await listReceipts()).toMatchObject([{ isOnForm: false }]);
   });
 });
+
+/** `SCHEDULE_ROUNDS=10` runs the schedules ten times in a row. */
+const rounds = Number(process.env.SCHEDULE_ROUNDS ?? 1);
 
 const error = fc.constantFrom<Fault>(
   'none',
@@ -335,17 +370,18 @@ test.each([
     await fc.assert(
       fc.asyncProperty(
         fc.array(error, { maxLength: 60 }),
-        fc.array(fc.constantFrom('wake', 'wake', 'later', 'offline', 'online', 'clean', 'back', 'add'), {
+        fc.array(fc.constantFrom('wake', 'wake', 'twoTabs', 'later', 'offline', 'online', 'clean', 'back', 'add'), {
           maxLength: 12,
         }),
         async (errors, steps) => {
           await clear();
           const device = createDevice();
           const left = [...errors];
-          device.server.setErrors(() => left.shift() ?? 'none');
+          device.server.setErrors(() => (device.isOffline() ? 'neverSent' : (left.shift() ?? 'none')));
           const inserted = [(await insertItem(create(device.server as never))).item];
           for (const step of steps) {
             if (step === 'wake') await device.wake({ isSoon: true });
+            if (step === 'twoTabs') await device.wakeTwoTabs();
             if (step === 'later') device.pass(hoursMs);
             if (step === 'back') device.pass(-48 * hoursMs);
             if (step === 'clean') device.server.deleteUnattached();
@@ -367,8 +403,8 @@ test.each([
           );
         },
       ),
-      { numRuns },
+      { numRuns: numRuns * rounds },
     );
   },
-  120_000,
+  120_000 * rounds,
 );

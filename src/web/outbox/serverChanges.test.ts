@@ -1,0 +1,235 @@
+// What changes on the server while something waits: the right words, nothing lost. With the real server.
+import 'fake-indexeddb/auto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { api } from '#shared/api.ts';
+import { deleteOldReplies } from '../../server/db/idempotency.ts';
+import { newAudit, newFolder, photo, signaturePng } from '../../server/testing/factories.ts';
+import { startTestServer, type TestClient, type TestServer } from '../../server/testing/server.ts';
+import { writeRecords } from '../drafts/database.ts';
+import { getErrorReason } from './getErrorReason.ts';
+import { type FileSlot, findItem, insertItem, listItems, listReceipts, type OutboxItem } from './items.ts';
+import { sendForFormerUser, submitAgain } from './outbox.ts';
+import { saveCopy } from './saveCopy.ts';
+import { createSender } from './sender.ts';
+
+let now = Date.now();
+let server: TestServer;
+let admin: TestClient;
+
+beforeAll(async () => {
+  server = await startTestServer('sqlite', {}, () => new Date(now));
+  admin = await server.as('Admin');
+});
+afterAll(() => server.stop());
+beforeEach(() => writeRecords({ delete: [IDBKeyRange.lowerBound('')] }));
+afterEach(() => vi.unstubAllGlobals());
+
+/** Sends with this session whatever waits. `lose` says which responses do not come back. */
+async function send(session: TestClient, lose: (url: string) => boolean = () => false) {
+  const sender = createSender({
+    fetch: async (url, init) => {
+      const response = await session.fetch(String(url), init);
+      if (lose(String(url))) throw new TypeError('Failed to fetch');
+      return response;
+    },
+    now: () => now,
+    random: () => 0,
+    wait: async () => undefined,
+    isOffline: async () => true,
+    getUserId: () => undefined,
+    onProgress: () => undefined,
+    onChange: () => undefined,
+    withLock: (work) => work(),
+  });
+  await sender.wake({ isSoon: true, isSignedIn: true });
+}
+
+type Given = Pick<OutboxItem, 'kind' | 'body'> & Partial<OutboxItem>;
+
+async function put(user: TestClient, given: Given, slots: FileSlot[] = []) {
+  const files = slots.map(async (slot, index) => {
+    const bytes = slot === 'photo' ? await photo() : await signaturePng();
+    const name = slot === 'photo' ? 'pool.jpg' : `${slot}.png`;
+    const type = slot === 'photo' ? 'image/jpeg' : 'image/png';
+    return { id: String(index), slot, file: new File([new Uint8Array(bytes)], name, { type }) };
+  });
+  const common = { form: given.kind, address: '/', title: 'Slip', park: 'Lido Beach' };
+  const { item } = await insertItem({
+    id: crypto.randomUUID(),
+    userId: user.id,
+    username: user.username,
+    ...common,
+    createdAt: now,
+    capturedAt: new Date(now).toISOString(),
+    ...given,
+    files: await Promise.all(files),
+  });
+  return item;
+}
+
+const report = {
+  selectedPlace: 'Lido Beach',
+  name: 'Ellie Barker',
+  age: 34,
+  contactNumber: '07700900123',
+  reporter: 'Huw Parry',
+  date: '2026-03-14',
+  time: '14:05',
+  type: 'Slip',
+  location: 'Plot 12',
+  employmentStatus: 'Guest',
+  emergencyService: 'None',
+  details: 'Slipped on the wet step by the pool.',
+};
+const putReport = (user: TestClient) =>
+  put(user, { kind: 'accident', body: report }, ['photo', 'photo', 'signature', 'affectedUserSignature']);
+
+const getWords = (item: OutboxItem | undefined) => item?.error && getErrorReason(item.error);
+
+/** The zip that Save a Copy downloads, as text. */
+async function readCopy(item: OutboxItem): Promise<string> {
+  const link = { href: '', download: '', click: () => undefined };
+  let zip: Blob | undefined;
+  vi.stubGlobal('document', { createElement: () => link });
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    zip = blob as Blob;
+    return 'blob:copy';
+  });
+  await saveCopy(item);
+  expect(link.download).toMatch(/\.zip$/);
+  return Buffer.from((await zip?.arrayBuffer()) ?? new ArrayBuffer(0)).toString('latin1');
+}
+
+test('its user was deleted: it waits, and a reviewer sends it under both names', async () => {
+  const staff = await server.as('None', 'Lido Beach');
+  const item = await putReport(staff);
+  await admin(api.deleteUser, { params: { id: staff.id } });
+  await send(staff);
+  expect(await listItems()).toMatchObject([{ id: item.id, state: 'signIn' }]);
+  const copy = await readCopy(item);
+  for (const part of ['submission.json', 'Ellie Barker', 'pool.jpg', 'signature.png']) expect(copy).toContain(part);
+  // The reviewer's own sign-in does not send it.
+  await send(admin);
+  expect(await listItems()).toMatchObject([{ id: item.id, state: 'signIn' }]);
+  await sendForFormerUser(item, admin);
+  await send(admin);
+  expect(await listItems()).toEqual([]);
+  const [receipt] = await listReceipts();
+  expect(receipt).toMatchObject({ photos: 2, signatures: 2, number: expect.stringMatching(/^ACC-/) });
+  const [filed] = await admin(api.listReports, { query: { q: receipt?.number, limit: 9 } });
+  expect(filed).toMatchObject({ created_by: `${admin.username} for ${staff.username}` });
+});
+
+test('it had arrived before its user was deleted: it is not stored twice', async () => {
+  const staff = await server.as('None', 'Lido Beach');
+  const item = await putReport(staff);
+  await send(staff, (url) => url.includes('submit'));
+  expect(await listItems()).toMatchObject([{ state: 'waiting' }]);
+  await admin(api.deleteUser, { params: { id: staff.id } });
+  await sendForFormerUser((await findItem(item.id)) as OutboxItem, admin);
+  await send(admin);
+  expect(await listItems()).toEqual([]);
+  expect(await listReceipts()).toMatchObject([{ photos: 2, signatures: 2, number: expect.stringMatching(/^ACC-/) }]);
+  const filed = await server.db.selectFrom('reports').select('id').where('created_by', '=', staff.id).execute();
+  expect(filed).toHaveLength(1);
+});
+
+test('its user was moved to another park: a new audit goes into a folder of that park', async () => {
+  const staff = await server.as('None', 'Lido Beach');
+  const old = await newFolder(admin, { name: 'Plant', park: 'Lido Beach' });
+  const item = await put(staff, { kind: 'audit', body: { folder_id: old, title: 'Moved pump' } }, ['photo']);
+  await admin(api.assignRole, { body: { username: staff.username, role: 'None', park: 'Kingsley' } });
+  const moved = await server.enter(staff.id, staff.username);
+  await send(moved);
+  const refused = await findItem(item.id);
+  expect(refused).toMatchObject({ state: 'refused', error: { status: 404 } });
+  expect(getWords(refused)).toBe('Folder not found');
+  expect(await readCopy(item)).toContain('Moved pump');
+  const folder = await newFolder(admin, { name: 'Boilers', park: 'Kingsley' });
+  const body = { ...item.body, folder_id: folder };
+  await submitAgain(refused as OutboxItem, { form: `create-audit/${folder}`, park: 'Kingsley', body });
+  await send(moved);
+  expect(await listItems()).toEqual([]);
+  const [audit] = await moved(api.listAudits, { params: { folderId: folder } });
+  expect(audit).toMatchObject({ title: 'Moved pump', media_files: [{ name: 'pool.jpg' }] });
+});
+
+test('a report names its own park, so that it arrives although its user was moved', async () => {
+  const staff = await server.as('None', 'Lido Beach');
+  await putReport(staff);
+  await admin(api.assignRole, { body: { username: staff.username, role: 'None', park: 'Kingsley' } });
+  await send(await server.enter(staff.id, staff.username));
+  expect(await listReceipts()).toMatchObject([{ park: 'Lido Beach', photos: 2 }]);
+});
+
+test('its checklist was changed: it arrives with the questions that were answered', async () => {
+  const staff = await server.as('None', 'Lido Beach');
+  const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
+  const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Changed round', sections } });
+  await put(staff, { kind: 'checklist', sections, body: { checklistId, checklistVersion: 1, data: { 0: '1.4' } } });
+  const added = [{ title: 'Temperature', type: 'text' as const, required: true }, ...sections];
+  await admin(api.updateChecklist, {
+    params: { id: checklistId },
+    body: { title: 'Changed round', sections: added, version: 1 },
+  });
+  await send(staff);
+  expect((await listItems()).map(getWords)).toEqual([]);
+  const [sent] = await admin(api.listSubmissions, { query: { title: 'Changed round', limit: 9 } });
+  const submission = await admin(api.getSubmission, { params: { id: sent?.id ?? '' } });
+  expect(submission).toMatchObject({ sections: [{ title: 'Chlorine' }], data: { 0: '1.4' } });
+});
+
+test('its checklist was deleted: it says so, and its answers can be copied', async () => {
+  const staff = await server.as('None', 'Lido Beach');
+  const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
+  const { id } = await admin(api.createChecklist, { body: { title: 'Deleted round', sections } });
+  const item = await put(staff, { kind: 'checklist', sections, body: { checklistId: id, data: { 0: 'green' } } });
+  await admin(api.deleteChecklist, { params: { id } });
+  await send(staff);
+  const refused = await findItem(item.id);
+  expect(refused).toMatchObject({ state: 'refused', error: { status: 404 } });
+  expect(getWords(refused)).toBe('Checklist not found');
+  expect(await readCopy(item)).toContain('green');
+});
+
+test('its audit was deleted before it was completed: it says so, and can be copied', async () => {
+  const staff = await server.as('None', 'Lido Beach');
+  const folder = await newFolder(admin, { name: 'Gone', park: 'Lido Beach' });
+  const { id } = await admin(api.createAudit, { body: newAudit(folder, { title: 'Deleted pump' }) });
+  const body = { data: { completed: true, description: 'In order' }, version: 1 };
+  const item = await put(staff, { kind: 'completion', recordId: id, body });
+  await admin(api.deleteAudit, { params: { id } });
+  await send(staff);
+  const refused = await findItem(item.id);
+  expect(getWords(refused)).toBe('Audit not found');
+  expect(await readCopy(item)).toContain('In order');
+});
+
+test.each([80, 30 * 24])(
+  'after %i hours a report that had arrived gets its number, whatever was cleaned since',
+  async (hours) => {
+    const staff = await server.as('None', 'Lido Beach');
+    await putReport(staff);
+    await send(staff, (url) => url.includes('submit'));
+    const { number } = await server.db
+      .selectFrom('reports')
+      .select('number')
+      .where('created_by', '=', staff.id)
+      .executeTakeFirstOrThrow();
+    now += hours * 60 * 60_000;
+    await deleteOldReplies(server.db, new Date(now));
+    await send(await server.enter(staff.id, staff.username));
+    expect(await listItems()).toEqual([]);
+    expect(await listReceipts()).toMatchObject([{ number, photos: 2, signatures: 2 }]);
+  },
+);
+
+test('a report whose answer the server dropped resolves to its number, or says that it was received', async () => {
+  const staff = await server.as('None', 'Lido Beach');
+  await putReport(staff);
+  await send(staff, (url) => url.includes('submit'));
+  await server.db.updateTable('replies').set({ body: null }).where('user_id', '=', staff.id).execute();
+  await send(staff);
+  expect(await listItems()).toEqual([]);
+  expect(await listReceipts()).toMatchObject([{ isEarlier: true }]);
+});

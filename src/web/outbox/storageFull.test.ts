@@ -1,0 +1,81 @@
+// A device without room: nothing is stored by half, and what was typed stays.
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readRecord, readRecords, type StoredRecord, writeRecords } from '../drafts/database.ts';
+import {
+  createFakeServer,
+  newAuditItem,
+  newChecklistItem,
+  newCompletionItem,
+  newReportItem,
+} from './fakeServer.test-helper.ts';
+import { findItem, insertItem, isOnlyInMemory, listItems } from './items.ts';
+
+const draft = { key: 'draft/sian/form', format: 2, value: { typed: 'all of it' } };
+
+beforeEach(async () => {
+  await writeRecords({ delete: [IDBKeyRange.lowerBound('')], put: [draft] });
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** The device has room for this many records more. A browser aborts the transaction that needs more. */
+function fillDevice(room: number) {
+  const { put } = IDBObjectStore.prototype;
+  let left = room;
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
+    left -= 1;
+    if (left >= 0) return put.call(this, value, key);
+    this.transaction.abort();
+    throw new DOMException('There is no room', 'QuotaExceededError');
+  });
+}
+
+const kinds = [
+  ['report', newReportItem, [0, 1, 3, 5]],
+  ['checklist', newChecklistItem, [0]],
+  ['new audit', newAuditItem, [0, 1, 2]],
+  ['completion of an audit', () => newCompletionItem(createFakeServer()), [0, 1, 2]],
+] as const;
+
+test.each(kinds.flatMap(([kind, create, rooms]) => rooms.map((room) => [kind, room, create] as const)))(
+  'a %s with room for %i records is not stored, and its draft stays',
+  async (_, room, create) => {
+    fillDevice(room);
+    await expect(insertItem(create(), { drafts: [draft.key] })).rejects.toThrow();
+    vi.restoreAllMocks();
+    expect(await readRecords('outbox/')).toEqual([]);
+    expect(await readRecord(draft.key)).toEqual(draft);
+  },
+);
+
+test('a correction that there is no room for leaves what it corrects', async () => {
+  const refused = newReportItem();
+  await insertItem(refused);
+  const before = await readRecords<StoredRecord>('outbox/');
+  fillDevice(2);
+  const correction = { ...newReportItem(), body: { name: 'Corrected' } };
+  await expect(insertItem(correction, { replaces: refused.id })).rejects.toThrow();
+  vi.restoreAllMocks();
+  expect(await readRecords('outbox/')).toEqual(before);
+});
+
+test('what a browser says it has stored and has not is an error, and leaves nothing', async () => {
+  const { put } = IDBObjectStore.prototype;
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
+    const isFile = String(value.key).startsWith('outbox/file/');
+    return put.call(this, isFile ? { ...value, value: new ArrayBuffer(3) } : value, key);
+  });
+  await expect(insertItem(newReportItem())).rejects.toThrow('did not store');
+  expect(await readRecords('outbox/')).toEqual([]);
+});
+
+test('online it can be sent from the page all the same, and the draft goes with it', async () => {
+  fillDevice(0);
+  const { item, isStored } = await insertItem(newReportItem(), { inMemory: true, drafts: [draft.key] });
+  expect(isStored).toBe(false);
+  expect(isOnlyInMemory(item.id)).toBe(true);
+  expect(await listItems()).toMatchObject([{ id: item.id }]);
+  expect(await findItem(item.id)).toBeDefined();
+  vi.restoreAllMocks();
+  expect(await readRecord(draft.key)).toBeUndefined();
+});
