@@ -20,11 +20,14 @@ export class ReadyJson {
   }
 }
 
+/** SQL that gives JSON text, or SQL for each member of an object; it is null if its first member is. */
+type Source = string | Record<string, string>;
+
 /**
- * The SQL that gives a row as JSON text. Members are the columns of their name, but for those in `sources`: SQL, which gives JSON text
- * where the member is a list or an object. What is in such a text is taken out member by member too.
+ * The SQL that gives a row as JSON text. Members are the columns of their name, but for those in `sources`. What is in a column's JSON text
+ * is taken out member by member too.
  */
-export function jsonOfRow(schema: z.ZodMiniType, sources: Record<string, string>): string {
+export function jsonOfRow(schema: z.ZodMiniType, sources: Record<string, Source>): string {
   const { properties = {} } = z.toJSONSchema(schema, { target: 'draft-7' }) as JsonSchema;
   const members = Object.entries(properties).map(
     ([name, member]) => `'${name}', ${jsonOf(member, sources[name] ?? `"${name}"`, name)}`,
@@ -32,13 +35,15 @@ export function jsonOfRow(schema: z.ZodMiniType, sources: Record<string, string>
   return `json_object(${members.join(', ')})`;
 }
 
-function jsonOf(schema: JsonSchema, from: string, name: string): string {
+function jsonOf(schema: JsonSchema, from: Source, name: string): string {
   const choices = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  const first = typeof from === 'string' ? from : Object.values(from)[0];
   if (choices.length === 1 && choices[0])
     return isScalar(choices[0])
-      ? from
-      : `case when ${from} is null then null else ${jsonOf(choices[0], from, name)} end`;
+      ? String(first)
+      : `case when ${first} is null then null else ${jsonOf(choices[0], from, name)} end`;
   if (schema.type === 'object') return objectOf(schema, from, name);
+  if (typeof from !== 'string') throw new Error(`The member ${name} is no object.`);
   if (schema.type === 'array' && schema.items)
     return `json((select json_group_array(${jsonOf(schema.items, 'value', name)}) from json_each(${from})))`;
   if (isScalar(schema)) return from;
@@ -46,10 +51,10 @@ function jsonOf(schema: JsonSchema, from: string, name: string): string {
 }
 
 /** A member that may be left out, or is true or false, would not come out as it should. */
-function objectOf({ properties = {}, required = [] }: JsonSchema, from: string, name: string): string {
+function objectOf({ properties = {}, required = [] }: JsonSchema, from: Source, name: string): string {
   const members = Object.entries(properties).map(([member, schema]) => {
     if (!required.includes(member) || !isScalar(schema)) throw new Error(`${name}.${member} cannot be made by SQL.`);
-    return `'${member}', json_extract(${from}, '$.${member}')`;
+    return `'${member}', ${typeof from === 'string' ? `json_extract(${from}, '$.${member}')` : from[member]}`;
   });
   return `json_object(${members.join(', ')})`;
 }

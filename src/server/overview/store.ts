@@ -114,17 +114,26 @@ async function countUnopened(db: Database, park: string | undefined): Promise<nu
   return count;
 }
 
+/** By day first, which is the order of the index: reports are not sorted. */
 async function countMonths(db: Database, period: Period, which: Which) {
-  const rows = await selectReports(db, period, which)
-    .select([sql<string>`substr(date, 1, 7)`.as('month'), 'reportType'])
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .groupBy([sql`substr(date, 1, 7)`, 'reportType'])
+  const days = selectReports(db, period, which)
+    .select([
+      'date',
+      sql<number>`count(case when "reportType" = 'accident' then 1 end)`.as('accidents'),
+      sql<number>`count(case when "reportType" = 'incident' then 1 end)`.as('incidents'),
+    ])
+    .groupBy('date');
+  const rows = await db
+    .selectFrom(days.as('days'))
+    .select(sql<string>`substr(date, 1, 7)`.as('month'))
+    .select((eb) => [
+      eb.cast<number>(eb.fn.sum('accidents'), 'integer').as('accidents'),
+      eb.cast<number>(eb.fn.sum('incidents'), 'integer').as('incidents'),
+    ])
+    .groupBy(sql`substr(date, 1, 7)`)
     .execute();
   const months = new Map(listMonths(period).map((month) => [month, { month, accidents: 0, incidents: 0 }]));
-  for (const { month, reportType, count } of rows) {
-    const counts = months.get(month);
-    if (counts) counts[reportType === 'accident' ? 'accidents' : 'incidents'] += count;
-  }
+  for (const row of rows) if (months.has(row.month)) months.set(row.month, row);
   return [...months.values()];
 }
 

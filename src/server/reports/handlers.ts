@@ -54,15 +54,15 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   async listReports({ db, query, search, logActivity }) {
     // Lists contain whole reports, so reading one is logged; once, not for each page.
     const noted = query.after ? undefined : logActivity({ action: 'listed', thing: 'report' });
-    const { limit } = query;
+    const { limit, ...filters } = query;
     if (limit !== undefined) {
       const listed = search(query.q, async (db) => {
-        return (await listReportsAsJson(db, query, limit)) ?? listReports(db, query, limit);
+        return (await listReportsAsJson(db, filters, limit)) ?? listReports(db, filters, limit);
       });
       return (await Promise.all([listed, noted]))[0];
     }
     await noted;
-    return readReportPagesAsJson(db, query);
+    return readReportPagesAsJson(db, filters);
   },
 
   listReportMonths: ({ query, search }) => search(query.q, (db) => countByMonth(db, query)),
