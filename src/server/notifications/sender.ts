@@ -1,7 +1,6 @@
 // Sends what waits in `deliveries`. Any number of instances may run it: each message is claimed with
 // a lease before it is sent, and no transaction is open while it is sent.
-import { isAllowed, type Role } from '#shared/access.ts';
-import { type NotificationKind, notificationKinds } from '#shared/notifications.ts';
+import { sql } from 'kysely';
 import { durable } from '../db/connect.ts';
 import { incrementCounter, setCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -10,6 +9,7 @@ import { newId } from '../ids.ts';
 import { createMailer, findMailProblem, isMailSetUp, type Mailer } from './email.ts';
 import { emailSetUpCounter } from './notify.ts';
 import { type Subscription, SubscriptionGone, sendPush } from './push.ts';
+import { maySee } from './visible.ts';
 
 type SenderServices = Pick<Services, 'db' | 'config' | 'clock' | 'log'>;
 type DeliveryRow = Tables['deliveries'];
@@ -63,6 +63,8 @@ export async function sendDue(services: SenderServices, mailer: Mailer | undefin
   return messages.length;
 }
 
+/** A recipient and the channel: messages to each are sent in order. */
+const lane = sql<string>`channel || ' ' || user_id || ' ' || subscription_id`;
 const getLane = ({ user_id, channel, subscription_id }: Pick<DeliveryRow, 'user_id' | 'channel' | 'subscription_id'>) =>
   `${channel} ${user_id} ${subscription_id}`;
 
@@ -75,15 +77,20 @@ async function claim(db: Database, now: Date): Promise<DeliveryRow[][]> {
     // One instance claims at a time: this row is locked until the transaction ends.
     await incrementCounter(db, 'delivery claims');
     const waiting = db.selectFrom('deliveries').selectAll().where('state', '=', 'waiting');
-    const blocked = await waiting
-      .where((eb) => eb.or([eb('leased_until', '>', at), eb.and([eb('attempts', '>', 0), eb('due_at', '>', at)])]))
+    // A recipient whose message is being sent, or failed and waits, gets no later one before it.
+    const blocked = db
+      .selectFrom('deliveries')
+      .select(lane.as('lane'))
+      .where('state', '=', 'waiting')
+      .where((eb) => eb.or([eb('leased_until', '>', at), eb.and([eb('attempts', '>', 0), eb('due_at', '>', at)])]));
+    // Left out before the limit: thousands of theirs must not keep others waiting.
+    const due = await waiting
+      .where('due_at', '<=', at)
+      .where(lane, 'not in', blocked)
+      .orderBy('position')
+      .limit(500)
       .execute();
-    const busy = new Set(blocked.map(getLane));
-    const due = await waiting.where('due_at', '<=', at).orderBy('position').limit(500).execute();
-    const lanes = Map.groupBy(
-      due.filter((row) => !busy.has(getLane(row))),
-      getLane,
-    );
+    const lanes = Map.groupBy(due, getLane);
     const messages = [...lanes.values()].slice(0, atOnce).map((rows) => {
       const [first] = rows;
       return rows.filter((row) => row.kind === first?.kind && row.is_urgent === first.is_urgent);
@@ -125,10 +132,6 @@ async function attempt(
   const send = first.channel === 'email' ? sendEmail : sendToDevice;
   return within(sendTimeoutMs, send({ db, config, mailer, email: user.email, first, rows: seen }));
 }
-
-const maySee = (user: { role: string; park: string }, { kind, park }: { kind: NotificationKind; park: string }) =>
-  isAllowed(notificationKinds[kind].access, user.role as Role) &&
-  (park === '' || user.park === '' || user.park === park);
 
 type Sending = {
   db: Database;

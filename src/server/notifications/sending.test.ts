@@ -1,6 +1,7 @@
 // Several instances send what waits: each message once, also after one of them died.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connect } from '../db/connect.ts';
+import { newId } from '../ids.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { insertUser } from '../users/store.ts';
@@ -67,6 +68,39 @@ describe.each(engines)('sending on %s', (engine) => {
     expect(mail.received).toHaveLength(500);
     expect(new Set(mail.received.map(({ messageId }) => messageId)).size).toBe(500);
     expect(new Set(mail.received.flatMap(({ to }) => to)).size).toBe(500);
+  });
+
+  test('600 messages that wait for one recipient keep nobody else waiting', async () => {
+    const start = Date.parse('2026-12-01T12:00:00Z');
+    const { mail, server, clock } = await prepare(2, () => start);
+    mail.state.fullMailbox = 'person.0@example.com';
+    const tell = async (email: string, kind: 'auditAssigned' | 'auditDue') => {
+      const { id } = await server.db
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow();
+      const notice = { kind, to: { users: [id] }, thing: 'audit', thing_id: 'x', park: '', text: 'x', line: 'x' };
+      await server.db.transaction().execute((db) => notify(db, clock(), { ...notice, link: '/audits' }));
+    };
+    await tell('person.0@example.com', 'auditAssigned');
+    await vi.waitFor(() => expect(mail.state.attempts).toBe(1), { timeout: 10_000 });
+    const failed = await server.db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow();
+    const waiting = {
+      ...failed,
+      kind: 'auditDue' as const,
+      attempts: 0,
+      leased_until: '',
+      due_at: clock().toISOString(),
+    };
+    const rows = Array.from({ length: 600 }, () => ({ ...waiting, id: newId(), event: newId() }));
+    await server.db.insertInto('deliveries').values(rows).execute();
+    await tell('person.1@example.com', 'auditDue');
+    await vi.waitFor(() => expect(mail.received.map(({ to }) => to)).toEqual([['person.1@example.com']]), {
+      timeout: 10_000,
+    });
+    // In order: the one that failed comes first.
+    expect(mail.state.attempts).toBe(2);
   });
 
   // On SQLite there is one instance.

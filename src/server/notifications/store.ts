@@ -1,23 +1,19 @@
 // What a user was told, and how it was delivered.
-import { isAllowed } from '#shared/access.ts';
 import type { Delivery, Notification, NotificationChannel, NotificationKind } from '#shared/notifications.ts';
-import { notificationKinds } from '#shared/notifications.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
+import { getVisible, maySee } from './visible.ts';
 
 type Reader = Pick<SignedInUser, 'id' | 'role' | 'park'>;
 
-/** A user whose role or park changed no longer sees what they were told before. */
-const selectVisible = (db: Database, { id, role, park }: Reader) => {
-  const kinds = (Object.keys(notificationKinds) as NotificationKind[]).filter((kind) =>
-    isAllowed(notificationKinds[kind].access, role),
-  );
+const selectVisible = (db: Database, user: Reader) => {
+  const { kinds, parks } = getVisible(user);
   return db
     .selectFrom('notifications')
-    .where('user_id', '=', id)
+    .where('user_id', '=', user.id)
     .where('kind', 'in', kinds)
-    .$if(park !== '', (only) => only.where('park', 'in', ['', park]));
+    .$if(parks !== undefined, (only) => only.where('park', 'in', parks ?? []));
 };
 
 /** Returns notifications, newest first. */
@@ -59,12 +55,9 @@ const selectUnread = prepare((db, { id }: { id: string }) =>
 );
 
 /** Counts what is not read; asked for again and again by every open screen. */
-export async function countUnread(db: Database, { id, role, park }: Reader): Promise<number> {
-  const rows = await selectUnread(db, { id });
-  return rows.filter(
-    (row) =>
-      isAllowed(notificationKinds[row.kind].access, role) && (park === '' || row.park === '' || row.park === park),
-  ).length;
+export async function countUnread(db: Database, user: Reader): Promise<number> {
+  const rows = await selectUnread(db, { id: user.id });
+  return rows.filter((row) => maySee(user, row)).length;
 }
 
 /** Marks one notification as read, or all; returns whether there was one. */

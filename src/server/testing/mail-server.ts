@@ -5,10 +5,10 @@ import { SMTPServer } from 'smtp-server';
 
 export type ReceivedEmail = { to: string[]; messageId: string; subject: string; text: string };
 
-/** Starts it. While `isRejecting` it answers every message with an error, as one that is full does. */
+/** Starts it. While `isRejecting`, and to `fullMailbox`, it answers every message with an error, as one that is full does. */
 export async function startMailServer() {
   const received: ReceivedEmail[] = [];
-  const state = { isRejecting: false, delayMs: 0, attempts: 0 };
+  const state = { isRejecting: false, fullMailbox: '', delayMs: 0, attempts: 0 };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -16,14 +16,15 @@ export async function startMailServer() {
       const raw = await text(stream);
       state.attempts += 1;
       if (state.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, state.delayMs));
-      if (state.isRejecting)
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      if (state.isRejecting || recipients.includes(state.fullMailbox))
         return done(Object.assign(new Error('Mailbox of <huw@example.com> is full'), { responseCode: 452 }));
       const [head = '', ...body] = raw.split('\r\n\r\n');
       const headers = head.replace(/\r\n\s+/g, ' ');
       const get = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(headers)?.[1] ?? '';
       const content = body.join('\r\n\r\n');
       received.push({
-        to: session.envelope.rcptTo.map(({ address }) => address),
+        to: recipients,
         messageId: get('Message-ID'),
         subject: get('Subject'),
         text: /quoted-printable/i.test(get('Content-Transfer-Encoding')) ? decode(content) : content,
