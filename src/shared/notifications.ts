@@ -11,7 +11,7 @@ export const notificationKinds = {
   auditDue: { label: 'An audit of yours is due tomorrow or overdue', access: 'signedIn' },
   auditOverdue: { label: 'An audit is overdue for 3 days or more', access: 'reviewer' },
   auditDeleted: { label: 'An audit from a report or checklist is deleted', access: 'reviewer' },
-  checkMissed: { label: 'A scheduled check is missed', access: 'signedIn' },
+  checkMissed: { label: 'A scheduled check is missed', access: 'reviewer' },
   legalDeadline: { label: 'A legal deadline is near', access: 'reviewer', isRequired: true },
   weeklyDigest: { label: 'The week in numbers, on Mondays', access: 'reviewer' },
   test: { label: 'A test you asked for', access: 'signedIn', isRequired: true },

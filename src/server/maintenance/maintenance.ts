@@ -6,10 +6,12 @@ import { deleteOldReplies } from '../db/idempotency.ts';
 import { deleteExpiredAttempts } from '../db/throttle.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import type { Services } from '../http/handler-context.ts';
+import { remindOfDeadlines } from '../law/reminders.ts';
 import { remind } from '../notifications/reminders.ts';
 import { deleteOldNotifications } from '../notifications/store.ts';
 import { makeMonthlyList } from '../retention/handlers.ts';
 import { writeChecksAhead } from '../schedules/due-checks.ts';
+import { tellOfMissedChecks } from '../schedules/missed.ts';
 import { deleteExpiredEmailChanges } from '../users/email-changes.ts';
 import { updatePurgeDelay } from './clock-jump.ts';
 import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts';
@@ -48,6 +50,13 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   if (removed.unattached + removed.orphaned > 0) log.info(removed, 'removed unused uploads');
 }
 
+/** What is told by the clock. */
+async function remindOfAll(db: Services['db'], now: Date): Promise<void> {
+  await remind(db, now);
+  await remindOfDeadlines(db, now);
+  await tellOfMissedChecks(db, now);
+}
+
 /** Starts both; returns a function that stops them. */
 export function startMaintenance(services: Services): () => void {
   const logged = (work: () => Promise<unknown>) => () =>
@@ -59,7 +68,7 @@ export function startMaintenance(services: Services): () => void {
     ),
     setInterval(logged(services.space.maintainBallast), minute),
     setInterval(
-      logged(() => remind(services.db, services.clock())),
+      logged(() => remindOfAll(services.db, services.clock())),
       minute,
     ),
   ];

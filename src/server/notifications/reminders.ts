@@ -2,11 +2,12 @@
 
 import { getStartOfDay, getToday, timeNow } from '#shared/dates.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
-import { getCounter, incrementCounter, setCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from './notify.ts';
+import { onceADay } from './once-a-day.ts';
 
-const remindersAt = '08:00';
+/** Also that of legal deadlines (law/reminders.ts). */
+export const remindersAt = '08:00';
 const digestAt = '07:00';
 
 /** Days after the due day: the assignee is told at the first, reviewers at the second, Admins at the third. */
@@ -18,22 +19,13 @@ const graceDays = 2;
 export async function remind(db: Database, now: Date): Promise<void> {
   const [today, time] = [getToday(now), timeNow(now)];
   const day = dayNumber(today);
-  if (time >= remindersAt) await once(db, 'audit reminders', day, (db) => remindOfAudits(db, now, day));
+  if (time >= remindersAt) await onceADay(db, 'audit reminders', day, (db) => remindOfAudits(db, now, day));
   const monday = day - ((day + 3) % 7);
-  if (time >= digestAt || day !== monday) await once(db, 'weekly digest', monday, (db) => sendDigest(db, now, monday));
-}
-
-/** Runs the work if this day's was not done. The counter's row is locked, so that one instance does it. */
-async function once(db: Database, name: string, day: number, work: (db: Database) => Promise<void>): Promise<void> {
-  if ((await getCounter(db, name)) >= day) return;
-  await db.transaction().execute(async (db) => {
-    await incrementCounter(db, `${name} runs`);
-    const last = await getCounter(db, name);
-    if (last >= day) return;
-    await setCounter(db, name, day);
-    // A new installation has nothing to tell of the time before it.
-    if (last > 0 || name !== 'weekly digest') await work(db);
-  });
+  if (time >= digestAt || day !== monday)
+    await onceADay(db, 'weekly digest', monday, async (db, last) => {
+      // A new installation has nothing to tell of the time before it.
+      if (last > 0) await sendDigest(db, now, monday);
+    });
 }
 
 async function remindOfAudits(db: Database, now: Date, day: number): Promise<void> {

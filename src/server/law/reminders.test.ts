@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { createClock } from '../clock.ts';
+import { newReport } from '../testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { remindOfDeadlines } from './reminders.ts';
+
+describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
+  let server: TestServer;
+  let staff: TestClient;
+  let manager: TestClient;
+  let office: TestClient;
+  let elsewhere: TestClient;
+  let now = Date.parse('2026-03-20T12:00:00Z');
+  beforeAll(async () => {
+    const minutes = {
+      REVIEWER_IDLE_MINUTES: '1000000',
+      REVIEWER_SESSION_HOURS: '100000',
+      STAFF_IDLE_MINUTES: '1000000',
+    };
+    server = await startTestServer(
+      engine,
+      { ...minutes, STAFF_SESSION_HOURS: '100000' },
+      createClock(() => now),
+    );
+    staff = await server.as('None', 'Lido Beach');
+    manager = await server.as('Health & Safety Manager', 'Lido Beach');
+    office = await server.as('Admin');
+    elsewhere = await server.as('Health & Safety Manager', 'Robin Hood');
+  });
+  afterAll(() => server.stop());
+
+  const at = async (instant: string) => {
+    now = Date.parse(instant);
+    // Two instances, twice.
+    for (let minute = 0; minute < 2; minute++)
+      await Promise.all([remindOfDeadlines(server.db, new Date(now)), remindOfDeadlines(server.db, new Date(now))]);
+  };
+  const told = async (as: TestClient) =>
+    (await as(api.listNotifications)).filter(({ kind }) => kind === 'legalDeadline').map(({ text }) => text);
+  const submit = async (date: string) => {
+    const { id, number } = await staff(api.submitAccident, { body: await newReport(staff) });
+    await server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
+    return { id, number };
+  };
+
+  test('reviewers are told 7, 3, 1 and 0 days before, then daily, once each, over the change of clocks', async () => {
+    // Not assessed: due 10 days after the accident, on 30 March.
+    const { id, number } = await submit('2026-03-20');
+    const about = `: report ${number} at Lido Beach`;
+    await at('2026-03-22T08:00:00Z');
+    await at('2026-03-23T07:59:00Z');
+    expect(await told(manager)).toEqual([]);
+    await at('2026-03-23T08:00:00Z');
+    for (let day = 24; day <= 28; day++) await at(`2026-03-${day}T09:00:00Z`);
+    expect(await told(manager)).toEqual([`Legal deadline in 3 days${about}`, `Legal deadline in 7 days${about}`]);
+    // Summer time has begun: 08:00 is 07:00 in UTC.
+    await at('2026-03-29T06:59:00Z');
+    expect(await told(manager)).toHaveLength(2);
+    await at('2026-03-29T07:00:00Z');
+    await at('2026-03-30T07:00:00Z');
+    await at('2026-03-31T07:00:00Z');
+    await at('2026-04-01T07:00:00Z');
+    const all = [
+      `Legal deadline passed 2 days ago${about}`,
+      `Legal deadline passed 1 day ago${about}`,
+      `Legal deadline today${about}`,
+      `Legal deadline in 1 day${about}`,
+      `Legal deadline in 3 days${about}`,
+      `Legal deadline in 7 days${about}`,
+    ];
+    expect(await told(manager)).toEqual(all);
+    expect(await told(office)).toEqual(all);
+    expect([await told(elsewhere), await told(staff)]).toEqual([[], []]);
+    // Settled: no more.
+    await manager(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });
+    const body = { version: 1, decision: 'notReportable' as const, reason: 'Nobody was hurt at all' };
+    await manager(api.decideAssessment, { params: { id }, body });
+    await at('2026-04-02T07:00:00Z');
+    expect(await told(manager)).toEqual(all);
+  });
+
+  test('a server that stood still tells of what it missed, and old ones are one line for each park', async () => {
+    now = Date.parse('2026-10-12T12:00:00Z');
+    const { id, number } = await submit('2026-10-12');
+    await at('2026-10-13T07:00:00Z');
+    // It stood still from the 14th to the 20th; 8 days were left on the 14th, 2 are left now.
+    await at('2026-10-20T07:00:00Z');
+    expect((await told(manager))[0]).toBe(`Legal deadline in 2 days: report ${number} at Lido Beach`);
+    await at('2026-11-20T08:00:00Z');
+    expect((await told(manager))[0]).toContain('passed 29 days ago');
+    const second = await submit('2026-10-12');
+    await at('2026-11-22T08:00:00Z');
+    expect((await told(manager))[0]).toBe('2 reports are more than 30 days past the legal deadline at Lido Beach');
+    await at('2026-11-23T08:00:00Z');
+    expect((await told(manager)).slice(0, 2)).toEqual([
+      '2 reports are more than 30 days past the legal deadline at Lido Beach',
+      '2 reports are more than 30 days past the legal deadline at Lido Beach',
+    ]);
+    for (const report of [id, second.id]) await office(api.deleteReport, { params: { id: report } });
+    await at('2026-11-24T08:00:00Z');
+    expect((await told(manager)).filter((text) => text.includes('more than 30'))).toHaveLength(2);
+  });
+});

@@ -1,0 +1,69 @@
+// Tells reviewers of legal deadlines: 7, 3, 1 and 0 days before, then daily, at 08:00 in the parks.
+import { getToday, timeNow } from '#shared/dates.ts';
+import type { ReportClock } from '#shared/law/assessment.ts';
+import { dayNumber } from '#shared/schedules/park-time.ts';
+import type { Database } from '../db/schema.ts';
+import { type Notice, notify } from '../notifications/notify.ts';
+import { onceADay, wasDone } from '../notifications/once-a-day.ts';
+import { remindersAt } from '../notifications/reminders.ts';
+import { listUnsettledDeadlines } from './deadlines.ts';
+
+const counter = 'legal reminders';
+const daysBefore = [7, 3, 1, 0];
+/** Reports that are overdue for longer are told of in one line for each park, since there may be thousands. */
+const daysOnTheirOwn = 30;
+
+/** Call it every minute on every instance: each day's reminders are written once. */
+export async function remindOfDeadlines(db: Database, now: Date): Promise<void> {
+  const [today, time] = [getToday(now), timeNow(now)];
+  const day = dayNumber(today);
+  if (time < remindersAt || (await wasDone(db, counter, day))) return;
+  // Evaluated before the transaction, in which other changes wait.
+  const clocks = await listUnsettledDeadlines(db, now);
+  await onceADay(db, counter, day, async (db, last) => {
+    // A server that stood still tells of the stages that it missed, once.
+    const missed = last > 0 ? day - last : 1;
+    for (const notice of listNotices(clocks, today, missed)) await notify(db, now, notice);
+  });
+}
+
+type DeadlineNotice = Notice & { event: string };
+
+function listNotices(clocks: ReportClock[], today: string, missed: number): DeadlineNotice[] {
+  const isOld = ({ daysOver }: ReportClock) => daysOver !== null && daysOver > daysOnTheirOwn;
+  const single = clocks.filter((clock) => !isOld(clock)).flatMap((clock) => createNotice(clock, today, missed) ?? []);
+  const old = Map.groupBy(clocks.filter(isOld), ({ park }) => park);
+  return [...single, ...[...old].map(([park, { length }]) => createSummary(park, length, today))];
+}
+
+function createNotice(clock: ReportClock, today: string, missed: number): DeadlineNotice | undefined {
+  const { report_id, number, park, daysOver, isUrgent } = clock;
+  const words = describeDeadline(daysOver, isUrgent, missed);
+  if (!words) return undefined;
+  const line = `${words}: report ${number} at ${park}`;
+  return {
+    ...{ kind: 'legalDeadline', to: { reviewersOf: park }, thing: 'report', thing_id: report_id, park },
+    ...{ text: line, line, link: `/get-reports?report=${report_id}`, event: `legal ${report_id} ${today}` },
+  };
+}
+
+/** `missed` is how many days passed since the last reminders: 1 usually. */
+function describeDeadline(daysOver: number | null, isUrgent: boolean, missed: number): string | undefined {
+  // To be reported, with no rule that says until when.
+  if (daysOver === null) return isUrgent ? 'Legal deadline today' : undefined;
+  const left = -daysOver;
+  if (left < 0) return `Legal deadline passed ${inDays(-left)} ago`;
+  if (!daysBefore.some((stage) => left <= stage && stage < left + missed)) return undefined;
+  return left === 0 ? 'Legal deadline today' : `Legal deadline in ${inDays(left)}`;
+}
+
+function createSummary(park: string, count: number, today: string): DeadlineNotice {
+  const reports = count === 1 ? '1 report is' : `${count} reports are`;
+  const line = `${reports} more than ${daysOnTheirOwn} days past the legal deadline at ${park}`;
+  return {
+    ...{ kind: 'legalDeadline', to: { reviewersOf: park }, thing: 'park', thing_id: '', park },
+    ...{ text: line, line, link: '/get-reports', event: `legal ${park} ${today}` },
+  };
+}
+
+const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);

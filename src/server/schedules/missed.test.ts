@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { createClock } from '../clock.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { tellOfMissedChecks } from './missed.ts';
+
+describe.each(engines)('missed checks on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let manager: TestClient;
+  let staff: TestClient;
+  let elsewhere: TestClient;
+  let now = Date.parse('2026-03-28T04:00:00Z');
+  beforeAll(async () => {
+    const settings = {
+      REVIEWER_IDLE_MINUTES: '1000000',
+      REVIEWER_SESSION_HOURS: '100000',
+      STAFF_IDLE_MINUTES: '1000000',
+    };
+    server = await startTestServer(
+      engine,
+      { ...settings, STAFF_SESSION_HOURS: '100000' },
+      createClock(() => now),
+    );
+    admin = await server.as('Admin');
+    manager = await server.as('Health & Safety Manager', 'Lido Beach');
+    staff = await server.as('None', 'Lido Beach');
+    elsewhere = await server.as('Health & Safety Manager', 'Mounds');
+  });
+  afterAll(() => server.stop());
+
+  const at = async (instant: string) => {
+    now = Date.parse(instant);
+    await Promise.all([tellOfMissedChecks(server.db, new Date(now)), tellOfMissedChecks(server.db, new Date(now))]);
+  };
+  const told = async (as: TestClient) =>
+    (await as(api.listNotifications)).filter(({ kind }) => kind === 'checkMissed').map(({ text }) => text);
+  const schedule = async (title: string, closes_at: string) => {
+    const sections = [{ title: 'Is it clean?', type: 'checkbox' as const, required: false }];
+    const { id: checklist_id } = await admin(api.createChecklist, { body: { title, sections } });
+    const day = new Date(now).toISOString().slice(0, 10);
+    await admin(api.createSchedule, {
+      body: { checklist_id, parks: ['Lido Beach'], repeat: 'daily', opens_at: '06:00', closes_at, starts_on: day },
+    });
+    return checklist_id;
+  };
+
+  test('reviewers of the park are told once when the window closes, over both changes of clocks', async () => {
+    await at('2026-03-28T04:00:00Z');
+    const checklistId = await schedule('Pool check', '10:00');
+    await at('2026-03-28T09:59:59Z');
+    expect(await told(manager)).toEqual([]);
+    await at('2026-03-28T10:00:00Z');
+    await at('2026-03-28T10:01:00Z');
+    const line = 'Check missed at Lido Beach: Pool check, due until 10:00';
+    expect(await told(manager)).toEqual([line]);
+    expect(await told(admin)).toEqual([line]);
+    expect([await told(staff), await told(elsewhere)]).toEqual([[], []]);
+    // Summer time: 10:00 is 09:00 in UTC.
+    await at('2026-03-29T08:59:00Z');
+    expect(await told(manager)).toHaveLength(1);
+    await at('2026-03-29T09:00:00Z');
+    expect(await told(manager)).toHaveLength(2);
+    // Filled in: nothing is missed.
+    now = Date.parse('2026-03-30T08:00:00Z');
+    await staff(api.submitChecklist, { body: { checklistId, data: { '0': true } } });
+    await at('2026-03-30T09:00:00Z');
+    expect(await told(manager)).toHaveLength(2);
+    // The server stood still when the window closed.
+    await at('2026-03-31T20:00:00Z');
+    expect(await told(manager)).toHaveLength(3);
+    await at('2026-03-31T20:01:00Z');
+    expect(await told(manager)).toHaveLength(3);
+    await admin(api.deleteChecklist, { params: { id: checklistId } });
+    await at('2026-04-01T20:00:00Z');
+    expect(await told(manager)).toHaveLength(3);
+
+    await at('2026-10-24T22:00:00Z');
+    await schedule('Beach check', '10:00');
+    // Winter time: 10:00 is 10:00 in UTC.
+    await at('2026-10-25T09:59:00Z');
+    expect(await told(manager)).toHaveLength(3);
+    await at('2026-10-25T10:00:00Z');
+    expect((await told(manager))[0]).toBe('Check missed at Lido Beach: Beach check, due until 10:00');
+  });
+});

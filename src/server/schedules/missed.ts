@@ -1,0 +1,62 @@
+// Tells reviewers of scheduled checks whose window closed with nothing filled in.
+import { getToday, timeNow } from '#shared/dates.ts';
+import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { getCounter, incrementCounter, setCounter } from '../db/counters.ts';
+import type { Database } from '../db/schema.ts';
+import { notify } from '../notifications/notify.ts';
+
+/** Until when (in seconds since 1970) windows that closed were looked at. */
+const counter = 'missed checks until';
+/** A server that stood still tells of no more than this. */
+const furthestBackSeconds = 2 * 24 * 60 * 60;
+/** How old the counter may become while nothing is missed. */
+const restSeconds = 60 * 60;
+
+/** Call it every minute on every instance: each missed check is told of once. */
+export async function tellOfMissedChecks(db: Database, now: Date): Promise<void> {
+  const until = Math.floor(now.getTime() / 1000);
+  const before = await getCounter(db, counter);
+  const hasMissed = before > 0 && (await listMissed(db, before, until)).length > 0;
+  if (!hasMissed && before > 0 && until - before < restSeconds) return;
+  await db.transaction().execute(async (db) => {
+    // Of several instances one gets here with what is missed: this row is locked until the transaction ends.
+    await incrementCounter(db, 'missed checks runs');
+    const last = await getCounter(db, counter);
+    if (last >= until) return;
+    await setCounter(db, counter, until);
+    // A new installation has nothing to tell of the time before it.
+    if (last === 0) return;
+    for (const { id, park, closes_at, title } of await listMissed(db, last, until)) {
+      const due = `due until ${timeNow(new Date(closes_at))}`;
+      await notify(db, now, {
+        ...{ kind: 'checkMissed', to: { reviewersOf: park }, thing: 'check', thing_id: id, park },
+        text: `Check missed at ${park}: ${title}, ${due}`,
+        line: `Scheduled check missed at ${park}, ${due}`,
+        link: `/checks?state=missed&park=${encodeURIComponent(park)}`,
+        event: `missed ${id}`,
+      });
+    }
+  });
+}
+
+/** The checks whose window closed after `after` and by `until`, with nothing filled in. */
+function listMissed(db: Database, after: number, until: number) {
+  const from = Math.max(after, until - furthestBackSeconds);
+  const toIso = (seconds: number) => new Date(seconds * 1000).toISOString();
+  // By day first, which is indexed. A window may close on the day after it opened.
+  const toDay = (seconds: number) => getToday(new Date(seconds * 1000));
+  return db
+    .selectFrom('due_checks')
+    .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
+    .select(['due_checks.id', 'due_checks.park', 'due_checks.closes_at', 'checklists.title'])
+    .where('due_checks.day', '>=', dayOfNumber(dayNumber(toDay(from)) - 1))
+    .where('due_checks.day', '<=', toDay(until))
+    .where('due_checks.closes_at', '>', toIso(from))
+    .where('due_checks.closes_at', '<=', toIso(until))
+    .where('due_checks.filled_in_at', 'is', null)
+    .where('checklists.deletion_id', 'is', null)
+    .orderBy('due_checks.closes_at')
+    .orderBy('due_checks.park')
+    .orderBy('due_checks.id')
+    .execute();
+}
