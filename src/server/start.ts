@@ -17,6 +17,7 @@ import { createSpaceGuard } from './files/disk-space.ts';
 import { createImageProcessor } from './files/image-processor.ts';
 import { isDataFolderExclusive, openFileStore } from './files/open-store.ts';
 import { openPreviews } from './files/previews.ts';
+import { openTemporaryFiles } from './files/temporary-files.ts';
 import { createBodyReceiver } from './http/body-receiver.ts';
 import { createRequestTracker } from './http/in-flight.ts';
 import type { startMetricsServer } from './http/metrics.ts';
@@ -100,8 +101,11 @@ async function startInFolder(
   const { db, backup, isCheckedLater } = await openDatabase(config, clock(), migrations);
   const files = await openFileStore(config);
   const firstPassword = await createFirstAdmin(db, config, clock());
-  const imageProcessor = createImageProcessor();
-  const previews = await openPreviews(config, files, imageProcessor);
+  const temporaryFiles = await openTemporaryFiles(join(config.dataDir, 'temporary'), {
+    isInUse: !isDataFolderExclusive(config),
+  });
+  const imageProcessor = createImageProcessor(temporaryFiles);
+  const previews = await openPreviews(config, { files, imageProcessor, temporaryFiles });
   const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) });
   const requestTracker = createRequestTracker();
   const receiver = createBodyReceiver();
@@ -114,6 +118,7 @@ async function startInFolder(
     files,
     imageProcessor,
     previews,
+    temporaryFiles,
     space,
     pdf,
     requestTracker,

@@ -36,7 +36,7 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
       });
     // Browsers send an empty, nameless file when no file was chosen.
     const { file } = context;
-    if (!file || (file.name === '' && file.bytes.length === 0)) return create();
+    if (!file || (file.name === '' && file.size === 0)) return create();
     await context.space.check('upload');
     return storeImage(context, { file, use: 'thumbnail', userId: user.id, now }, create);
   },

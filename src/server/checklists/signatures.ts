@@ -35,7 +35,7 @@ async function processSignature(
   index: number,
   user: string,
 ): Promise<string> {
-  const image = await imageProcessor.process(bytes, 'signature', user).catch((error: unknown) => {
+  const image = await imageProcessor.processBytes(bytes, 'signature', user).catch((error: unknown) => {
     if (error instanceof HttpError && error.status < 500)
       throw createSignatureError(index, 'This signature cannot be read. Please sign again.');
     throw error;

@@ -54,9 +54,17 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
  */
 export const createFingerprint = (payload: unknown) => sha256(canonical(payload));
 
+/** Stands for the bytes of a file in a fingerprint. */
+export class Digest {
+  readonly sha256: string;
+  constructor(sha256: string) {
+    this.sha256 = sha256;
+  }
+}
+
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (value instanceof Uint8Array) return sha256(value);
+  if (value instanceof Digest) return value.sha256;
   if (typeof value === 'object' && value !== null)
     return `{${Object.entries(value)
       .filter(([name]) => name !== 'password')

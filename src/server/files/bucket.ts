@@ -2,12 +2,14 @@
 // is configured. An unreachable or slow bucket causes an error within `timeoutMs`, never a missing
 // or partial file.
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
 import { mediaTypes, type StoredExt } from './image-processor.ts';
 import { assertFilePath, type FileStore, isFilePath } from './store.ts';
+import { deleteTemporary } from './temporary-files.ts';
 
 type BucketSettings = {
   bucket: string;
@@ -70,41 +72,46 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     }
   }
 
+  async function put(path: string, bytes: Buffer) {
+    const Key = keyOf(path);
+    const hash = sha256(bytes);
+    const limit = within(timeoutMs);
+    try {
+      await client.send(
+        new aws.PutObjectCommand({
+          Bucket,
+          Key,
+          Body: bytes,
+          ContentLength: bytes.length,
+          ContentType: mediaTypes[path.slice(path.lastIndexOf('.') + 1) as StoredExt],
+          // The store rejects content that does not match its checksum.
+          ChecksumSHA256: Buffer.from(hash, 'hex').toString('base64'),
+          ContentMD5: createHash('md5').update(bytes).digest('base64'),
+          Metadata: { sha256: hash },
+        }),
+        limit,
+      );
+      const head = await client.send(new aws.HeadObjectCommand({ Bucket, Key }), limit);
+      if (head.ContentLength !== bytes.length || head.Metadata?.sha256 !== hash)
+        throw new Error('The bucket does not hold what was written to it.');
+    } catch (error) {
+      // Not awaited: if it fails too, the cleanup of unused uploads deletes the file.
+      void client.send(new aws.DeleteObjectCommand({ Bucket, Key }), within(timeoutMs)).catch(() => {});
+      throwUnavailable(error);
+    }
+  }
+
   return {
     kind: 'bucket',
+    write: put,
 
-    async write(path, bytes) {
-      const Key = keyOf(path);
-      const hash = sha256(bytes);
-      const limit = within(timeoutMs);
-      try {
-        await client.send(
-          new aws.PutObjectCommand({
-            Bucket,
-            Key,
-            Body: bytes,
-            ContentLength: bytes.length,
-            ContentType: mediaTypes[path.slice(path.lastIndexOf('.') + 1) as StoredExt],
-            // The store rejects content that does not match its checksum.
-            ChecksumSHA256: Buffer.from(hash, 'hex').toString('base64'),
-            ContentMD5: createHash('md5').update(bytes).digest('base64'),
-            Metadata: { sha256: hash },
-          }),
-          limit,
-        );
-        const head = await client.send(new aws.HeadObjectCommand({ Bucket, Key }), limit);
-        if (head.ContentLength !== bytes.length || head.Metadata?.sha256 !== hash)
-          throw new Error('The bucket does not hold what was written to it.');
-      } catch (error) {
-        // Not awaited: if it fails too, the cleanup of unused uploads deletes the file.
-        void client.send(new aws.DeleteObjectCommand({ Bucket, Key }), within(timeoutMs)).catch(() => {});
-        throwUnavailable(error);
-      }
+    async move(path, file) {
+      await put(path, await readFile(file));
+      await deleteTemporary(file);
     },
 
-    async read(path) {
-      return get(path);
-    },
+    read: get,
+    locate: () => undefined,
 
     async open(path, range) {
       const bytes = await get(path);

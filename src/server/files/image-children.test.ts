@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createImageProcessor } from './image-processor.ts';
+import { createTestImageProcessor } from '../testing/image-processor.ts';
 
 const fixtures = new URL('../../../fixtures/', import.meta.url);
 const fixture = (name: string) => readFileSync(new URL(name, fixtures));
 
-const imageProcessor = createImageProcessor();
+const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());
-const take = imageProcessor.process;
+const take = imageProcessor.processBytes;
 
 describe.runIf(process.platform === 'linux')('child processes', () => {
   const children = () =>
@@ -21,26 +21,26 @@ describe.runIf(process.platform === 'linux')('child processes', () => {
   };
 
   test('a killed child loses no image: a new one processes it', async () => {
-    const own = createImageProcessor();
+    const own = await createTestImageProcessor();
     for (let round = 0; round < 5; round++) {
-      const large = own.process(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
+      const large = own.processBytes(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
       process.kill(await newChild(), 'SIGKILL');
       expect(await large).toMatchObject({ ext: 'jpg' });
       await own.close();
-      Object.assign(own, createImageProcessor());
+      Object.assign(own, await createTestImageProcessor());
     }
     await own.close();
   });
 
   test('two killed children for one image give 503, not 422', async () => {
-    const own = createImageProcessor();
-    const large = own.process(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
+    const own = await createTestImageProcessor();
+    const large = own.processBytes(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
     const refused = expect(large).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } });
     const first = await newChild();
     process.kill(first, 'SIGKILL');
     process.kill(await newChild(first), 'SIGKILL');
     await refused;
-    expect(await own.process(fixture('photos/odd-metadata-2.jpg'), 'photo')).toMatchObject({ ext: 'jpg' });
+    expect(await own.processBytes(fixture('photos/odd-metadata-2.jpg'), 'photo')).toMatchObject({ ext: 'jpg' });
     await own.close();
   });
 

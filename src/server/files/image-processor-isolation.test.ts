@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createImageProcessor } from './image-processor.ts';
+import { createTestImageProcessor } from '../testing/image-processor.ts';
 
 // In its own file, because this process must not load the decoder for its own use.
 test.runIf(process.platform === 'linux')('the server process never loads the decoder', async () => {
-  const imageProcessor = createImageProcessor();
+  const imageProcessor = await createTestImageProcessor();
   const photo = readFileSync(new URL('../../../fixtures/photos/odd-metadata-2.jpg', import.meta.url));
-  await imageProcessor.process(photo, 'photo');
+  await imageProcessor.processBytes(photo, 'photo');
   const [child] = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ');
   expect(readFileSync(`/proc/${child}/maps`, 'utf8')).toContain('libvips');
   expect(readFileSync('/proc/self/maps', 'utf8')).not.toContain('libvips');

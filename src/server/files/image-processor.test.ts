@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createImageProcessor } from './image-processor.ts';
+import { createTestImageProcessor } from '../testing/image-processor.ts';
 
 const fixtures = new URL('../../../fixtures/', import.meta.url);
 const fixture = (name: string) => readFileSync(new URL(name, fixtures));
 
-const imageProcessor = createImageProcessor();
+const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());
-const take = imageProcessor.process;
+const take = imageProcessor.processBytes;
 
 /** A picture in which no two quarters are alike. */
 function quarters(width = 400, height = 200) {
@@ -221,12 +225,22 @@ describe('photos', () => {
     });
   });
 
-  test('both hashes are returned: of received and stored bytes', async () => {
-    const bytes = fixture('photos/odd-metadata-1.jpg');
-    const taken = await take(bytes, 'photo');
-    const sha256 = (of: Buffer) => createHash('sha256').update(of).digest('hex');
-    expect(taken.sha256Received).toBe(sha256(bytes));
-    expect(taken.sha256Stored).toBe(sha256(taken.bytes));
+  test('the hash of the stored bytes is returned', async () => {
+    const taken = await take(fixture('photos/odd-metadata-1.jpg'), 'photo');
+    expect(taken.sha256Stored).toBe(createHash('sha256').update(taken.bytes).digest('hex'));
+  });
+
+  test('a photo and a thumbnail come with a preview, a signature does not', async () => {
+    const file = fileURLToPath(new URL('photos/orientation-portrait-6.jpg', fixtures));
+    for (const use of ['photo', 'thumbnail'] as const) {
+      const { path, preview = '' } = await imageProcessor.process(file, use);
+      expect(await sharp(preview).metadata()).toMatchObject({ format: 'webp', width: 213, height: 320 });
+      expect(await difference(readFileSync(preview), readFileSync(path))).toBeLessThan(5);
+      await expectPixelsOnly(readFileSync(preview), 'webp');
+    }
+    const signature = join(await mkdtemp(join(tmpdir(), 'images-')), 'signature');
+    await quarters().png().toFile(signature);
+    expect((await imageProcessor.process(signature, 'signature')).preview).toBeUndefined();
   });
 
   test('data hidden behind or inside a photo is removed', async () => {
@@ -300,7 +314,9 @@ describe('previews', () => {
 
   test('the preview of a stored image is small, with at most 320 pixels', async () => {
     const stored = await take(fixture('photos/orientation-portrait-6.jpg'), 'photo');
-    const preview = await imageProcessor.preview(stored.bytes, 'now');
+    const file = join(await mkdtemp(join(tmpdir(), 'images-')), 'stored');
+    await writeFile(file, stored.bytes);
+    const preview = readFileSync(await imageProcessor.preview(file, 'now'));
     expect(await sharp(preview).metadata()).toMatchObject({ format: 'webp', width: 213, height: 320 });
     expect(preview.length).toBeLessThan(25_000);
   });

@@ -1,10 +1,13 @@
-// Image processing: uploads are checked and re-encoded in a child process; originals are never
-// stored (docs/decisions/003).
+// Image processing: uploads are checked and re-encoded in a child process; originals are deleted
+// with their request (docs/decisions/003).
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { limits } from '#shared/choices.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { createPool, JobError, type Place } from '../workers/pool.ts';
 import { countPixels } from './count-pixels.ts';
+import { toStorageError } from './disk-space.ts';
 import { getImageType } from './image-type.ts';
+import { deleteTemporary, type TemporaryFiles } from './temporary-files.ts';
 
 const MiB = 2 ** 20;
 
@@ -29,38 +32,54 @@ export type ImageUse = keyof typeof limitsByUse;
 export type StoredExt = keyof typeof mediaTypes;
 export const mediaTypes = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
 
-export type ImageJob = { bytes: Buffer; ext: StoredExt; fit: number };
+export type ImageJob = {
+  /** Paths of files: the image, the drawn one, and its preview if there should be one. */
+  from: string;
+  to: string;
+  preview?: string;
+  ext: StoredExt;
+  fit: number;
+};
 export type ImageResult = {
-  bytes: Buffer;
+  /** Bytes of the drawn image. */
+  size: number;
   width: number;
   height: number;
-  /** Hexadecimal, of the received and the stored bytes. */
-  sha256Received: string;
+  /** Hexadecimal, of the drawn image. */
   sha256Stored: string;
   /** Single-coloured or fully transparent: nothing was drawn. */
   blank: boolean;
 };
-/** An image ready to store: upright, sRGB, no metadata. `type` is its media type. */
-type ProcessedImage = ImageResult & { ext: StoredExt; type: string };
+/**
+ * An image ready to store: upright, sRGB, no metadata. `type` is its media type; `path` and
+ * `preview` are temporary files, which the caller moves or deletes.
+ */
+type ProcessedImage = ImageResult & { path: string; preview?: string; ext: StoredExt; type: string };
 
 export type ImageProcessor = {
   /**
-   * Takes in an image as it came from a person. JPEG and PNG stay what they are, WebP too; a
-   * folder's thumbnail becomes WebP. Refuses: 400 no bytes, 413 too many, 415 not an image (HEIC
-   * with its own words) or a signature that is no PNG, 422 cannot be decoded, 503 busy. Users take
-   * turns.
+   * Takes in an image as it came from a person, in a file. JPEG and PNG stay what they are, WebP
+   * too; a folder's thumbnail becomes WebP. All but signatures get a preview. Refuses: 400 no bytes,
+   * 413 too many, 415 not an image (HEIC with its own words) or a signature that is no PNG, 422
+   * cannot be decoded, 503 busy. Users take turns.
    */
-  process(bytes: Buffer, use: ImageUse, user?: string): Promise<ProcessedImage>;
+  process(file: string, use: ImageUse, user?: string): Promise<ProcessedImage>;
+  /** The same for an image in memory: a signature in an answer. */
+  processBytes(
+    bytes: Buffer,
+    use: ImageUse,
+    user?: string,
+  ): Promise<Omit<ProcessedImage, 'path' | 'preview'> & { bytes: Buffer }>;
   /**
-   * Creates a WebP preview of a stored image, at most 320 px on its longest side. Throws 422 or
-   * 503.
+   * Creates a WebP preview of a stored image, at most 320 px on its longest side, and returns its
+   * temporary file. Throws 422 or 503.
    */
-  preview(bytes: Buffer, when: 'now' | 'later', user?: string): Promise<Buffer>;
+  preview(file: string, when: 'now' | 'later', user?: string): Promise<string>;
   close(): Promise<void>;
 };
 
 /** Starts a child process with the first image, and ends it after a minute without images. */
-export function createImageProcessor(): ImageProcessor {
+export function createImageProcessor(temporaryFiles: TemporaryFiles): ImageProcessor {
   const pool = createPool<ImageJob, ImageResult>({
     script: new URL('./image-child.ts', import.meta.url),
     size: 2,
@@ -73,43 +92,84 @@ export function createImageProcessor(): ImageProcessor {
     env: { MALLOC_ARENA_MAX: '2' },
   });
 
-  async function draw(job: ImageJob, place: Place) {
-    const pixels = countPixels(job.bytes) ?? Infinity;
+  async function draw(job: ImageJob, head: Buffer, place: Place) {
+    const pixels = countPixels(head) ?? Infinity;
     try {
       return await pool.run(job, { ...place, isHeavy: pixels > heavyPixels });
     } catch (error) {
+      await deleteTemporary(job.to, job.preview);
       if (!(error instanceof JobError)) throw error;
+      const code = /^(E[A-Z]+): /.exec(error.reason)?.[1];
+      if (code) throw toStorageError(Object.assign(error, { code }));
       // Only the decoder's own error is about the image; a killed child says nothing about it.
       throw Object.assign(error.isChildLost ? notNow() : unreadable(), { cause: error });
     }
   }
 
+  const process: ImageProcessor['process'] = async (file, use, user = '') => {
+    const { maxBytes, fit } = limitsByUse[use];
+    const { size, head } = await readHead(file);
+    if (size === 0) throw new HttpError(400, 'The image is empty');
+    if (size > maxBytes)
+      throw new HttpError(413, `Image is too large (max ${maxBytes / MiB} MB)`, { code: 'FILE_TOO_LARGE' });
+    const received = decodable(head);
+    if (use === 'signature' && received !== 'png') throw new HttpError(415, 'A signature must be a PNG image');
+    const ext = use === 'thumbnail' ? 'webp' : received;
+    const path = temporaryFiles.newPath();
+    // Signatures are shown full size, so they need no preview.
+    const preview = use === 'signature' ? {} : { preview: temporaryFiles.newPath() };
+    const job = { from: file, to: path, ...preview, ext, fit };
+    const drawn = await draw(job, head, { user, priority: priorities[use] });
+    return { ...drawn, path, ...preview, ext, type: mediaTypes[ext] };
+  };
+
   return {
-    async process(bytes, use, user = '') {
-      const { maxBytes, fit } = limitsByUse[use];
-      if (bytes.length === 0) throw new HttpError(400, 'The image is empty');
-      if (bytes.length > maxBytes)
-        throw new HttpError(413, `Image is too large (max ${maxBytes / MiB} MB)`, { code: 'FILE_TOO_LARGE' });
-      const received = decodable(bytes);
-      if (use === 'signature' && received !== 'png') throw new HttpError(415, 'A signature must be a PNG image');
-      const ext = use === 'thumbnail' ? 'webp' : received;
-      return { ...(await draw({ bytes, ext, fit }, { user, priority: priorities[use] })), ext, type: mediaTypes[ext] };
+    process,
+    async processBytes(bytes, use, user) {
+      const file = temporaryFiles.newPath();
+      let made: ProcessedImage | undefined;
+      try {
+        await writeFile(file, bytes, { mode: 0o600 });
+        made = await process(file, use, user);
+        const { path, preview: _, ...image } = made;
+        return { ...image, bytes: await readFile(path) };
+      } catch (error) {
+        throw toStorageError(error);
+      } finally {
+        await deleteTemporary(file, made?.path, made?.preview);
+      }
     },
-    async preview(bytes, when, user = '') {
-      decodable(bytes);
-      const drawn = await draw({ bytes, ext: 'webp', fit: previewSide }, { user, priority: priorities[when] });
-      return drawn.bytes;
+    async preview(file, when, user = '') {
+      const { head } = await readHead(file);
+      decodable(head);
+      const to = temporaryFiles.newPath();
+      await draw({ from: file, to, ext: 'webp', fit: previewSide }, head, { user, priority: priorities[when] });
+      return to;
     },
     close: () => pool.close(),
   };
+}
+
+/** Enough to know an image's type and, of nearly all, its pixels. */
+const headBytes = 64 * 1024;
+
+async function readHead(path: string): Promise<{ size: number; head: Buffer }> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(Math.min(size, headBytes)), { position: 0 });
+    return { size, head: buffer.subarray(0, bytesRead) };
+  } finally {
+    await file.close();
+  }
 }
 
 const unreadable = () => new HttpError(422, 'This image could not be read');
 const notNow = () =>
   new HttpError(503, 'This image could not be processed just now. Please try again in a moment.', { retryAfter: 5 });
 
-function decodable(bytes: Buffer): StoredExt {
-  const type = getImageType(bytes);
+function decodable(head: Buffer): StoredExt {
+  const type = getImageType(head);
   if (type === 'heic')
     throw new HttpError(415, 'HEIC photos cannot be used here. Please save the photo as a JPEG and add it again.');
   if (!type) throw new HttpError(415, 'Only image files are supported');

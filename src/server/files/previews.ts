@@ -1,11 +1,15 @@
 // Previews for lists, created once and cached in a folder of this machine. Missing ones are created
 // again.
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { ImageProcessor } from './image-processor.ts';
 import { isDataFolderExclusive } from './open-store.ts';
 import { type FileStore, openDiskStore } from './store.ts';
+import { deleteTemporary, type TemporaryFiles } from './temporary-files.ts';
 import { getFilePath } from './upload-path.ts';
+
+type Parts = { files: FileStore; imageProcessor: ImageProcessor; temporaryFiles: TemporaryFiles };
 
 export type Previews = {
   /** The cache, with each preview under the path of its original. */
@@ -15,6 +19,8 @@ export type Previews = {
    * access. Throws what the image processor throws.
    */
   read(path: string, user: string): Promise<Buffer | undefined>;
+  /** Keeps a preview that was drawn with its photo, from a temporary file. Never rejects. */
+  keep(path: string, preview: string): Promise<void>;
   /** Creates the preview when no other image is waiting. */
   schedulePreview(path: string): void;
   /**
@@ -25,8 +31,7 @@ export type Previews = {
 
 export async function openPreviews(
   config: Config,
-  files: FileStore,
-  imageProcessor: ImageProcessor,
+  { files, imageProcessor, temporaryFiles }: Parts,
 ): Promise<Previews> {
   const store = await openDiskStore(join(config.dataDir, 'previews'), { isInUse: !isDataFolderExclusive(config) });
   let isClosed = false;
@@ -37,16 +42,32 @@ export async function openPreviews(
     const path = getFilePath(upload);
     const known = await store.read(path).catch(() => undefined);
     if (known) return known;
-    const original = await files.read(path);
-    if (!original) return undefined;
-    const preview = await imageProcessor.preview(original, when, user);
-    if (!isClosed) await keep(path, preview);
-    return preview;
+    const preview = await draw(path, when, user);
+    if (!preview) return undefined;
+    const bytes = await readFile(preview);
+    if (isClosed) await deleteTemporary(preview);
+    else await keep(path, preview);
+    return bytes;
+  }
+
+  /** Draws the preview of a stored file; undefined if there is no such file. */
+  async function draw(path: string, when: 'now' | 'later', user?: string) {
+    const original = files.locate(path);
+    if (original) return imageProcessor.preview(original, when, user).catch(ifMissing);
+    const bytes = await files.read(path);
+    if (!bytes) return undefined;
+    const copy = temporaryFiles.newPath();
+    try {
+      await writeFile(copy, bytes, { mode: 0o600 });
+      return await imageProcessor.preview(copy, when, user);
+    } finally {
+      await deleteTemporary(copy);
+    }
   }
 
   /** If it cannot be stored, it is created again next time. */
-  async function keep(path: string, preview: Buffer) {
-    const written = store.write(path, preview).catch(() => {});
+  async function keep(path: string, preview: string) {
+    const written = store.move(path, preview).catch(() => deleteTemporary(preview));
     writing.add(written);
     await written;
     writing.delete(written);
@@ -55,6 +76,7 @@ export async function openPreviews(
   return {
     store,
     read: (upload, user) => read(upload, 'now', user),
+    keep: (upload, preview) => keep(getFilePath(upload), preview),
     schedulePreview(upload) {
       drawn = drawn.then(() => (isClosed ? undefined : read(upload, 'later'))).catch(() => {});
     },
@@ -63,4 +85,8 @@ export async function openPreviews(
       await Promise.all(writing);
     },
   };
+}
+
+function ifMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

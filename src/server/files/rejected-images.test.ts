@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createTestImageProcessor, openTestTemporaryFiles } from '../testing/image-processor.ts';
 import { createPool } from '../workers/pool.ts';
-import { createImageProcessor, type ImageJob, type ImageResult } from './image-processor.ts';
+import type { ImageJob, ImageResult } from './image-processor.ts';
 
 const fixtures = new URL('../../../fixtures/', import.meta.url);
 const fixture = (name: string) => readFileSync(new URL(name, fixtures));
 const MiB = 2 ** 20;
 
-const imageProcessor = createImageProcessor();
+const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());
-const take = imageProcessor.process;
+const take = imageProcessor.processBytes;
 
 /** A picture in which no two quarters are alike. */
 function quarters(width = 400, height = 200) {
@@ -57,7 +59,12 @@ describe('rejected files', () => {
   test('the decoder itself accepts only the three formats', async () => {
     const child = new URL('./image-child.ts', import.meta.url);
     const pool = createPool<ImageJob, ImageResult>({ script: child, size: 1, queue: 9, timeoutMs: 10_000 });
-    const draw = (bytes: Buffer) => pool.run({ bytes, ext: 'png', fit: 1280 });
+    const temporaryFiles = await openTestTemporaryFiles();
+    const draw = async (bytes: Buffer) => {
+      const from = temporaryFiles.newPath();
+      await writeFile(from, bytes);
+      return pool.run({ from, to: temporaryFiles.newPath(), ext: 'png', fit: 1280 });
+    };
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9"/></svg>');
     for (const bytes of [
       svg,

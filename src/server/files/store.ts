@@ -1,5 +1,5 @@
 // The interface of file stores: a folder or a bucket. Files never change once written.
-import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { HttpError } from '../errors/http-error.ts';
@@ -7,6 +7,7 @@ import { newId } from '../ids.ts';
 import { toStorageError } from './disk-space.ts';
 import type { StoredExt } from './image-processor.ts';
 import { sync } from './sync.ts';
+import { moveFile } from './temporary-files.ts';
 
 /** From the first byte to the last, both included. */
 export type ByteRange = { start: number; end: number };
@@ -21,7 +22,11 @@ export type FileStore = {
    * file, or the cleanup of unused uploads deletes it. Throws 507 (full) or 503.
    */
   write(path: string, bytes: Buffer): Promise<void>;
+  /** Like `write`, with a file of this machine, which is moved. */
+  move(path: string, file: string): Promise<void>;
   read(path: string): Promise<Buffer | undefined>;
+  /** Where the file is on this machine, if it exists; undefined for a bucket. */
+  locate(path: string): string | undefined;
   /** The caller ends or destroys the stream. */
   open(path: string, range?: ByteRange): Promise<{ stream: Readable; size: number } | undefined>;
   /** Deleting a missing file is not an error. */
@@ -76,27 +81,32 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
     await syncFolders(dirname(folder), root);
   }
 
+  /** Places the file that `create` writes; complete or not at all. */
+  async function place(path: string, create: (draft: string) => Promise<void>) {
+    const target = at(path);
+    const month = dirname(target);
+    let placed = join(drafts, newId());
+    try {
+      const made = months.get(month) ?? makeMonth(month);
+      months.set(month, made);
+      await made;
+      await create(placed);
+      await sync(placed);
+      await rename(placed, target);
+      placed = target;
+      await syncFolders(month, month);
+    } catch (error) {
+      months.delete(month);
+      await rm(placed, { force: true }).catch(() => {}); // left to the next start or cleanup
+      throw toStorageError(error);
+    }
+  }
+
   return {
     kind: 'folder',
-
-    async write(path, bytes) {
-      const target = at(path);
-      const month = dirname(target);
-      let placed = join(drafts, newId());
-      try {
-        const made = months.get(month) ?? makeMonth(month);
-        months.set(month, made);
-        await made;
-        await writeAtomically(placed, bytes);
-        await rename(placed, target);
-        placed = target;
-        await syncFolders(month, month);
-      } catch (error) {
-        months.delete(month);
-        await rm(placed, { force: true }).catch(() => {}); // left to the next start or cleanup
-        throw toStorageError(error);
-      }
-    },
+    write: (path, bytes) => place(path, (draft) => writeFile(draft, bytes, { flag: 'wx', mode: 0o640 })),
+    move: (path, file) => place(path, (draft) => moveFile(file, draft)),
+    locate: at,
 
     async read(path) {
       return readFile(at(path)).catch(ifMissing(undefined));
@@ -147,16 +157,6 @@ async function* entries(folder: string) {
 
 async function* folders(parent: string, pattern: RegExp) {
   for await (const entry of entries(parent)) if (entry.isDirectory() && pattern.test(entry.name)) yield entry.name;
-}
-
-async function writeAtomically(path: string, bytes: Buffer) {
-  const file = await open(path, 'wx', 0o640);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 /**

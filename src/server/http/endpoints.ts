@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { contract, type EndpointName } from '#shared/api.ts';
 import { defaultJsonLimits, type Endpoint, type JsonLimits } from '#shared/contract.ts';
 import { Replay } from '../db/idempotency.ts';
+import { deleteTemporary } from '../files/temporary-files.ts';
 import { authorise } from './authorise.ts';
 import { type AnyHandler, handleRequest } from './handle-request.ts';
 import type { Handlers, Services } from './handler-context.ts';
@@ -42,9 +43,13 @@ export function registerEndpoints(server: FastifyInstance, services: Services, h
           await turns.take(request, request.user.id);
         }
         const now = services.clock();
-        const parsed = await parseRequest(services.receiver, endpoint, request);
-        const result = await handleRequest(services, { name, endpoint, handler, request, reply, parsed, now });
-        return result instanceof Replay ? sendReplay(reply, result) : sendReply(services.db, endpoint, reply, result);
+        const parsed = await parseRequest(services, endpoint, request);
+        try {
+          const result = await handleRequest(services, { name, endpoint, handler, request, reply, parsed, now });
+          return result instanceof Replay ? sendReplay(reply, result) : sendReply(services.db, endpoint, reply, result);
+        } finally {
+          await deleteTemporary(parsed.file?.path);
+        }
       },
     });
   }

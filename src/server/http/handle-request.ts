@@ -6,6 +6,7 @@ import { hashWithSalt } from '../auth/passwords.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import {
   createFingerprints,
+  Digest,
   findStoredReply,
   type IdempotentRequest,
   parseIdempotencyKey,
@@ -105,6 +106,6 @@ async function createIdempotentRequest({
     user_id: request.submittedFor ?? request.user.id,
     route: name,
     key,
-    ...createFingerprints({ query, body, file: file?.bytes, secret }),
+    ...createFingerprints({ query, body, file: file && new Digest(file.sha256), secret }),
   };
 }

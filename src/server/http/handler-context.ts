@@ -17,6 +17,7 @@ import type { SpaceGuard } from '../files/disk-space.ts';
 import type { ImageProcessor } from '../files/image-processor.ts';
 import type { Previews } from '../files/previews.ts';
 import type { FileStore } from '../files/store.ts';
+import type { TemporaryFiles } from '../files/temporary-files.ts';
 import type { RuleSets } from '../law/rule-sets.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
 import type { BodyReceiver } from './body-receiver.ts';
@@ -30,6 +31,7 @@ export type Services = {
   files: FileStore;
   imageProcessor: ImageProcessor;
   previews: Previews;
+  temporaryFiles: TemporaryFiles;
   space: SpaceGuard;
   pdf: PdfRenderer;
   requestTracker: RequestTracker;
@@ -41,7 +43,8 @@ export type Services = {
   log: FastifyBaseLogger;
 };
 
-export type ReceivedFile = { bytes: Buffer; name: string };
+/** An upload in a temporary file, deleted with its request. `sha256` is hexadecimal. */
+export type ReceivedFile = { path: string; name: string; size: number; sha256: string };
 
 type User<R extends Endpoint> = R['access'] extends 'anyone' ? SignedInUser | undefined : SignedInUser;
 type File<R extends Endpoint> = R['body'] extends Multipart

@@ -1,9 +1,13 @@
 // Parses a form with one file, within its limits and as strictly as JSON.
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { Multipart } from '#shared/contract.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { BodyReceiver } from './body-receiver.ts';
-import type { ReceivedFile } from './handler-context.ts';
+import { toStorageError } from '../files/disk-space.ts';
+import { deleteTemporary } from '../files/temporary-files.ts';
+import type { ReceivedFile, Services } from './handler-context.ts';
 
 const fieldBytes = 16 * 1024;
 const mostFields = 5;
@@ -18,24 +22,34 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 type Form = { file: ReceivedFile | undefined; fields: Record<string, string> };
 
 /**
- * Returns the endpoint's file and text fields. Throws on a second file, a file too large, or an
- * invalid form.
+ * Returns the endpoint's file and text fields; the caller deletes the file. Throws on a second file,
+ * a file too large, or an invalid form.
  */
-export async function parseMultipart(receiver: BodyReceiver, request: FastifyRequest, row: Multipart): Promise<Form> {
+export async function parseMultipart(
+  { receiver, temporaryFiles }: Pick<Services, 'receiver' | 'temporaryFiles'>,
+  request: FastifyRequest,
+  row: Multipart,
+): Promise<Form> {
   if (!request.isMultipart()) throw new HttpError(415, 'Send a form with a file (multipart/form-data)');
   const boundary = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(request.headers['content-type'] ?? '');
   if ((boundary?.[1] ?? boundary?.[2] ?? '').length > 70) throw unreadable();
   if (Number(request.headers['content-length']) > row.limit + besideFile) throw tooLarge(row);
+  const path = temporaryFiles.newPath();
+  let parsing: Promise<Form> | undefined;
   try {
-    return await receiver.receive(request, 'large', () => parseParts(request, row));
+    return await receiver.receive(request, 'large', () => {
+      parsing = parseParts(request, row, path);
+      return parsing;
+    });
   } catch (error) {
+    // If the receiver gave up, the last bytes may still be written.
+    void parsing?.catch(() => undefined).then(() => deleteTemporary(path));
     if (error instanceof HttpError) throw error;
-    if (getErrorCode(error) === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(row);
     throw unreadable();
   }
 }
 
-async function parseParts(request: FastifyRequest, row: Multipart): Promise<Form> {
+async function parseParts(request: FastifyRequest, row: Multipart, path: string): Promise<Form> {
   let file: ReceivedFile | undefined;
   const fields = new Map<string, string>();
   // Parts as byte streams, because the library would decode text leniently.
@@ -44,9 +58,11 @@ async function parseParts(request: FastifyRequest, row: Multipart): Promise<Form
     if (part.type !== 'file') throw unreadable();
     const isFile = part.filename !== undefined || part.mimetype === 'application/octet-stream';
     if (isFile) {
-      const bytes = await part.toBuffer();
-      if (file || part.fieldname !== row.file) throw new HttpError(400, `Send one file, in the field "${row.file}"`);
-      file = { bytes, name: part.filename ?? '' };
+      if (file || part.fieldname !== row.file) {
+        for await (const _ of part.file); // so that the connection stays usable
+        throw new HttpError(400, `Send one file, in the field "${row.file}"`);
+      }
+      file = { ...(await receiveFile(part.file, row, path)), path, name: part.filename ?? '' };
       continue;
     }
     if (part.mimetype !== 'text/plain' || fields.has(part.fieldname) || fields.size === mostFields) throw unreadable();
@@ -55,6 +71,29 @@ async function parseParts(request: FastifyRequest, row: Multipart): Promise<Form
   }
   if (row.required && !file) throw new HttpError(400, `Send one file, in the field "${row.file}"`);
   return { file, fields: Object.fromEntries(fields) };
+}
+
+/** Writes a file as it arrives, so that it takes no memory. */
+async function receiveFile(content: MultipartFile['file'], row: Multipart, path: string) {
+  const hash = createHash('sha256');
+  let size = 0;
+  const file = await open(path, 'wx', 0o600).catch(throwStorageError);
+  try {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      if (content.truncated) continue; // to its end, so that the connection stays usable
+      hash.update(chunk);
+      size += chunk.length;
+      await file.writeFile(chunk).catch(throwStorageError);
+    }
+  } finally {
+    await file.close();
+  }
+  if (content.truncated) throw tooLarge(row);
+  return { size, sha256: hash.digest('hex') };
+}
+
+function throwStorageError(error: unknown): never {
+  throw toStorageError(error);
 }
 
 async function readText(content: AsyncIterable<Buffer>): Promise<string> {
@@ -68,6 +107,5 @@ async function readText(content: AsyncIterable<Buffer>): Promise<string> {
   return utf8.decode(Buffer.concat(chunks));
 }
 
-const getErrorCode = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
 const unreadable = () => new HttpError(400, 'The form could not be read');
 const tooLarge = (row: Multipart) => new HttpError(413, row.tooLarge, { code: 'FILE_TOO_LARGE' });

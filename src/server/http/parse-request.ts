@@ -4,9 +4,9 @@ import type * as z from 'zod/mini';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { getValidationMessage, notAnObjectMessage } from '../errors/validation-messages.ts';
-import type { BodyReceiver } from './body-receiver.ts';
+import { deleteTemporary } from '../files/temporary-files.ts';
 import { applyIfMatch } from './etag.ts';
-import type { ReceivedFile } from './handler-context.ts';
+import type { ReceivedFile, Services } from './handler-context.ts';
 import { assertValidJson } from './json.ts';
 import { parseMultipart } from './multipart.ts';
 
@@ -22,15 +22,19 @@ export type ParsedRequest = {
 
 /** Receives the body; throws 400 with a message per invalid field. */
 export async function parseRequest(
-  receiver: BodyReceiver,
+  services: Pick<Services, 'receiver' | 'temporaryFiles'>,
   endpoint: Endpoint,
   request: FastifyRequest,
 ): Promise<ParsedRequest> {
-  const content = await parseContent(receiver, endpoint, request);
-  return { params: parseParams(endpoint, request), ...content };
+  const params = parseParams(endpoint, request);
+  return { params, ...(await parseContent(services, endpoint, request)) };
 }
 
-async function parseContent(receiver: BodyReceiver, endpoint: Endpoint, request: FastifyRequest) {
+async function parseContent(
+  services: Pick<Services, 'receiver' | 'temporaryFiles'>,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+) {
   assertValidJson(request.query);
   const query = endpoint.query ? validate(endpoint.query, request.query) : undefined;
   if (!isMultipart(endpoint.body)) {
@@ -45,9 +49,14 @@ async function parseContent(receiver: BodyReceiver, endpoint: Endpoint, request:
       file: undefined,
     };
   }
-  const { file, fields } = await parseMultipart(receiver, request, endpoint.body);
-  assertValidJson(fields);
-  return { query, body: validate(endpoint.body.fields, fields), file };
+  const { file, fields } = await parseMultipart(services, request, endpoint.body);
+  try {
+    assertValidJson(fields);
+    return { query, body: validate(endpoint.body.fields, fields), file };
+  } catch (error) {
+    await deleteTemporary(file?.path);
+    throw error;
+  }
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);

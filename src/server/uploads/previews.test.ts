@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createImageProcessor } from '../files/image-processor.ts';
 import { openPreviews } from '../files/previews.ts';
 import { openDiskStore } from '../files/store.ts';
+import { openTemporaryFiles } from '../files/temporary-files.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { uploadPhoto, uploadSignature } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
@@ -54,13 +55,14 @@ describe.each(engines)('previews on %s', (engine) => {
   test('an unresponsive bucket does not delay a shutdown', async () => {
     const hangs = {
       ...(await openDiskStore(join(server.folder, 'uploads'), { isInUse: true })),
+      locate: () => undefined,
       read: () => new Promise<never>(() => {}),
     };
-    const imageProcessor = createImageProcessor();
+    const temporaryFiles = await openTemporaryFiles(join(server.folder, 'other', 'temporary'));
+    const imageProcessor = createImageProcessor(temporaryFiles);
     const previews = await openPreviews(
       { ...server.config, dataDir: join(server.folder, 'other') },
-      hangs,
-      imageProcessor,
+      { files: hangs, imageProcessor, temporaryFiles },
     );
     previews.schedulePreview(await uploadPhoto(staff));
     void previews.read(await uploadPhoto(staff), staff.id);

@@ -6,6 +6,7 @@ import { HttpError } from '../errors/http-error.ts';
 import { isFullDisk } from '../files/disk-space.ts';
 import type { ImageUse } from '../files/image-processor.ts';
 import { newFilePath } from '../files/store.ts';
+import { deleteTemporary } from '../files/temporary-files.ts';
 import { uploadsFolder } from '../files/upload-path.ts';
 import type { ReceivedFile, Services } from '../http/handler-context.ts';
 
@@ -20,26 +21,26 @@ export async function storeImage<T>(
   { file, use, userId, now }: { file: ReceivedFile; use: ImageUse; userId: string; now: Date },
   keep: (upload: NewUpload) => Promise<T>,
 ): Promise<T> {
-  const image = await imageProcessor.process(file.bytes, use, userId);
+  const image = await imageProcessor.process(file.path, use, userId);
   const path = newFilePath(image.ext, now);
   const upload = `${uploadsFolder}${path}`;
-  await files.write(path, image.bytes);
   try {
+    await files.move(path, image.path);
     const kept = await keep({
       path: upload,
       label: [...file.name.toWellFormed().replace(/\p{Cc}/gu, '')].slice(0, 255).join(''),
       type: image.type,
-      size: image.bytes.length,
+      size: image.size,
       blank: image.blank ? 1 : 0,
-      sha256_received: image.sha256Received,
+      sha256_received: file.sha256,
       sha256_stored: image.sha256Stored,
       uploaded_by: userId,
       created_at: now.toISOString(),
     });
-    // Signatures are shown full size, so they need no preview.
-    if (use !== 'signature') previews.schedulePreview(upload);
+    if (image.preview) void previews.keep(upload, image.preview);
     return kept;
   } catch (error) {
+    await deleteTemporary(image.path, image.preview);
     // Delete only if there is certainly no row. A commit whose result was lost may have inserted
     // one; then the cleanup of unused uploads decides.
     if (error instanceof HttpError || error instanceof Replay || isFullDisk(error))

@@ -1,0 +1,42 @@
+// Files that are needed only while a request is handled: an upload as it arrives, an image as it is
+// drawn.
+import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newId } from '../ids.ts';
+
+export type TemporaryFiles = {
+  /** A path for a new file. Its user deletes it. */
+  newPath(): string;
+};
+
+const hourMs = 60 * 60 * 1000;
+
+/**
+ * Opens the folder, created if needed, and deletes what a killed server left in it. `isInUse`:
+ * another process may be using it, so only files older than an hour are deleted.
+ */
+export async function openTemporaryFiles(folder: string, { isInUse = false } = {}): Promise<TemporaryFiles> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const { mtimeMs = Date.now() } = await stat(path).catch(() => ({}) as { mtimeMs?: number });
+    if (!isInUse || Date.now() - mtimeMs > hourMs) await rm(path, { recursive: true, force: true });
+  }
+  return { newPath: () => join(folder, newId()) };
+}
+
+/** Never rejects: what cannot be deleted now is deleted at the next start. */
+export async function deleteTemporary(...paths: (string | undefined)[]): Promise<void> {
+  await Promise.all(paths.map((path) => path && rm(path, { force: true }).catch(() => {})));
+}
+
+/** Renames a file; copies it if the new path is on another disk. */
+export async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    await copyFile(from, to);
+    await deleteTemporary(from);
+  }
+}

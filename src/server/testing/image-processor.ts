@@ -1,0 +1,12 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createImageProcessor, type ImageProcessor } from '../files/image-processor.ts';
+import { openTemporaryFiles, type TemporaryFiles } from '../files/temporary-files.ts';
+
+export const openTestTemporaryFiles = async (): Promise<TemporaryFiles> =>
+  openTemporaryFiles(await mkdtemp(join(tmpdir(), 'images-')));
+
+/** An image processor with a temporary folder of its own. */
+export const createTestImageProcessor = async (): Promise<ImageProcessor> =>
+  createImageProcessor(await openTestTemporaryFiles());
