@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const clockTick = 10; // milliseconds; 100 a second on every Linux there is
 
-function readTree(root: number): number[] {
+export function readTree(root: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);

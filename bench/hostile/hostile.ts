@@ -1,5 +1,5 @@
-// npm run hostile [-- --short] [--only WORDS]... one ill-meaning person after another at the server as shipped, while others file reports.
-import { fork } from 'node:child_process';
+// npm run hostile [-- --short] [--postgres] [--only WORDS]... one ill-meaning person after another at the server as shipped, while others file reports.
+import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,8 +24,14 @@ const { values: options } = parseArgs({
     /** Attacks whose name has these words; may be given several times. */
     only: { type: 'string', multiple: true, default: [''] },
     seconds: { type: 'string', default: '' },
+    postgres: { type: 'boolean', default: false },
   },
 });
+if (options.postgres && !process.env.TEST_DATABASE_URL) {
+  const again = [process.execPath, ...process.argv.slice(1)];
+  const script = join(import.meta.dirname, '../../scripts/postgres.mjs');
+  process.exit(spawnSync(process.execPath, [script, '--', ...again], { stdio: 'inherit' }).status ?? 1);
+}
 const seconds = Number(options.seconds || (options.short ? 2 : 14));
 /** The short form has less time, and files more often. */
 const everyMs = options.short ? 400 : 2000;
@@ -38,21 +44,26 @@ const names = Object.keys(attacks).filter(
   (name) => options.only.some((words) => name.includes(words)) && (attacks[name]?.isShort || !options.short),
 );
 const dataDir = await mkdtemp(join(tmpdir(), 'hostile-'));
+const database = options.postgres
+  ? await (await import('../../src/server/testing/server.ts')).createDatabase()
+  : undefined;
+const databaseUrl = database?.url ?? '';
 try {
   const people = await fill();
-  const server = await startProduct(dataDir, {});
+  const server = await startProduct(dataDir, { DATABASE_URL: databaseUrl });
   try {
     await playAll(server, people);
   } finally {
     await server.stop();
   }
 } finally {
+  await database?.drop();
   await rm(dataDir, { recursive: true, force: true });
 }
 
 async function fill(): Promise<Person[]> {
-  await (await startProduct(dataDir, {})).stop(); // which makes the tables and the admin
-  const db = await connect({ databaseUrl: '', dataDir });
+  await (await startProduct(dataDir, { DATABASE_URL: databaseUrl })).stop(); // which makes the tables and the admin
+  const db = await connect({ databaseUrl, dataDir });
   const admin = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
   const reports = options.short ? 5000 : 50_000;
   const amounts = { reports, files: 2000, audits: 500, users: 240, submissions: 500, log: 2000 };

@@ -70,12 +70,17 @@ export function createBodyReceiver(): BodyReceiver {
       if (now - body.lastByteAt >= stalledMs || now - body.startedAt >= longestMs[body.size]) body.end(tooSlow());
     }
     for (const body of excessSlow(receiving, now)) body.end(tooSlow());
-    const largest = receiving.toSorted((a, b) => bytesOf(b.user) - bytesOf(a.user) || b.bytes - a.bytes);
-    let bytes = totalBytes();
-    // Ends the bodies of the users who hold most, so that there is room for those who hold little.
-    for (const body of largest) {
-      if (bytes <= mostBytes) break;
-      bytes -= body.bytes;
+    makeRoom();
+  }
+
+  /** Ends the bodies of the users who hold most, so that there is room for those who hold little. */
+  function makeRoom() {
+    const receiving = [...bodies].filter(([, { isReceived }]) => !isReceived);
+    for (const [, body] of receiving) countBytes(body, performance.now());
+    const largest = receiving.toSorted(([, a], [, b]) => bytesOf(b.user) - bytesOf(a.user) || b.bytes - a.bytes);
+    for (const [request, body] of largest) {
+      if (totalBytes() <= mostBytes) break;
+      bodies.delete(request);
       body.end(busy());
     }
   }
@@ -99,6 +104,7 @@ export function createBodyReceiver(): BodyReceiver {
       const user = request.user?.id ?? getClientNetwork(request.ip);
       if (size === 'large') {
         await turns.take(request, user);
+        makeRoom();
         if (totalBytes() > mostBytes) throw busy();
       }
       const now = performance.now();
@@ -110,10 +116,13 @@ export function createBodyReceiver(): BodyReceiver {
       bodies.set(request, body);
       timer ??= setInterval(check, checkMs).unref();
       try {
-        return await Promise.race([read(), ended]);
-      } finally {
+        const content = await Promise.race([read(), ended]);
         countBytes(body, performance.now());
         body.isReceived = true;
+        return content;
+      } catch (error) {
+        bodies.delete(request);
+        throw error;
       }
     },
 

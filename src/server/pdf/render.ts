@@ -28,7 +28,7 @@ export function createPdfRenderer({ operatorName, logo, standard = 'a-2a' }: Pdf
     size: 1,
     queue: 20,
     timeoutMs: 10_000,
-    idleMs: 10 * 60_000,
+    idleMs: 2 * 60_000,
     env: { FONTCONFIG_FILE: fileURLToPath(new URL('./assets/nofonts.conf', import.meta.url)) },
   });
 

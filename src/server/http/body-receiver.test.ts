@@ -1,0 +1,97 @@
+import type { FastifyRequest } from 'fastify';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { HttpError } from '../errors/http-error.ts';
+import { createBodyReceiver } from './body-receiver.ts';
+
+const MB = 1e6;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+type Body = { user: string; socket: { bytesRead: number }; status?: number; receive?: () => void };
+
+/** Receives bodies that arrive as the test says, and says what became of each. */
+function createBodies() {
+  const receiver = createBodyReceiver();
+  const begin = (user: string): Body => {
+    const body: Body = { user, socket: { bytesRead: 0 } };
+    const read = () => new Promise<void>((resolve) => Object.assign(body, { receive: resolve }));
+    const request = { user: { id: user }, raw: { socket: body.socket } } as unknown as FastifyRequest;
+    receiver
+      .receive(request, 'large', read)
+      .then(() => Object.assign(body, { status: 200 }))
+      .catch(({ status }: HttpError) => Object.assign(body, { status }));
+    return body;
+  };
+  const beginAll = (users: string[], each: number) =>
+    users.flatMap((user) => Array.from({ length: each }, () => begin(user)));
+  return { receiver, begin, beginAll };
+}
+
+const users = (count: number) => Array.from({ length: count }, (_, index) => `user ${index}`);
+const countBy = (bodies: Body[]) =>
+  Map.groupBy(bodies, ({ user }) => user)
+    .values()
+    .map((own) => own.length)
+    .toArray();
+
+test('64 slow bodies are received at once, and then the users with most lose their newest', async () => {
+  const { begin, beginAll } = createBodies();
+  const alone = begin('alone');
+  const many = beginAll(users(23), 3);
+  for (let second = 0; second < 15; second++) {
+    for (const { socket } of [alone, ...many]) socket.bytesRead += 2000;
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  const ended = many.filter(({ status }) => status === 408);
+  expect([many.length + 1 - ended.length, alone.status]).toEqual([64, undefined]);
+  expect(countBy(ended)).toEqual(Array(6).fill(1));
+  expect(countBy(many.filter(({ status }) => status === undefined))).toEqual([...Array(17).fill(3), ...Array(6).fill(2)]);
+});
+
+test('fast bodies are not among the 64', async () => {
+  const { beginAll } = createBodies();
+  const many = beginAll(users(23), 3);
+  for (let second = 0; second < 15; second++) {
+    for (const { socket } of many) socket.bytesRead += 20_000;
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  expect(many.filter(({ status }) => status !== undefined)).toEqual([]);
+});
+
+test('above 256 MB the user who holds most gives way to those who hold little', async () => {
+  const { beginAll } = createBodies();
+  const greedy = beginAll(['greedy'], 4);
+  const others = beginAll(users(6), 4);
+  const small = beginAll(['small'], 1);
+  await vi.advanceTimersByTimeAsync(0);
+  for (const { socket } of greedy) socket.bytesRead = 14 * MB;
+  for (const { socket } of others) socket.bytesRead = 9 * MB;
+  for (const { socket } of small) socket.bytesRead = MB;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(greedy.map(({ status }) => status)).toEqual([503, undefined, undefined, undefined]);
+  expect([...others, ...small].filter(({ status }) => status !== undefined)).toEqual([]);
+});
+
+test('a new body makes room at once, and gets a 503 only while all room is taken by whole ones', async () => {
+  const { receiver, begin, beginAll } = createBodies();
+  const greedy = beginAll(users(7), 4);
+  await vi.advanceTimersByTimeAsync(0);
+  for (const { socket } of greedy) socket.bytesRead = 10 * MB;
+  const late = begin('late');
+  await vi.advanceTimersByTimeAsync(0);
+  expect([late.status, greedy.filter(({ status }) => status === 503).length]).toEqual([undefined, 2]);
+  expect(receiver.now().bytes).toBeLessThan(256 * 2 ** 20);
+
+  const whole = createBodies();
+  const waiting = whole.beginAll(users(7), 4);
+  await vi.advanceTimersByTimeAsync(0);
+  for (const { socket, receive } of waiting) {
+    socket.bytesRead = 10 * MB;
+    receive?.();
+  }
+  await vi.advanceTimersByTimeAsync(0);
+  const refused = whole.begin('late');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(refused.status).toBe(503);
+});
