@@ -8,13 +8,13 @@ const MB = 1e6;
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-type Body = { user: string; socket: { bytesRead: number }; status?: number; receive?: () => void };
+type Body = { user: string; socket: { bytesRead: number; destroyed: boolean }; status?: number; receive?: () => void };
 
 /** Receives bodies that arrive as the test says, and says what became of each. */
 function createBodies() {
   const receiver = createBodyReceiver();
-  const begin = (user: string): Body => {
-    const body: Body = { user, socket: { bytesRead: 0 } };
+  const begin = (user: string, { destroyed = false } = {}): Body => {
+    const body: Body = { user, socket: { bytesRead: 0, destroyed } };
     const read = () => new Promise<void>((resolve) => Object.assign(body, { receive: resolve }));
     const request = { user: { id: user }, raw: { socket: body.socket } } as unknown as FastifyRequest;
     receiver
@@ -46,7 +46,10 @@ test('64 slow bodies are received at once, and then the users with most lose the
   const ended = many.filter(({ status }) => status === 408);
   expect([many.length + 1 - ended.length, alone.status]).toEqual([64, undefined]);
   expect(countBy(ended)).toEqual(Array(6).fill(1));
-  expect(countBy(many.filter(({ status }) => status === undefined))).toEqual([...Array(17).fill(3), ...Array(6).fill(2)]);
+  expect(countBy(many.filter(({ status }) => status === undefined))).toEqual([
+    ...Array(17).fill(3),
+    ...Array(6).fill(2),
+  ]);
 });
 
 test('fast bodies are not among the 64', async () => {
@@ -94,4 +97,11 @@ test('a new body makes room at once, and gets a 503 only while all room is taken
   const refused = whole.begin('late');
   await vi.advanceTimersByTimeAsync(0);
   expect(refused.status).toBe(503);
+});
+
+test('a body whose connection has closed already is not counted', async () => {
+  const { receiver, begin } = createBodies();
+  const body = begin('user', { destroyed: true });
+  await vi.advanceTimersByTimeAsync(0);
+  expect([body.status, receiver.now().bodies]).toEqual([503, 0]);
 });

@@ -107,6 +107,8 @@ export function createBodyReceiver(): BodyReceiver {
         makeRoom();
         if (totalBytes() > mostBytes) throw busy();
       }
+      // Its connection has closed already, so nothing would forget the body.
+      if (socket.destroyed) throw busy();
       const now = performance.now();
       const { promise: ended, reject: end } = Promise.withResolvers<never>();
       const body: Body = {

@@ -1,6 +1,7 @@
 // Parses a form with one file, within its limits and as strictly as JSON.
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { Multipart } from '#shared/contract.ts';
@@ -35,21 +36,29 @@ export async function parseMultipart(
   if ((boundary?.[1] ?? boundary?.[2] ?? '').length > 70) throw unreadable();
   if (Number(request.headers['content-length']) > row.limit + besideFile) throw tooLarge(row);
   const path = temporaryFiles.newPath();
-  let parsing: Promise<Form> | undefined;
+  const givenUp = new AbortController();
   try {
-    return await receiver.receive(request, 'large', () => {
-      parsing = parseParts(request, row, path);
-      return parsing;
-    });
+    return await receiver.receive(request, 'large', () => parseParts(request, row, path, givenUp.signal));
   } catch (error) {
-    // If the receiver gave up, the last bytes may still be written.
-    void parsing?.catch(() => undefined).then(() => deleteTemporary(path));
+    givenUp.abort();
     if (error instanceof HttpError) throw error;
     throw unreadable();
   }
 }
 
-async function parseParts(request: FastifyRequest, row: Multipart, path: string): Promise<Form> {
+/** Deletes the file again if the form is invalid, or was given up before its end. */
+async function parseParts(...[request, row, path, givenUp]: Parameters<typeof readParts>): Promise<Form> {
+  try {
+    const form = await readParts(request, row, path, givenUp);
+    givenUp.throwIfAborted();
+    return form;
+  } catch (error) {
+    await deleteTemporary(path);
+    throw error;
+  }
+}
+
+async function readParts(request: FastifyRequest, row: Multipart, path: string, givenUp: AbortSignal): Promise<Form> {
   let file: ReceivedFile | undefined;
   const fields = new Map<string, string>();
   // Parts as byte streams, because the library would decode text leniently.
@@ -62,7 +71,7 @@ async function parseParts(request: FastifyRequest, row: Multipart, path: string)
         for await (const _ of part.file); // so that the connection stays usable
         throw new HttpError(400, `Send one file, in the field "${row.file}"`);
       }
-      file = { ...(await receiveFile(part.file, row, path)), path, name: part.filename ?? '' };
+      file = { ...(await receiveFile(part.file, row, path, givenUp)), path, name: part.filename ?? '' };
       continue;
     }
     if (part.mimetype !== 'text/plain' || fields.has(part.fieldname) || fields.size === mostFields) throw unreadable();
@@ -74,7 +83,9 @@ async function parseParts(request: FastifyRequest, row: Multipart, path: string)
 }
 
 /** Writes a file as it arrives, so that it takes no memory. */
-async function receiveFile(content: MultipartFile['file'], row: Multipart, path: string) {
+async function receiveFile(content: MultipartFile['file'], row: Multipart, path: string, givenUp: AbortSignal) {
+  // After its response a request says no more, not even that its connection has closed.
+  addAbortSignal(givenUp, content);
   const hash = createHash('sha256');
   let size = 0;
   const file = await open(path, 'wx', 0o600).catch(throwStorageError);

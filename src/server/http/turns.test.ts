@@ -14,8 +14,8 @@ function askForTurns(atOnce: number) {
     started,
     refused,
     hangUp: (name: string) => Object.assign(requests.get(name) ?? {}, { socket: { destroyed: true } }),
-    async take(name: string, user: string) {
-      const request = {} as FastifyRequest;
+    async take(name: string, user: string, destroyed = false) {
+      const request = { socket: { destroyed } } as FastifyRequest;
       requests.set(name, request);
       await turns.take(request, user).then(
         () => started.push(name),
@@ -64,4 +64,11 @@ test('as many as a user may have at once wait, for 30 s at most', async () => {
   expect(refused).toEqual([]);
   await vi.advanceTimersByTimeAsync(2000);
   expect(refused).toHaveLength(99);
+});
+
+test('a request whose connection has closed already takes no turn', async () => {
+  const { take, started, refused } = askForTurns(1);
+  await take('a1', 'a', true);
+  await take('a2', 'a');
+  expect([started, refused]).toEqual([['a2'], ['a1 503']]);
 });

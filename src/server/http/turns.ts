@@ -39,6 +39,8 @@ export function createTurns(atOnce: number): Turns {
   return {
     release,
     async take(request, user) {
+      // Its connection has closed already, so nothing would release the turn.
+      if (request.socket?.destroyed) throw busy();
       const { active, waiting } = users.get(user) ?? { active: new Set(), waiting: [] };
       users.set(user, { active, waiting });
       userOf.set(request, user);

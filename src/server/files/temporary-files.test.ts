@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { createTestImageProcessor } from '../testing/image-processor.ts';
+import { smallDisk } from '../testing/small-disk.ts';
+import { createImageProcessor } from './image-processor.ts';
+import { moveFile, openTemporaryFiles } from './temporary-files.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'temporary-'));
+});
+const photo = new URL('../../../fixtures/photos/odd-metadata-2.jpg', import.meta.url).pathname;
+
+test('a start deletes what a killed server left behind', async () => {
+  writeFileSync(join(folder, 'upload'), 'half');
+  mkdirSync(join(folder, 'folder'));
+  const { newPath } = await openTemporaryFiles(folder);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(newPath()).not.toBe(newPath());
+});
+
+test('a start beside another server deletes only what is older than an hour', async () => {
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  for (const [name, hours] of [['old', 2] as const, ['new', 0.5] as const]) {
+    writeFileSync(join(folder, name), 'half');
+    utimesSync(join(folder, name), hoursAgo(hours), hoursAgo(hours));
+  }
+  await openTemporaryFiles(folder, { isInUse: true });
+  expect(readdirSync(folder)).toEqual(['new']);
+});
+
+test('an image in memory leaves no file, processed or rejected', async () => {
+  const own = createImageProcessor(await openTemporaryFiles(folder));
+  await own.processBytes(readFileSync(photo), 'photo');
+  await expect(own.processBytes(readFileSync(photo).subarray(0, 9000), 'photo')).rejects.toMatchObject({ status: 422 });
+  await expect(own.processBytes(Buffer.from('none'), 'photo')).rejects.toMatchObject({ status: 415 });
+  expect(readdirSync(folder)).toEqual([]);
+  await own.close();
+});
+
+test('a full disk is a 507, and never said of the image', async ({ skip }) => {
+  const small = smallDisk(join(folder, 'small-disk'), '1m') ?? skip('a disk of its own needs root');
+  try {
+    const own = createImageProcessor(await openTemporaryFiles(small.folder));
+    small.fill();
+    await expect(own.process(photo, 'photo')).rejects.toMatchObject({ status: 507 });
+    await expect(own.processBytes(readFileSync(photo), 'photo')).rejects.toMatchObject({ status: 507 });
+    small.free();
+    expect(readdirSync(small.folder)).toEqual([]);
+    expect(await own.process(photo, 'photo')).toMatchObject({ ext: 'jpg' });
+    await own.close();
+  } finally {
+    small.unmount();
+  }
+});
+
+test('a file that cannot be read is a 503, and never said of the image', async () => {
+  const own = await createTestImageProcessor();
+  const loop = join(folder, 'a-folder.jpg');
+  mkdirSync(loop);
+  await expect(own.process(loop, 'photo')).rejects.not.toMatchObject({ status: 422 });
+  await own.close();
+});
+
+test('a file is moved to another disk too', async ({ skip }) => {
+  const small = smallDisk(join(folder, 'small-disk'), '1m') ?? skip('a disk of its own needs root');
+  try {
+    writeFileSync(join(folder, 'here'), 'content');
+    await moveFile(join(folder, 'here'), join(small.folder, 'there'));
+    expect(readFileSync(join(small.folder, 'there'), 'utf8')).toBe('content');
+    expect(readdirSync(folder)).toEqual(['small-disk']);
+  } finally {
+    small.unmount();
+  }
+});
