@@ -20,7 +20,7 @@ COPY --from=build /app/dist ./dist
 COPY --from=build /app/src/server ./src/server
 COPY --from=build /app/src/shared ./src/shared
 RUN install -d -o node -g node /data
-ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=2 UV_THREADPOOL_SIZE=8
+ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072 UV_THREADPOOL_SIZE=8
 USER node
 VOLUME /data
 EXPOSE 3000

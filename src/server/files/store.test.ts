@@ -125,6 +125,17 @@ describe('the disk store', () => {
     expect(readdirSync(join(folder, '.unfinished'))).toEqual([]);
   });
 
+  test('moves a file in: it has its bytes, and is gone from where it was', async () => {
+    const disk = await openDiskStore(join(folder, 'files'));
+    const [from, path] = [join(folder, 'drawn'), newFilePath('jpg', now)];
+    writeFileSync(from, 'pixels', { mode: 0o640 });
+    await disk.move(path, from);
+    expect((await disk.read(path))?.toString()).toBe('pixels');
+    expect(disk.locate(path)).toBe(join(folder, 'files', path));
+    expect([existsSync(from), readdirSync(join(folder, 'files/.unfinished'))]).toEqual([false, []]);
+    await expect(disk.move(newFilePath('jpg', now), from)).rejects.toThrow('ENOENT');
+  });
+
   test('shows a file completely or not at all at every moment', async () => {
     const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);

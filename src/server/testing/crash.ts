@@ -146,6 +146,7 @@ export async function runCrashRounds(
       const from = performance.now();
       server = await startProcess(settings);
       figures.slowestStartMs = Math.max(figures.slowestStartMs, Math.round(performance.now() - from));
+      if (readdirSync(join(folder, 'temporary')).length > 0) throw new Error('Half an upload was left.');
       // Sessions stay valid; unanswered requests are sent again with their keys.
       for (const as of sessions) as?.moveTo(server.url);
       for (const as of sessions) if (as) await as(api.getSession);

@@ -68,11 +68,18 @@ type Task<Job, Result> = Required<Place> & {
 };
 type JobReply<Result> = { result: Result } | { error: string };
 
+/** Makes the C library return freed memory at once. Costs no time that could be measured. */
+const returnMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+
 const basics = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG', 'SystemRoot'];
 
 export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result> {
   const { size, queue, timeoutMs, maxBytes = Infinity, idleMs = 60_000 } = options;
-  const env = { ...Object.fromEntries(basics.map((name) => [name, process.env[name]])), ...options.env };
+  const env = {
+    ...Object.fromEntries(basics.map((name) => [name, process.env[name]])),
+    ...returnMemory,
+    ...options.env,
+  };
   const waiting = createFairQueue<Task<Job, Result>>();
   let heavyActive = 0;
   const idle: ChildProcess[] = [];
@@ -180,7 +187,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   function rest(child: ChildProcess) {
     if (child.killed) return;
     // Memory left by a large job must not count against the next one.
-    if (residentBytes(child) > maxBytes / 2) return dismiss(child);
+    if (residentBytes(child) > maxBytes / 3) return dismiss(child);
     idle.push(child);
     leaving.set(child, setTimeout(dismiss, idleMs, child).unref());
   }
