@@ -213,7 +213,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
       ...(needsPark(sections, answers, user.park) && { park }),
     };
     try {
-      const { isStored } = await submit(createSubmission(checklist, answers, user, id, followUp), {
+      const { isStored } = await submit(await createSubmission(checklist, answers, user, id, followUp), {
         replaces: refused?.id,
       });
       if (isStored && !refused) deleteChecklistDraft(user.id, checklist.id);

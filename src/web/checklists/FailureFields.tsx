@@ -1,16 +1,17 @@
 // Under a failing answer: what is wrong, photos of it, and the audit that will be created.
 import { Button, Input, Textarea } from '@mantine/core';
 import { Camera, TriangleAlert } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Section } from '#shared/checklists.ts';
 import { limits } from '#shared/choices.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
 import { previewUrl } from '#shared/uploads.ts';
+import { createDraftFile } from '../drafts/draftStore.ts';
 import { newUuid } from '../newUuid.ts';
 import { isPhoto, preparePhoto } from '../photos/preparePhoto.ts';
-import { uploadImage } from '../photos/uploadImage.ts';
+import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import styles from './FailureFields.module.css';
-import type { Failure } from './failures.ts';
+import type { Failure, FailurePhoto } from './failures.ts';
 
 type FailureFieldsProps = {
   section: Section;
@@ -45,7 +46,7 @@ export function FailureFields({ section, failure, noteError, photoError, onChang
   );
 }
 
-/** Photos are sent as soon as they are added, so that they need no room in the browser's draft. */
+/** Photos stay on this device, beside the draft, and are sent with the checklist. */
 function FailurePhotos({
   section,
   failure,
@@ -64,10 +65,12 @@ function FailurePhotos({
     for (const file of files.filter(isPhoto).slice(0, room))
       try {
         const { file: prepared, name } = await preparePhoto(file, 'audit');
-        const { filePath } = await uploadImage(prepared, 'photo', newUuid());
-        onChange((failure) => ({ ...failure, mediaFiles: [...failure.mediaFiles, { path: filePath, name }] }));
+        const id = newUuid();
+        await createDraftFile(id).save(new File([prepared], name, { type: prepared.type }));
+        onChange((failure) => ({ ...failure, mediaFiles: [...failure.mediaFiles, { id, name }] }));
       } catch (error) {
-        setProblem((error as Error).message || 'The photo could not be sent. Add it when you are back online.');
+        const isFull = error instanceof DOMException;
+        setProblem(isFull ? 'There is no room on this device for the photo.' : (error as Error).message);
       }
     setBusy(false);
   }
@@ -79,18 +82,18 @@ function FailurePhotos({
       </Input.Label>
       {failure.mediaFiles.length > 0 && (
         <ul className={styles.list}>
-          {failure.mediaFiles.map(({ path, name }, index) => (
-            <li key={path}>
-              <img src={previewUrl(path)} alt={`${index + 1}, ${name}`} width="96" height="72" />
+          {failure.mediaFiles.map((photo, index) => (
+            <li key={getKey(photo)}>
+              <FailurePhotoImage photo={photo} alt={`${index + 1}, ${photo.name}`} />
               <Button
                 variant="subtle"
                 size="compact-md"
-                aria-label={`Remove photo ${index + 1}, ${name}`}
+                aria-label={`Remove photo ${index + 1}, ${photo.name}`}
                 onClick={() => {
                   input.current?.focus();
                   onChange((failure) => ({
                     ...failure,
-                    mediaFiles: failure.mediaFiles.filter((file) => file.path !== path),
+                    mediaFiles: failure.mediaFiles.filter((file) => file !== photo),
                   }));
                 }}
               >
@@ -102,7 +105,7 @@ function FailurePhotos({
       )}
       <label className={styles.add} data-busy={isBusy || undefined}>
         <Camera aria-hidden size={20} />
-        {isBusy ? 'Sending the photo...' : 'Add Photo'}
+        {isBusy ? 'Preparing the photo...' : 'Add Photo'}
         <input
           ref={input}
           type="file"
@@ -120,4 +123,16 @@ function FailurePhotos({
       {(problem || error) && <Input.Error role="alert">{problem || error}</Input.Error>}
     </div>
   );
+}
+
+const getKey = (photo: FailurePhoto) => ('id' in photo ? photo.id : photo.path);
+
+function FailurePhotoImage({ photo, alt }: { photo: FailurePhoto; alt: string }) {
+  const [file, setFile] = useState<File>();
+  const id = 'id' in photo ? photo.id : undefined;
+  useEffect(() => {
+    if (id) void createDraftFile(id).find().then(setFile);
+  }, [id]);
+  const url = useObjectUrl(file);
+  return <img src={'path' in photo ? previewUrl(photo.path) : url} alt={alt} width="96" height="72" />;
 }

@@ -4,8 +4,9 @@ import type { Section } from '#shared/checklists.ts';
 import type { parks } from '#shared/choices.ts';
 import { createsAudit, findFailureErrors, isFailing, listFailing } from '#shared/failing-answers.ts';
 
-/** Photos were uploaded when they were added. */
-export type Failure = { note: string; mediaFiles: { path: string; name: string }[] };
+/** Kept on this device until it is sent with the checklist. Before, photos were uploaded when they were added. */
+export type FailurePhoto = { id: string; name: string } | { path: string; name: string };
+export type Failure = { note: string; mediaFiles: FailurePhoto[] };
 export type TypedFailures = Record<string, Failure>;
 
 export const emptyFailure: Failure = { note: '', mediaFiles: [] };

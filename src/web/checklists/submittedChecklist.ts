@@ -2,19 +2,33 @@
 import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Checklist } from '#shared/checklists.ts';
 import type { SessionUser } from '#shared/users.ts';
-import type { OutboxItem } from '../outbox/items.ts';
+import { createDraftFile } from '../drafts/draftStore.ts';
+import type { NewFile, OutboxItem } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
 import type { TypedFailures } from './failures.ts';
 
 export const getFormName = (checklistId: string) => `checklist/${checklistId}`;
 
-export function createSubmission(
+/** Photos of failing answers as files of the item; one that this browser has lost is left out. */
+async function readPhotos(failures: TypedFailures): Promise<NewFile[]> {
+  const photos = Object.entries(failures).flatMap(([section, { mediaFiles }]) =>
+    mediaFiles.flatMap((photo) => ('id' in photo ? { section, id: photo.id } : [])),
+  );
+  const files = await Promise.all(photos.map(({ id }) => createDraftFile(id).find()));
+  return photos.flatMap(({ section, id }, index) => {
+    const file = files[index];
+    return file ? [{ id, slot: 'photo' as const, section, file }] : [];
+  });
+}
+
+export async function createSubmission(
   { id: checklistId, version, title, sections }: Checklist,
   answers: Answers,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
   id: string,
   { failures = {}, park = '' }: { failures?: TypedFailures; park?: string } = {},
-): NewSubmission {
+): Promise<NewSubmission> {
+  const files = await readPhotos(failures);
   return {
     id,
     userId,
@@ -32,7 +46,9 @@ export function createSubmission(
       ...(park && { park }),
     },
     sections,
-    files: [],
+    files,
+    // Should the server refuse the checklist, the form shows them again.
+    drafts: files.map(({ id }) => createDraftFile(id).key),
   };
 }
 

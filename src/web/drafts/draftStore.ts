@@ -69,3 +69,21 @@ export function createDraft<T>(userId: string, form: string) {
     },
   };
 }
+
+/** A file of a draft that is too large for the draft itself. Kept as long; `id` is all that finds it. */
+export const createDraftFile = (id: string) => {
+  const key = `${prefix}file/${id}`;
+  return {
+    key,
+    async find(): Promise<File | undefined> {
+      const found = await readRecord<StoredDraft>(key);
+      return found && (fromStored(found.value) as File);
+    },
+    /** Rejects when the device has no room. */
+    async save(file: File): Promise<void> {
+      await readAllBytes(file);
+      await writeRecords({ put: [{ key, format, value: toStored(file), keptAt: Date.now() } as StoredDraft] });
+    },
+    delete: () => writeRecords({ delete: [key] }).catch(() => undefined),
+  };
+};

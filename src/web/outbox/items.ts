@@ -25,6 +25,8 @@ export type OutboxFile = {
   /** Its Idempotency-Key. */
   key: string;
   slot: FileSlot;
+  /** Of a checklist: the failing answer it shows. */
+  section?: string;
   name: string;
   type: string;
   size: number;
@@ -143,7 +145,9 @@ export async function listReceipts(now = Date.now()): Promise<Receipt[]> {
   return receipts.filter((receipt) => !old.includes(receipt)).sort((a, b) => b.sentAt - a.sentAt);
 }
 
-export type NewFile = { id: string; slot: FileSlot; file: File } & Partial<Pick<OutboxFile, 'key' | 'upload'>>;
+export type NewFile = { id: string; slot: FileSlot; file: File } & Partial<
+  Pick<OutboxFile, 'key' | 'upload' | 'section'>
+>;
 /** Whether only this page has it, because the device has no room. */
 export const isOnlyInMemory = (id: string) => isInMemory(itemKey(id));
 
@@ -177,10 +181,11 @@ export async function insertItem(
     ...given,
     ...(replaced?.submittedFor && { username: replaced.username, submittedFor: replaced.submittedFor }),
     files: files.map(
-      ({ id, slot, file, key = findKnown(id)?.key ?? newUuid(), upload = findKnown(id)?.upload }, index) => ({
+      ({ id, slot, section, file, key = findKnown(id)?.key ?? newUuid(), upload = findKnown(id)?.upload }, index) => ({
         id,
         key,
         slot,
+        ...(section !== undefined && { section }),
         name: file.name,
         type: file.type,
         size: file.size,

@@ -184,9 +184,9 @@ export async function sendForFormerUser(
 /** Submits a refused item again with these changes. Its content is another, so its key is, too. */
 export async function submitAgain(item: OutboxItem, changes: Partial<NewSubmission>): Promise<void> {
   const stored = await Promise.all(item.files.map((info) => readFile(item.id, info)));
-  const files = item.files.flatMap(({ id, slot }, index) => {
+  const files = item.files.flatMap(({ id, slot, section }, index) => {
     const file = stored[index];
-    return file ? [{ id, slot, file }] : [];
+    return file ? [{ id, slot, file, ...(section !== undefined && { section }) }] : [];
   });
   const { state: _, attempts: __, nextAttemptAt: ___, error: ____, isOnForm: _____, ...kept } = item;
   await submit({ ...kept, ...changes, id: newUuid(), files }, { replaces: item.id });

@@ -32,12 +32,26 @@ const createReport = (endpoint: ClientEndpoint) => (item: OutboxItem) => ({
   },
 });
 
+type Failures = Record<string, { note: string; mediaFiles: object[] }>;
+
+/** What is wrong with failing answers, with the photos that were uploaded. */
+function getFailures(item: OutboxItem): { failures?: Failures } {
+  const { failures } = item.body as { failures?: Failures };
+  if (!failures) return {};
+  const photos = filesOf(item, 'photo');
+  const withPhotos = Object.entries(failures).map(([section, { note, mediaFiles }]) => {
+    const added = photos.filter((photo) => photo.section === section).map(toMediaFile);
+    return [section, { note, mediaFiles: [...mediaFiles.filter((file) => 'path' in file), ...added] }];
+  });
+  return { failures: Object.fromEntries(withPhotos) };
+}
+
 type Completion = { data?: { media_files?: MediaFile[] } };
 
 const requests: Record<OutboxItem['kind'], (item: OutboxItem) => { endpoint: ClientEndpoint; body: object }> = {
   accident: createReport(api.submitAccident),
   incident: createReport(api.submitIncident),
-  checklist: ({ body }) => ({ endpoint: api.submitChecklist, body }),
+  checklist: (item) => ({ endpoint: api.submitChecklist, body: { ...item.body, ...getFailures(item) } }),
   audit: (item) => ({ endpoint: api.createAudit, body: { ...item.body, media_files: getMedia(item) } }),
   completion: (item) => {
     const { data = {} } = item.body as Completion;
@@ -96,7 +110,14 @@ export function readReply(
   }
   // A reply that was stored before there were counts has none.
   if (reply.photos !== undefined && reply.photos !== sent.length) return undefined;
-  if (item.files.length > 0 && reply.signatures !== undefined && reply.signatures !== signatures) return undefined;
+  // A checklist's signatures are among its answers.
+  if (
+    item.kind !== 'checklist' &&
+    item.files.length > 0 &&
+    reply.signatures !== undefined &&
+    reply.signatures !== signatures
+  )
+    return undefined;
   return {
     ...(reply.number && { number: reply.number }),
     photos: sent.length,

@@ -7,7 +7,7 @@ import { newAudit, newFolder, photo, signaturePng } from '../../server/testing/f
 import { startTestServer, type TestClient, type TestServer } from '../../server/testing/server.ts';
 import { writeRecords } from '../drafts/database.ts';
 import { getErrorReason } from './getErrorReason.ts';
-import { type FileSlot, findItem, insertItem, listItems, listReceipts, type OutboxItem } from './items.ts';
+import { type FileSlot, findItem, insertItem, listItems, listReceipts, type OutboxItem, updateItem } from './items.ts';
 import { sendForFormerUser, submitAgain } from './outbox.ts';
 import { saveCopy } from './saveCopy.ts';
 import { createSender } from './sender.ts';
@@ -21,13 +21,20 @@ beforeAll(async () => {
   admin = await server.as('Admin');
 });
 afterAll(() => server.stop());
-beforeEach(() => writeRecords({ delete: [IDBKeyRange.lowerBound('')] }));
+beforeEach(async () => {
+  await writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
+  // Some tests let days pass, which ends sessions.
+  admin = await server.enter(admin.id, admin.username);
+});
 afterEach(() => vi.unstubAllGlobals());
 
-/** Sends with this session whatever waits. `lose` says which responses do not come back. */
-async function send(session: TestClient, lose: (url: string) => boolean = () => false) {
+const never = () => false;
+
+/** Sends with this session whatever waits. `lose` says which responses do not come back, `drop` which requests do not arrive. */
+async function send(session: TestClient, lose: (url: string) => boolean = never, drop = never as typeof lose) {
   const sender = createSender({
     fetch: async (url, init) => {
+      if (drop(String(url))) throw new TypeError('Failed to fetch');
       const response = await session.fetch(String(url), init);
       if (lose(String(url))) throw new TypeError('Failed to fetch');
       return response;
@@ -177,6 +184,28 @@ test('its checklist was changed: it arrives with the questions that were answere
   const [sent] = await admin(api.listSubmissions, { query: { title: 'Changed round', limit: 9 } });
   const submission = await admin(api.getSubmission, { params: { id: sent?.id ?? '' } });
   expect(submission).toMatchObject({ sections: [{ title: 'Chlorine' }], data: { 0: '1.4' } });
+});
+
+test('photos of a failing answer wait with their checklist, however long', async () => {
+  const staff = await server.as('None', 'Lido Beach');
+  const onFail = { when: 'No', photo: 'required', audit: { urgent: false, days: 1, assignees: {} } } as const;
+  const sections = [{ title: 'Gate locked?', type: 'na' as const, required: true, onFail }];
+  const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Gates', sections } });
+  const failures = { 0: { note: 'Hinge is broken', mediaFiles: [{ id: '0', name: 'pool.jpg' }] } };
+  const body = { checklistId, checklistVersion: 1, data: { 0: 'No' }, failures };
+  const item = await put(staff, { kind: 'checklist', body }, ['photo']);
+  await updateItem(item.id, ({ files }) => ({ files: files.map((file) => ({ ...file, section: '0' })) }));
+  await send(staff, undefined, (url) => url.includes('submit'));
+  expect((await findItem(item.id))?.files).toMatchObject([{ section: '0', upload: {} }]);
+  // Uploads that nothing uses go after 72 hours.
+  now += 4 * 24 * 60 * 60_000;
+  await server.db.deleteFrom('uploads').where('attached_id', 'is', null).execute();
+  await send(await server.enter(staff.id, staff.username));
+  expect((await listItems()).map(({ error }) => error)).toEqual([]);
+  const reviewer = await server.enter(admin.id, admin.username);
+  const [sent] = await reviewer(api.listSubmissions, { query: { title: 'Gates', limit: 9 } });
+  const submission = await reviewer(api.getSubmission, { params: { id: sent?.id ?? '' } });
+  expect(submission.failures).toMatchObject({ 0: { note: 'Hinge is broken', media_files: [{ name: 'pool.jpg' }] } });
 });
 
 test('its checklist was deleted: it says so, and its answers can be copied', async () => {
