@@ -1,0 +1,50 @@
+// What must hold however many write at the same moment. Reports with one key: http/idempotency.test.ts; who completes an audit: audits/audits.test.ts.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { verifyLog } from './activity/verify.ts';
+import { newAudit, newFolder, uploadPhoto } from './testing/factories.ts';
+import { engines, startTestServer, type TestServer } from './testing/server.ts';
+
+const writers = 32;
+const numbers = Array.from({ length: writers }, (_, index) => index);
+
+describe.each(engines)('thirty-two writers at once on %s', (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+  });
+  afterAll(() => server.stop());
+
+  test('attach a photo once', async () => {
+    const admin = await server.as('Admin');
+    const folder = await newFolder(admin);
+    const path = await uploadPhoto(admin);
+    const audits = await Promise.all(numbers.map(() => admin(api.createAudit, { body: newAudit(folder) })));
+    const body = { data: { media_files: [{ path }] } };
+    const outcomes = await Promise.allSettled(audits.map(({ id }) => admin(api.updateAudit, { params: { id }, body })));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(writers - 1);
+    for (const { reason } of refused) expect(reason).toMatchObject({ status: 409, code: 'FILE_USED' });
+    const winner = audits[outcomes.findIndex(({ status }) => status === 'fulfilled')];
+    const upload = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirst();
+    expect(upload?.attached_id).toBe(winner?.id);
+  });
+
+  test('leave an Admin when all Admins delete each other, and a log without a gap', async () => {
+    const admins = await Promise.all(numbers.map(() => server.as('Admin')));
+    const [first] = admins;
+    const others = (await first?.(api.listUsers))?.filter(({ id }) => !admins.some((admin) => admin.id === id)) ?? [];
+    for (const { id } of others) await first?.(api.deleteUser, { params: { id } });
+    await Promise.allSettled(
+      admins.map((admin, index) => admin(api.deleteUser, { params: { id: admins[(index + 1) % writers]?.id ?? '' } })),
+    );
+    const left = await server.db
+      .selectFrom('users')
+      .select('id')
+      .where('role', '=', 'Admin')
+      .where('deleted_at', 'is', null)
+      .execute();
+    expect(left.length).toBeGreaterThanOrEqual(1);
+    expect((await verifyLog(server.db)).bad).toBeUndefined();
+  });
+});
