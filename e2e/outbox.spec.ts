@@ -86,7 +86,7 @@ test(
     await goTo('Checklists');
     await expect(chip(page)).toHaveText('Sending 1 of 1');
     await goTo('Reporting');
-    await expect(page.getByText('Processing data')).toBeVisible();
+    await expect(page.getByText('Processing data')).toBeInViewport();
     await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
     await expect(field(page, 'person')).toHaveValue('Left Alone');
     await expect(field(page, 'person')).toBeDisabled();
@@ -94,12 +94,17 @@ test(
     held.resolve();
     await expect(chip(page)).toBeHidden();
     await goTo('Reporting');
-    await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
-    await expect(page.getByText(/^ACC-\d{4}-\d{4}$/)).toBeVisible();
-    await expect(field(page, 'person')).toHaveValue('');
-    // What was said of it goes when the next one is begun.
+    const outcome = page.getByRole('region', { name: 'Last report' });
+    await expect(outcome).toBeFocused();
+    await expect(outcome.getByText('Accident report submitted successfully!')).toBeInViewport();
+    await expect(outcome.getByText(/^ACC-\d{4}-\d{4}$/)).toBeInViewport();
+    // It stays until people have read it; what they type stays when they put it away.
     await field(page, 'person').fill('A');
+    await expect(outcome).toBeVisible();
+    await outcome.getByRole('button', { name: 'Report Another' }).click();
+    await expect(outcome).toBeHidden();
     await expect(page.getByText('Accident report submitted successfully!')).toBeHidden();
+    await expect(field(page, 'person')).toHaveValue('A');
     expect(await filedAs(reviewer, 'Left Alone')).toBe(1);
   },
 );

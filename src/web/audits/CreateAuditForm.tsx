@@ -7,6 +7,7 @@ import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { createDraft } from '../drafts/draftStore.ts';
 import { submit } from '../outbox/outbox.ts';
+import { useEarlierSubmission } from '../outbox/useEarlierSubmission.ts';
 import { compareWithForm, type useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -49,6 +50,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     isStoring,
   );
   const isCreated = isDone && phase === 'sent';
+  const { isEarlier, top } = useEarlierSubmission(submission);
   const folderPath = `/audit-folders/${folder.id}`;
 
   const edit = (change: Partial<AuditDraft>, ...names: string[]) => {
@@ -60,7 +62,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     setErrors((errors) => removeErrors(errors, ...Object.keys(change), ...names));
     setNotice(undefined);
     if (isChangeable) following.withdraw();
-    if (!isOfForm && phase !== 'none') following.leave();
+    if (!isOfForm && phase !== 'none' && !isEarlier) following.leave();
   };
 
   const leave = useEffectEvent(() => {
@@ -97,6 +99,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
   useEffect(() => showError(), [phase, isOfForm]);
 
   const send = async () => {
+    if (!isOfForm && phase !== 'none') following.leave();
     setStoring(true);
     setNotice(undefined);
     stored.stop();
@@ -127,10 +130,14 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     setNotice({ kind: 'error', text: first });
   };
 
-  const status = isPreparing ? processing : (notice ?? getAuditStatus(submission, isOfForm));
+  const outcome = getAuditStatus(submission, isOfForm);
+  const status = isPreparing ? processing : (notice ?? (isEarlier ? undefined : outcome));
 
   return (
     <form ref={form} onSubmit={onSubmit} noValidate className={styles.form}>
+      <section ref={top} tabIndex={-1} aria-label="Last audit" className={styles.earlier} hidden={!isEarlier}>
+        <StatusLine hasErrorColour status={isEarlier ? outcome : undefined} />
+      </section>
       <fieldset className={styles.fields} disabled={isFrozen || isCreated}>
         <TextInput
           label="Title"

@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, 
 import { useUser } from '../client/session.ts';
 import { useTabLock } from '../drafts/useTabLock.ts';
 import { startOutbox, submit } from '../outbox/outbox.ts';
+import { useEarlierSubmission } from '../outbox/useEarlierSubmission.ts';
 import { compareWithForm, useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { SignatureField } from '../signature/SignatureField.tsx';
@@ -90,13 +91,17 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const { phase } = submission;
   const { isOfForm, isSending, isFrozen, isDone, isChangeable } = compareWithForm(submission, itemId, isStoring);
   const refusedId = phase === 'refused' ? submission.item.id : undefined;
-  const status = isProcessing ? processing : (notice ?? getReportStatus(submission, variant));
+  const { isEarlier, top } = useEarlierSubmission(submission);
+  const outcome = getReportStatus(submission, variant);
+  const status = isProcessing ? processing : (notice ?? (isEarlier ? undefined : outcome));
 
   /** Scroll to the status, unless focus moves to a field error. */
   const showStatus = useEffectEvent(() => {
-    if (Object.keys(errors).length === 0) end.current?.scrollIntoView({ block: 'nearest' });
+    const place = status === undefined ? top : end;
+    if (Object.keys(errors).length === 0) place.current?.scrollIntoView({ block: 'nearest' });
   });
-  const shownStatus = status && `${status.kind} ${status.text}`;
+  const shown = status ?? outcome;
+  const shownStatus = shown && `${shown.kind} ${shown.text}`;
   const wasShown = useRef(shownStatus);
   useEffect(() => {
     if (shownStatus && shownStatus !== wasShown.current) showStatus();
@@ -137,10 +142,11 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     change(isChangeable ? { ...changes, key: submission.item?.id } : changes);
     if (isChangeable) following.withdraw();
     setErrors((errors) => removeErrors(errors, ...names));
-    if (!isOfForm && phase !== 'none') following.leave();
+    if (!isOfForm && phase !== 'none' && !isEarlier) following.leave();
   };
 
   const send = async () => {
+    if (!isOfForm && phase !== 'none') following.leave();
     isSubmitting.current = true;
     setStoring(true);
     setNotice(undefined);
@@ -181,13 +187,25 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
 
   const startNext = () => {
     following.leave();
-    clearForm();
+    // What was typed of the next one stays.
+    if (isOfForm) clearForm();
     setNotice(undefined);
     form.current?.scrollIntoView();
     form.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
   };
 
   const heading = { order: headings, size: 'h4' } as const;
+  const details = (
+    <>
+      {phase === 'sending' && submission.progress.total > 0 && <UploadProgress {...submission.progress} />}
+      {phase === 'sent' && <SubmittedReport receipt={submission.receipt} onNext={startNext} />}
+      {isOfForm && (phase === 'refused' || (phase === 'retrying' && submission.isStored)) && (
+        <Button variant="default" onClick={startNext}>
+          Report Another
+        </Button>
+      )}
+    </>
+  );
   return (
     <form
       ref={form}
@@ -197,6 +215,10 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
       aria-label={variant.title}
       className={styles.form}
     >
+      <section ref={top} tabIndex={-1} aria-label="Last report" className={styles.earlier} hidden={!isEarlier}>
+        <StatusLine status={isEarlier ? outcome : undefined} />
+        {isEarlier && details}
+      </section>
       <p className={styles.note}>
         Please fill in all fields. What you enter is kept on this device until it is sent. <PrivacyNotice />
       </p>
@@ -270,13 +292,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
             {isSending ? 'Submitting...' : 'Submit Report'}
           </Button>
           <StatusLine status={status} />
-          {phase === 'sending' && submission.progress.total > 0 && <UploadProgress {...submission.progress} />}
-          {phase === 'sent' && <SubmittedReport receipt={submission.receipt} onNext={startNext} />}
-          {isOfForm && (phase === 'refused' || (phase === 'retrying' && submission.isStored)) && (
-            <Button variant="default" onClick={startNext}>
-              Report Another
-            </Button>
-          )}
+          {!isEarlier && details}
         </div>
       </DeferredContent>
     </form>

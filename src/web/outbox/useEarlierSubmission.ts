@@ -1,0 +1,21 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Submission } from './useSubmission.ts';
+
+/**
+ * What was submitted before the form was opened is reported at the form's top, which takes the focus, for people who come back;
+ * what is submitted now, at its button.
+ */
+export function useEarlierSubmission(submission: Submission) {
+  const id = (submission.item ?? submission.receipt)?.id;
+  const [openedWith] = useState(id);
+  const top = useRef<HTMLDivElement>(null);
+  const isEarlier = id !== undefined && id === openedWith;
+
+  const wasEarlier = useRef(isEarlier);
+  useEffect(() => {
+    // A page restored by Back may have scrolled down before.
+    if (wasEarlier.current) top.current?.focus();
+  }, []);
+
+  return { isEarlier, top };
+}
