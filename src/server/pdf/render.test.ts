@@ -51,7 +51,7 @@ describe('a printed record', () => {
     const pdf = await print(
       record(
         { kind: 'heading', text: 'What happened' },
-        { kind: 'text', text: 'First.\n\nSecond paragraph.' },
+        { kind: 'text', text: `First.\n\n${'Second paragraph. '.repeat(150)}` },
         { kind: 'notice', text: 'URGENT', urgent: true },
         {
           kind: 'fields',

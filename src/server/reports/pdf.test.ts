@@ -24,14 +24,30 @@ const report = {
 } as unknown as Report;
 
 test('a report with two photos fits one page, signatures included', async () => {
-  const { document } = createReportPdf(report, new Date('2026-03-15T09:00:00Z'), {
-    riddor: 'Not assessed. If reportable, due by 24/03/2026',
-    parts: [],
-  });
+  const create = (changes: Partial<Report>) =>
+    createReportPdf({ ...report, ...changes }, new Date('2026-03-15T09:00:00Z'), {
+      riddor: 'Not assessed. If reportable, due by 24/03/2026',
+      parts: [],
+    }).document;
+  const document = create({});
   const { pdf, level } = await archival.render(document, images);
   expect(level).toBe('a-2a');
-  const pages = execFileSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] });
-  expect(pages).toMatch(/Pages:\s+1\n/);
+  const countPages = (pdf: Buffer) =>
+    Number(
+      /Pages:\s+(\d+)/.exec(
+        execFileSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] }),
+      )?.[1],
+    );
+  expect(countPages(pdf)).toBe(1);
+  // Longer details make the photos lower, as long as they can still be made out.
+  const words = 'Slipped on the wet step at the shallow end while getting out of the pool. ';
+  const longer = create({
+    details: `${words.repeat(12)}\n\n${words}`,
+    location: 'Plot 12, beside the path to the pool',
+  });
+  expect(countPages((await archival.render(longer, images)).pdf)).toBe(1);
+  const longest = create({ details: words.repeat(40) });
+  expect(countPages((await archival.render(longest, images)).pdf)).toBe(2);
   // A screen reader reads the fields that stand side by side, too.
   expect((await accessible.render(document, images)).level).toBe('ua-1');
 });
