@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { normaliseReportSearch } from '#shared/report-search.ts';
 import type { ReportQuery } from '#shared/reports.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import type { Database } from '../db/schema.ts';
@@ -13,7 +14,7 @@ export function filterReports(
   { reportType, month, q = '', ...filters }: Omit<ReportQuery, 'after' | 'limit'>,
 ) {
   const { type, park, from, to, employmentStatus, emergencyService, unopened, openAudits } = filters;
-  const { found, position } = searchRows(db, 'reports', getSearchWords(q));
+  const { found, position } = searchRows(db, 'reports', getSearchWords(normaliseReportSearch(q)));
   const kept = found
     .where('reports.deletion_id', 'is', null)
     .$if(reportType !== undefined, (only) => only.where('reports.reportType', '=', reportType ?? 'accident'))
