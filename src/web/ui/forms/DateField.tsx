@@ -29,14 +29,17 @@ export function DateField({ max = '9999-12-31', ...props }: DateFieldProps) {
   );
 }
 
-/** A time field with the 24-hour time below if the browser shows another format. */
+/**
+ * A time field with the 24-hour time below: whether the browser shows another cannot be known, because it goes by the
+ * browser's own language, and pages are told only which languages it asks for.
+ */
 export function TimeField(props: DateFieldProps) {
   const time = parseTime(props.value);
   return (
     <PartedField
       {...props}
       type="time"
-      spelledOut={time && usesTwelveHours() ? `${time} (24-hour time)` : undefined}
+      spelledOut={time && `${time} (24-hour time)`}
       getError={(text) => (parseTime(text) ? undefined : getTimeError(text))}
     />
   );
@@ -92,10 +95,3 @@ function PartedField({ value, onChange, error, spelledOut, getError, onFocus, on
 
 /** WebKit shows the current date and time in an empty field, in grey. */
 const drawsTodayWhenEmpty = navigator.vendor.startsWith('Apple');
-
-let twelveHours: boolean | undefined;
-/** Detected on first use, because loading language rules is slow. */
-function usesTwelveHours() {
-  twelveHours ??= new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hour12 === true;
-  return twelveHours;
-}
