@@ -93,6 +93,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   submitAccident: submit,
   submitIncident: submit,
   listMyReports: { may: signedIn },
+  getLastReporter: { may: signedIn },
   listReports: { may: reviewer },
   listReportMonths: { may: reviewer, input: () => ({ query: { reportType: 'accident' } }) },
   getReport: { may: reviewer, input: byId, thing: report },

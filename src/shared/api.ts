@@ -66,6 +66,7 @@ import { AuditStandingQuery, Overview, OverviewQuery, StandingAudit } from './ov
 import { CreatedReply, SuccessReply } from './replies.ts';
 import {
   DeletionReason,
+  LastReporter,
   MyReport,
   NewReport,
   NewReportReply,
@@ -190,6 +191,10 @@ export const contract = {
   listMyReports: endpoint('GET /api/my-reports', {
     reply: z.array(MyReport),
     summary: 'The reports one has submitted oneself, newest first: that they arrived, and nothing of what they say',
+  }),
+  getLastReporter: endpoint('GET /api/last-reporter', {
+    reply: LastReporter,
+    summary: 'The person who completed the last report of this account; an empty name before the first',
   }),
   listReports: endpoint('GET /api/get-reports', {
     access: 'reviewer',

@@ -174,3 +174,5 @@ export const MyReport = z.object({
   signatures: z.number(),
 });
 export type MyReport = z.output<typeof MyReport>;
+
+export const LastReporter = z.object({ name: z.string() });

@@ -22,6 +22,7 @@ import { deleteReport } from './soft-delete.ts';
 import {
   countByMonth,
   findDuplicate,
+  findLastReporter,
   findReport,
   insertReport,
   isFirstOpening,
@@ -36,6 +37,7 @@ type ReportEndpoints =
   | 'submitAccident'
   | 'submitIncident'
   | 'listMyReports'
+  | 'getLastReporter'
   | 'listReports'
   | 'listReportMonths'
   | 'getReport'
@@ -49,6 +51,8 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   submitIncident: (context) => submitReport(context, 'incident'),
 
   listMyReports: ({ db, user }) => listReportsBy(db, user.id, 50),
+
+  getLastReporter: async ({ db, user }) => ({ name: await findLastReporter(db, user.id) }),
 
   /** A request without filters returns all reports. */
   async listReports({ db, query, search, logActivity }) {

@@ -121,6 +121,14 @@ describe.each(engines)('reports on %s', (engine) => {
     expect(await mine(api.listMyReports)).toEqual([]);
   });
 
+  test('who completed the last report is known by account', async () => {
+    const mine = await server.as('None', 'Lido Beach');
+    expect(await mine(api.getLastReporter)).toEqual({ name: '' });
+    for (const reporter of ['Huw Parry', 'Siân Hughes'])
+      await mine(api.submitAccident, { body: { ...(await newReport(mine)), reporter } });
+    expect(await mine(api.getLastReporter)).toEqual({ name: 'Siân Hughes' });
+  });
+
   test('a file that differs from what the device sent is named, and nothing is recorded', async () => {
     const bytes = fixture('photos/phone-jolla.jpg');
     const body = await newReport(staff);

@@ -111,6 +111,19 @@ export async function listReportsBy(db: Database, userId: string, limit: number)
   }));
 }
 
+/** Returns who completed the last report of a user; '' before the first. */
+export async function findLastReporter(db: Database, userId: string): Promise<string> {
+  const last = await db
+    .selectFrom('reports')
+    .select('reporter')
+    .where('created_by', '=', userId)
+    .where('deletion_id', 'is', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.reporter ?? '';
+}
+
 /** Returns the newest reports by their date and time. */
 export async function listReports(db: Database, query: Search, limit: number): Promise<Report[]> {
   const listed = await findListed(db, query, limit);

@@ -6,6 +6,7 @@ import { ApiError } from '#shared/client.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi, getServerTime, queryClient, queryFor } from './api.ts';
 import { forgetContact, rememberContact, setGuestName } from './guest.ts';
+import { forgetReporters } from './lastReporter.ts';
 import {
   clearPendingSignOut,
   forgetUser,
@@ -73,6 +74,7 @@ async function withPendingSignOut(work: (store: typeof import('../outbox/pending
 export async function signOut() {
   markSignOutPending();
   forgetContact();
+  forgetReporters();
   await withPendingSignOut(({ storePendingSignOut }) => storePendingSignOut());
   // A failed request does not stop the sign-out; the server logs it.
   await callApi(api.logout)

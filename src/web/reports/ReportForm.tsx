@@ -15,7 +15,7 @@ import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { checkReport, summarise } from './checkReport.ts';
 import { GuestReportOffer } from './GuestReportOffer.tsx';
-import { rememberReporter } from './lastReporter.ts';
+import { rememberReporter } from '../client/lastReporter.ts';
 import { MyReports } from './MyReports.tsx';
 import { OpenInAnotherTab } from './OpenInAnotherTab.tsx';
 import { ReportFields } from './ReportFields.tsx';

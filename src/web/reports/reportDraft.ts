@@ -3,13 +3,13 @@ import { getToday } from '#shared/dates.ts';
 import type { SignedBy } from '#shared/signed-by.ts';
 import type { Upload } from '#shared/uploads.ts';
 import type { SessionUser } from '#shared/users.ts';
+import { findLastReporter } from '../client/lastReporter.ts';
 import { copyKnownBytes } from '../drafts/storedBlobs.ts';
 import { newUuid } from '../newUuid.ts';
 import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { Signature } from '../signature/png.ts';
-import { findLastReporter } from './lastReporter.ts';
 import type { Variant } from './variants.ts';
 
 const emptyValues = {

@@ -2,8 +2,8 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { createGuest, getGuestName, setGuestName } from '../client/guest.ts';
+import { rememberReporter } from '../client/lastReporter.ts';
 import { SessionContext, useSession } from '../client/session.ts';
-import { rememberReporter } from '../reports/lastReporter.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import styles from './GuestScreen.module.css';
 
