@@ -38,6 +38,8 @@ export type SendSettings = {
 
 const retryDelaysMs = [1000, 3000, 9000];
 const requestTimeoutMs = 60_000;
+/** A request that fails sooner was not sent at all. */
+const atOnceMs = 1000;
 /** Of the files that a response says are gone, so often in a row: more means that uploads do not last. */
 const mostReuploads = 5;
 
@@ -76,12 +78,16 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
   ): Promise<Reply<R>> {
     const fetch: typeof globalThis.fetch = (url, init) =>
       settings.fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    let failedAtOnce = 0;
     for (const delay of [...retryDelaysMs, undefined]) {
+      const startedAt = settings.now();
       try {
         return await sendRequest(fetch, endpoint, input);
       } catch (error) {
         if (!(error instanceof ApiError) || !isBrief(error) || delay === undefined) throw error;
-        if (error.status === 0 && (await settings.isOffline())) throw error;
+        // Without a connection people are told soon, whatever the browser says about it; the sender tries again later.
+        if (error.status === 0 && settings.now() - startedAt < atOnceMs) failedAtOnce += 1;
+        if (error.status === 0 && (failedAtOnce === 2 || (await settings.isOffline()))) throw error;
         const asked = (error.retryAfter ?? 0) * 1000;
         if (asked > 10_000) throw error;
         await settings.wait(Math.max(delay, asked));

@@ -140,6 +140,15 @@ describe('an item', () => {
     expect([1, 2, 3, 9].map((attempts) => getDelayMs(attempts, 0))).toEqual([5000, 10_000, 20_000, 300_000]);
   });
 
+  test('is kept for later after two seconds of requests that fail at once', async () => {
+    const device = createDevice();
+    device.server.setErrors(() => 'neverSent');
+    const { item } = await insertItem(newReportItem());
+    await device.wake();
+    expect(device.waits).toEqual([1000]);
+    expect(await findItem(item.id)).toMatchObject({ state: 'waiting', error: { status: 0 } });
+  });
+
   test('obeys Retry-After', async () => {
     const device = createDevice();
     let asked = 0;
