@@ -142,9 +142,19 @@ test.describe('slow connections', () => {
     await refuse('phone-jolla');
     await submit(page).click();
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
-    await expect(
-      page.getByText(/received with 1 of 2 photos and 2 signatures\. Photo 1 was not added\. This picture is broken\./),
-    ).toBeVisible();
+    const number = (await page.getByText(/^ACC-\d{4}-\d{4}$/).textContent()) ?? '';
+    await expect(page.getByText('received with 1 of 2 photos and 2 signatures.')).toBeVisible();
+    // Which photo of which report, and what to do, also when people come back later.
+    const rejected = page.getByRole('region', { name: 'Photos that were not added' });
+    for (const path of ['', '/outbox']) {
+      if (path) await page.goto(path);
+      await expect(rejected).toContainText('Photo 1 (phone-jolla.jpg) was not added. This picture is broken.');
+      await expect(rejected).toContainText(`with the number ${number}`);
+      await expect(rejected.locator('img')).toBeVisible();
+      const download = page.waitForEvent('download');
+      await rejected.getByRole('link', { name: 'Save photo 1' }).click();
+      expect((await download).suggestedFilename()).toBe('phone-jolla.jpg');
+    }
   });
 
   test('a failed signature upload stops the report', { tag: '@once' }, async ({ page, signInAs }) => {

@@ -18,7 +18,8 @@ import { NobodysItems } from './NobodysItems.tsx';
 import { OutboxEntry } from './OutboxEntry.tsx';
 import styles from './OutboxPage.module.css';
 import { deleteFromOutbox, startOutbox } from './outbox.ts';
-import { formatReceived, formatRejected, kindLabels } from './receiptText.ts';
+import { RejectedPhotos } from './RejectedPhotos.tsx';
+import { formatReceived, kindLabels } from './receiptText.ts';
 import { getStorageWarning } from './storageWarning.ts';
 import { useOutbox } from './useSubmission.ts';
 
@@ -97,15 +98,15 @@ export function OutboxPage() {
 }
 
 function SentEntry({ receipt }: { receipt: Receipt }) {
-  const { kind, number, park, sentAt, completedBy, rejected } = receipt;
+  const { kind, number, park, sentAt, completedBy } = receipt;
   return (
     <li className={styles.receipt}>
       <Text fw={600}>{[number, kindLabels[kind], park].filter(Boolean).join(', ')}</Text>
       <Text size="sm">
         Sent {formatInstant(new Date(sentAt).toISOString())}, {formatReceived(receipt)}.
         {completedBy && ` It was already completed by ${completedBy}.`}
-        {rejected.map((photo) => ` ${formatRejected(photo)}`)}
       </Text>
+      <RejectedPhotos receipt={receipt} />
     </li>
   );
 }

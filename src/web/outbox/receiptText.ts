@@ -25,6 +25,6 @@ export function formatReceived({ photos, signatures, rejected, isEarlier }: Rece
   return parts.length > 0 ? `received with ${parts.join(' and ')}` : 'received';
 }
 
-/** `Photo 2 was not added. This image could not be read.` */
-export const formatRejected = ({ position, problem }: Receipt['rejected'][number]) =>
-  joinSentences(`Photo ${position} was not added`, problem);
+/** `Photo 2 (pool.jpg) was not added. This image could not be read.` */
+export const formatRejected = ({ position, name, problem }: Receipt['rejected'][number]) =>
+  joinSentences(`Photo ${position} (${name}) was not added`, problem);

@@ -1,18 +1,17 @@
 import { Button, Text } from '@mantine/core';
 import type { Receipt } from '../outbox/items.ts';
-import { formatReceived, formatRejected } from '../outbox/receiptText.ts';
+import { RejectedPhotos } from '../outbox/RejectedPhotos.tsx';
+import { formatReceived } from '../outbox/receiptText.ts';
 import styles from './reportForm.module.css';
 
 /** A report that has arrived: its number to be told on the telephone, what arrived, and what happens next. */
 export function SubmittedReport({ receipt, onNext }: { receipt: Receipt; onNext: () => void }) {
-  const { number, rejected } = receipt;
+  const { number } = receipt;
   return (
     <section aria-label="Submitted report" className={styles.submitted}>
       {number && <p className={styles.number}>{number}</p>}
-      <Text>
-        {number ? `${number} ${formatReceived(receipt)}.` : 'This report was already received.'}
-        {rejected.map((photo) => ` ${formatRejected(photo)}`)}
-      </Text>
+      <Text>{number ? `${number} ${formatReceived(receipt)}.` : 'This report was already received.'}</Text>
+      <RejectedPhotos receipt={receipt} />
       <Text>
         Your Health & Safety Manager can read it now. You do not need to do anything else. Write the number down if
         someone may ask you about this report.
