@@ -44,6 +44,18 @@ test('a report with four photos and two signatures is submitted and the form is 
   await expect(page.getByText('Only image files are supported')).toBeHidden();
   await signByDrawing(page, own);
   await signByTyping(page, affected);
+
+  // Who signed is another person now, or was only named otherwise.
+  const questioned = page.getByText(/signed, and the injured person is .* now\./);
+  await field(page, 'person').fill('Tom Barker');
+  await submit(page).click();
+  await expect(page.getByText('The name was changed after signing').first()).toBeVisible();
+  await expect(questioned).toBeVisible();
+  await page.getByRole('button', { name: 'Same Person' }).click();
+  await expect(questioned).toBeHidden();
+  await field(page, 'person').fill(filled.person);
+  await page.getByRole('button', { name: 'Same Person' }).click();
+  await expect(page.getByText('The name was changed after signing')).toHaveCount(0);
   await expectAccessiblePage(page);
 
   // Delayed, so that the progress is visible.
@@ -83,7 +95,8 @@ test('a report with four photos and two signatures is submitted and the form is 
   expect(width).toBeGreaterThan(height);
   expect(exif).toBeUndefined();
 
-  // The result stays until the next report is started.
+  // The result stays until the next report is started. Who completed it is known by account, also on another device.
+  await page.evaluate(() => localStorage.clear());
   await page.reload();
   await expectEmptyForm(page, '山田 花子', 'Kingsley');
   await expect(page.getByText(/^ACC-\d{4}-\d{4}$/)).toBeVisible();

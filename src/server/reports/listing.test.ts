@@ -102,7 +102,12 @@ describe.each(engines)('the list of reports on %s', (engine) => {
   });
 
   test('a search finds dates, times, employment status and emergency services', async () => {
-    const emergency = { employmentStatus: 'Owner', emergencyService: 'Fire Brigade', details: 'rows' };
+    const emergency = {
+      employmentStatus: 'Owner',
+      emergencyService: 'Fire Brigade',
+      details: 'rows',
+      contactNumber: '07700900456',
+    };
     await insertOld('2017-11-22', { ...emergency, time: '16:47', location: 'A' });
     await insertOld('2017-03-01', {
       employmentStatus: 'Staff',
@@ -118,7 +123,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       '22/11/17',
       '22-11-2017',
       '22.11.2017',
-      '+44 7700 900 123',
+      '+44 7700 900 456',
       'November 2017',
       '22 november',
       'NOV',

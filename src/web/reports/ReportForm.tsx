@@ -1,6 +1,11 @@
 // The one form behind all four: what differs is in variants.ts.
 import { Button, Paper, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { api } from '#shared/api.ts';
+import { queryFor } from '../client/api.ts';
+import { rememberReporter } from '../client/lastReporter.ts';
+import { nobodysId } from '../client/nobody.ts';
 import { useUser } from '../client/session.ts';
 import { useTabLock } from '../drafts/useTabLock.ts';
 import { startOutbox, submit } from '../outbox/outbox.ts';
@@ -15,11 +20,10 @@ import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { checkReport, summarise } from './checkReport.ts';
 import { GuestReportOffer } from './GuestReportOffer.tsx';
-import { rememberReporter } from '../client/lastReporter.ts';
 import { MyReports } from './MyReports.tsx';
 import { OpenInAnotherTab } from './OpenInAnotherTab.tsx';
 import { ReportFields } from './ReportFields.tsx';
-import { createSignatureFile, createSubmission, type ReportDraft } from './reportDraft.ts';
+import { createSignatureFile, createSubmission, type FieldName, type ReportDraft } from './reportDraft.ts';
 import styles from './reportForm.module.css';
 import { getReportStatus, noRoomStatus } from './reportStatus.ts';
 import { SubmittedReport } from './SubmittedReport.tsx';
@@ -130,6 +134,22 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     if (refusedId) showRefusal();
   }, [refusedId]);
 
+  // Known by account, also on a device that does not know it.
+  const isReporterUnknown = draft.values.reporter === '' && itemId === undefined && user.id !== nobodysId;
+  const { data: last } = useQuery({
+    ...queryFor(api.getLastReporter),
+    enabled: isReporterUnknown,
+    staleTime: Infinity,
+  });
+  const suggestReporter = useEffectEvent((name: string) => {
+    if (!isReporterUnknown) return;
+    rememberReporter(user.id, name);
+    change({ values: { ...draft.values, reporter: name } });
+  });
+  useEffect(() => {
+    if (last?.name) suggestReporter(last.name);
+  }, [last]);
+
   const process = (isBusy: boolean) => {
     setProcessing(isBusy);
     onBusyChange?.(isBusy);
@@ -229,7 +249,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
         errors={errors}
         heading={heading}
         isDisabled={isFrozen}
-        onChange={(name, text) => edit({ values: { ...draft.values, [name]: text } }, name)}
+        onChange={(name, text) => edit({ values: { ...draft.values, [name]: text } }, name, ...listSigned(draft, name))}
       />
 
       <DeferredContent>
@@ -297,6 +317,12 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
       </DeferredContent>
     </form>
   );
+}
+
+/** The signature given under this name: its error may have been about that. */
+function listSigned(draft: ReportDraft, name: FieldName): string[] {
+  if (name === 'reporter' && draft.signature) return ['signature'];
+  return name === 'name' && draft.affectedUserSignature ? ['affectedUserSignature'] : [];
 }
 
 const processing: Status = { kind: 'progress', text: PROCESSING_IMAGES };

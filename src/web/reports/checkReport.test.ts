@@ -30,6 +30,14 @@ test('a complete report has no errors', () => {
   expect(summaryOf(complete)).toBeUndefined();
 });
 
+test('a signature given under another name is not sent unasked', () => {
+  const signedAs = (name: string) => ({ ...complete, affectedUserSignature: { ...png, signedAs: name } });
+  expect(checkReport(signedAs('Ellie Barker'), variants.accident)).toEqual({
+    affectedUserSignature: 'The name was changed after signing',
+  });
+  for (const name of ['siân ', '']) expect(checkReport(signedAs(name), variants.accident)).toEqual({});
+});
+
 test('an empty report reports the first field of the form first', () => {
   const draft = { values: empty, ...nothing };
   expect(Object.keys(checkReport(draft, variants.accident))).toHaveLength(15);

@@ -1,4 +1,5 @@
 import { ReportText } from '#shared/reports.ts';
+import { isSignedAsOther } from '../signature/png.ts';
 import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import type { FieldName, ReportDraft } from './reportDraft.ts';
 import { getFieldLabels, messages, type Variant } from './variants.ts';
@@ -12,6 +13,10 @@ export function checkReport(draft: Checked, variant: Variant): FieldErrors {
     ...(draft.photos.length === 0 && { mediaFiles: messages.noPhoto }),
     ...(!draft.signature && { signature: variant.signatureMissing }),
     ...(!draft.affectedUserSignature && { affectedUserSignature: messages.affectedSignatureMissing }),
+    ...(isSignedAsOther(draft.signature, draft.values.reporter) && { signature: messages.signedAsOther }),
+    ...(isSignedAsOther(draft.affectedUserSignature, draft.values.name) && {
+      affectedUserSignature: messages.signedAsOther,
+    }),
   };
 }
 

@@ -60,6 +60,7 @@ export const variants = {
 export const messages = {
   missing: 'Please fill in all required fields',
   affectedSignatureMissing: 'Affected party signature is required',
+  signedAsOther: 'The name was changed after signing',
   noPhoto: 'Please upload at least one media file',
   sending: 'Processing data and uploading media files...',
   filesFailed: 'Error processing files. Please try again.',

@@ -107,7 +107,11 @@ function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProbl
       }
       // Its draft is written at once, even if the page is left right after.
       await readBytes(png);
-      await onSave({ png, ...(signer && { signedBy: SignedBy.parse(signer) }) });
+      await onSave({
+        png,
+        ...(signer && { signedBy: SignedBy.parse(signer) }),
+        ...(of?.name?.trim() && { signedAs: of.name.trim() }),
+      });
     } catch (error) {
       setProblem(`Error capturing signature: ${error instanceof Error ? error.message : String(error)}`);
     }

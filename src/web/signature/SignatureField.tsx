@@ -4,7 +4,7 @@ import { PenLine } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { formatSignedBy } from '#shared/signed-by.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
-import type { Signature } from './png.ts';
+import { isSignedAsOther, type Signature } from './png.ts';
 import { nameOf, SignatureDialog, type SignatureOf } from './SignatureDialog.tsx';
 import styles from './signature.module.css';
 
@@ -58,6 +58,21 @@ export function SignatureField(props: SignatureFieldProps) {
         </span>
       </button>
       {value?.signedBy && of && <p className={styles.signedBy}>{formatSignedBy(value.signedBy, nameOf(of))}</p>}
+      {value && of && isSignedAsOther(value, of.name ?? '') && (
+        <div className={styles.signedAs}>
+          <p>
+            “{value.signedAs}” signed, and the {of.role.toLowerCase()} is “{of.name}” now. Sign again, unless it is the
+            same person.
+          </p>
+          <Button
+            variant="default"
+            disabled={Boolean(disabled)}
+            onClick={() => void onChange({ ...value, signedAs: of.name ?? '' })}
+          >
+            Same Person
+          </Button>
+        </div>
+      )}
       {value && (
         <Button
           variant="default"

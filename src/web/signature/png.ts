@@ -1,6 +1,7 @@
 // Signatures as PNG, black on white: a blob, or a data URL in JSON.
 import { getSignatureBase64, isSignatureUrl, toSignatureUrl } from '#shared/signature-url.ts';
 import type { SignedBy } from '#shared/signed-by.ts';
+import { foldText } from '#shared/text.ts';
 import { signatureImage } from '../photos/imageLimits.ts';
 import { resizeWithin } from '../photos/resizeImage.ts';
 
@@ -9,6 +10,14 @@ export type Signature = {
   png: Blob;
   /** Set if someone else signed. */
   signedBy?: SignedBy;
+  /** Whose name the dialog showed. */
+  signedAs?: string;
+};
+
+/** Whether the person was given another name since: the signature may be of someone else. */
+export const isSignedAsOther = (signature: Signature | null, name: string): boolean => {
+  const fold = (text: string) => foldText(text).replace(/\s+/g, ' ').trim();
+  return Boolean(signature?.signedAs?.trim()) && fold(signature?.signedAs ?? '') !== fold(name);
 };
 
 /** A source of signatures: the canvas, or a typed name. */
