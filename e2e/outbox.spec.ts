@@ -333,7 +333,7 @@ test('a checklist that is left while it is sent says what became of it, and the 
   await expect(form.getByLabel('Reading')).toBeDisabled();
   await opener.click();
   release();
-  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+  await expect(page.getByText(/^Checklist submitted successfully! Its number is CHK-\d{4}-\d{4}\.$/)).toBeVisible();
   await expect(panel).toContainText(/CHK-\d{4}-\d{4}, sent .* received/);
   await expect(opener).not.toContainText('In progress');
 

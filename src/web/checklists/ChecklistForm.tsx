@@ -169,8 +169,11 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
 
   function save() {
     // With nothing filled in there is nothing to save, and the checklist is not in progress.
-    if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
-    else if (!refused && !saveChecklistDraft(user.id, checklist, { answers, failures, key: begun.key }))
+    if (Object.keys(answers).length === 0) {
+      deleteChecklistDraft(user.id, checklist.id);
+      return feedback.showError('There is nothing to save yet');
+    }
+    if (!refused && !saveChecklistDraft(user.id, checklist, { answers, failures, key: begun.key }))
       return feedback.showError('Failed to save progress');
     setKept(answers);
     feedback.showSuccess(saved);

@@ -38,7 +38,7 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
   const outcome = phase === 'sent' || phase === 'saved' ? `${phase} ${getId(submission)}` : '';
   const shown = useRef(outcome);
   const announce = useEffectEvent(() =>
-    feedback.showSuccess(phase === 'sent' ? 'Checklist submitted successfully!' : savedOnDevice),
+    feedback.showSuccess(phase === 'sent' ? formatSubmitted(submission.receipt) : savedOnDevice),
   );
   useEffect(() => {
     if (outcome && outcome !== shown.current) announce();
@@ -104,6 +104,9 @@ const badges: Partial<Record<Submission['phase'], string>> = {
   retrying: 'Waiting to send',
   refused: 'Needs attention',
 };
+
+const formatSubmitted = ({ number }: Receipt) =>
+  `Checklist submitted successfully!${number ? ` Its number is ${number}.` : ''}`;
 
 const getId = ({ item, receipt }: Submission) => (item ?? receipt)?.id;
 

@@ -14,7 +14,10 @@ export function OutboxChip() {
     status && (
       <Link to="/outbox" className={styles.chip} data-alert={status.isAlert || undefined}>
         <status.icon aria-hidden size={16} />
-        {status.text}
+        <span>
+          <span className={styles.label}>{status.label} </span>
+          {status.count}
+        </span>
       </Link>
     )
   );
@@ -23,9 +26,9 @@ export function OutboxChip() {
 function getStatus({ items, progress }: OutboxState) {
   const refused = items.filter(({ state }) => state === 'refused').length;
   const sending = items.findIndex(({ id }) => progress[id]);
-  if (sending >= 0) return { text: `Sending ${sending + 1} of ${items.length}`, icon: Send };
-  if (refused > 0) return { text: `Needs attention: ${refused}`, icon: CircleAlert, isAlert: true };
-  return items.length > 0 ? { text: `Waiting to send: ${items.length}`, icon: Clock } : undefined;
+  if (sending >= 0) return { label: 'Sending', count: `${sending + 1} of ${items.length}`, icon: Send };
+  if (refused > 0) return { label: 'Needs attention:', count: refused, icon: CircleAlert, isAlert: true };
+  return items.length > 0 ? { label: 'Waiting to send:', count: items.length, icon: Clock } : undefined;
 }
 
 /** Below the bar, with what waits on a device that would not keep it. */

@@ -80,7 +80,7 @@ type OpenFormProps = StoredFormProps & {
 function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored, following }: OpenFormProps) {
   const user = useUser();
   const { submission } = following;
-  const { draft, keys, stop, change, clear } = useReportDraft(variant.id, user, submission, stored.draft);
+  const { draft, keys, stop, change, prefill, clear } = useReportDraft(variant.id, user, submission, stored.draft);
   /** What the fields show was submitted as this. */
   const [itemId, setItemId] = useState(stored.itemId);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -144,7 +144,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const suggestReporter = useEffectEvent((name: string) => {
     if (!isReporterUnknown) return;
     rememberReporter(user.id, name);
-    change({ values: { ...draft.values, reporter: name } });
+    prefill({ reporter: name });
   });
   useEffect(() => {
     if (last?.name) suggestReporter(last.name);

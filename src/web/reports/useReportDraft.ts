@@ -66,6 +66,9 @@ export function useReportDraft(form: string, user: SessionUser, submission: Subm
       set({ ...latest.current, ...changes });
       stores.save(latest.current, changes);
     },
+    /** Fills in what is known besides; a report is begun only when something is typed. */
+    prefill: (values: Partial<ReportDraft['values']>) =>
+      set({ ...latest.current, values: { ...latest.current.values, ...values } }),
     /** The next one; what the first version had stored of this one is not of the next. */
     clear: () => set(createReportDraft(user)),
   };
