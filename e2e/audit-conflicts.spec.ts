@@ -106,6 +106,71 @@ test('input typed during a save is kept', { tag: '@once' }, async ({ page, signI
   await expect.poll(async () => (await me(api.getAudit, { params: { id } })).data.description).toBe('First and second');
 });
 
+test('an audit that is left while it saves shows its progress, then what became of it, and no conflict', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
+  const me = await signInAs(page, 'None', 'Lido Beach');
+  const { id } = await me(api.createAudit, { body: newAudit(await newFolder(me)) });
+  const description = async () => (await me(api.getAudit, { params: { id } })).data.description;
+  const save = page.getByRole('button', { name: 'Save Changes' });
+  const field = page.getByLabel('Description');
+  const conflict = page.getByText('Someone else has changed this audit');
+  const message = page.getByText('Audit updated successfully');
+  const leaveAndReturn = async (before = async () => {}) => {
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Checklists', exact: true }).click();
+    await page.waitForURL('**/checklists');
+    await before();
+    await page.goBack();
+    await expect(field).toBeVisible();
+  };
+  let held = Promise.withResolvers<void>();
+  await page.route('**/api/audits/*', async (route) => {
+    if (route.request().method() === 'PUT') await held.promise;
+    await route.continue();
+  });
+  await page.goto(`/audit/${id}`);
+
+  await field.fill('First');
+  await save.click();
+  await leaveAndReturn();
+  await expect(save).toHaveAttribute('data-loading');
+  held.resolve();
+  await expect(message).toBeVisible();
+  await expect(save).not.toHaveAttribute('data-unsaved');
+
+  held = Promise.withResolvers();
+  await field.fill('Second');
+  await save.click();
+  await leaveAndReturn(async () => {
+    held.resolve();
+    await expect.poll(description).toBe('Second');
+  });
+  await expect(message).toBeVisible();
+  await field.fill('Third');
+  await save.click();
+  await expect.poll(description).toBe('Third');
+  await expect(conflict).toBeHidden();
+
+  // It arrived, and its response did not: the newer version is one's own.
+  await page.unrouteAll();
+  await page.route(
+    '**/api/audits/*',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await field.fill('Fourth');
+  await save.click();
+  await expect(page.getByText('Failed to update audit')).toBeVisible();
+  await page.getByRole('button', { name: 'Close the message' }).click();
+  await save.click();
+  await expect(message.last()).toBeVisible();
+  await expect(conflict).toBeHidden();
+});
+
 test('each audit keeps its own unsaved input after Back', { tag: '@once' }, async ({ page, signInAs }) => {
   const staff = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(staff);
@@ -188,7 +253,8 @@ test('keeping mine sends what I changed of a folder, and leaves the rest as the 
     body: { name: 'First', description: 'Theirs', park: 'Caerelwan', thumbnail },
   });
   await dialog.getByRole('button', { name: 'Save Folder' }).click();
-  await expect(dialog.getByText('Thumbnail')).toBeVisible();
+  // Only what both have changed.
+  await expect(dialog.locator('dt')).toHaveText(['Thumbnail']);
   await expect(dialog.locator('dd img')).toHaveCount(2);
   await expect(dialog.getByText('Before')).toHaveCount(0);
   await expectAccessiblePage(page);
@@ -199,7 +265,10 @@ test('keeping mine sends what I changed of a folder, and leaves the rest as the 
   expect(saved.thumbnail).not.toBe(thumbnail);
 });
 
-test('leaving a changed folder asks first', { tag: '@once' }, async ({ page, signInAs }) => {
+test('leaving a changed folder asks first, and Back and a reload lose nothing', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   const me = await signInAs(page, 'None', 'Eryl Hall');
   await newFolder(me, { name: 'First', park: 'Eryl Hall' });
   const dialog = page.getByRole('dialog');
@@ -211,8 +280,14 @@ test('leaving a changed folder asks first', { tag: '@once' }, async ({ page, sig
   await edit.click();
   await dialog.getByLabel('Name').fill('Changed');
   await page.keyboard.press('Escape');
-  await expect(dialog.getByText('You have changed this folder')).toBeVisible();
+  await expect(dialog.getByText('What you entered has not been saved yet.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Keep Editing' }).click();
+  await expect(dialog.getByLabel('Name')).toHaveValue('Changed');
+  await page.reload();
+  await expect(dialog.getByLabel('Name')).toHaveValue('Changed');
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await page.goForward();
   await expect(dialog.getByLabel('Name')).toHaveValue('Changed');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.getByRole('button', { name: 'Discard Changes' }).click();

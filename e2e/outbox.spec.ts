@@ -231,6 +231,7 @@ test('on a device without room the form stays, says so, and can be changed and s
   await expect(page.getByText('Error: Network response was not ok: trouble')).toBeVisible();
   await expect(field(page, 'person')).toBeEnabled();
   await field(page, 'person').fill('No Room Corrected');
+  await page.getByRole('button', { name: 'Same Person' }).click();
   await page.unrouteAll();
   await submit(page).click();
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();

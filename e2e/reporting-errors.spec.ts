@@ -70,16 +70,18 @@ test.describe('slow connections', () => {
     await submit(page).click();
     await expect(page.getByText('Processing data')).toBeVisible();
     const errorMessage = page.getByText('Error: Network response was not ok: gateway');
-    await expect(async () => {
-      await page.clock.fastForward(10_000);
-      await expect(errorMessage).toBeVisible({ timeout: 300 });
-    }).toPass();
+    const waitForError = () =>
+      expect(async () => {
+        await page.clock.fastForward(10_000);
+        await expect(errorMessage).toBeVisible({ timeout: 300 });
+      }).toPass();
+    await waitForError();
     expect(uploads).toHaveLength(3);
     await expect(field(page, 'Details')).toBeDisabled();
     await expectAccessiblePage(page);
 
     await page.reload();
-    await expect(errorMessage).toBeVisible();
+    await waitForError();
     await expect(page.getByText('Saved on this device. It will be tried again.')).toBeVisible();
     await expect(field(page, 'Details')).toHaveValue(filled.Details);
     isLost = false;

@@ -69,11 +69,11 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!busy && !isPreparing && isReady('save')) void actions.runAction('save');
+    if (!busy && !isPreparing && isReady('save')) actions.runAction('save');
   };
 
   const schedule = () => {
-    if (isReady('schedule')) void actions.runAction('schedule');
+    if (isReady('schedule')) actions.runAction('schedule');
   };
 
   const askToComplete = () => {

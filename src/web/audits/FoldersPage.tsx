@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, Folders } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import type { Folder } from '#shared/audits.ts';
@@ -10,8 +10,10 @@ import { foldText, getSearchWords } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useDeletion } from '../client/useDeletion.ts';
+import { findSent, useSave } from '../client/useSave.ts';
 import { CopyNote } from '../drafts/CopyNote.tsx';
 import { keepCopy } from '../drafts/offlineCopies.ts';
+import { useDraft } from '../drafts/useDraft.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
@@ -25,8 +27,9 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters, useUrlState } from '../ui/navigation/useUrlState.ts';
 import { AuditTabs, auditTabs } from './AuditTabs.tsx';
 import { FolderCard } from './FolderCard.tsx';
-import { FolderDialog, type FolderDraft } from './FolderDialog.tsx';
+import { FolderDialog } from './FolderDialog.tsx';
 import styles from './FoldersPage.module.css';
+import { createWork, type FolderWork, type SentFolder, sendFolder } from './folderWork.ts';
 
 const OpenAudits = lazyComponent(() => import('./OpenAudits.tsx'), 'OpenAudits');
 
@@ -49,21 +52,20 @@ export function FoldersPage() {
 
 function FolderList() {
   const { data: folders, isPending, isError, refetch } = useQuery(keepCopy('user', queryFor(api.listFolders)));
-  const [editing, setEditing] = useState<Folder | 'new'>();
-  // A new folder's input: closing the dialog does not discard it.
-  const [typed, setTyped] = useState<FolderDraft>();
-  const isReviewer = isAllowed('reviewer', useUser().role);
+  const user = useUser();
+  const isReviewer = isAllowed('reviewer', user.role);
   const deletion = useDeletion<Folder>(api.deleteFolder, {
     deleted: 'Folder deleted successfully',
     failed: 'Failed to delete audit folder',
   });
+  const editing = useFolderDialog(() => deletion.feedback.showSuccess('Folder saved'));
 
   const [{ q, park }, filter] = useFilters('q', 'park');
   const parks = [...new Set(folders?.map((folder) => folder.park))];
   const found = folders?.filter((folder) => matches(folder, q) && (park === '' || folder.park === park));
 
   const newFolder = (
-    <Button leftSection={<FolderPlus aria-hidden size={18} />} onClick={() => setEditing('new')}>
+    <Button leftSection={<FolderPlus aria-hidden size={18} />} onClick={() => editing.open()}>
       New Folder
     </Button>
   );
@@ -107,23 +109,14 @@ function FolderList() {
             <FolderCard
               key={folder.id}
               folder={folder}
-              onEdit={() => setEditing(folder)}
+              onEdit={() => editing.open(folder)}
               onDelete={() => deletion.ask(folder)}
             />
           ))}
         </ul>
       )}
 
-      {editing && (
-        <FolderDialog
-          folder={editing === 'new' ? undefined : editing}
-          typed={editing === 'new' ? typed : undefined}
-          onClose={(typed) => {
-            if (editing === 'new') setTyped(typed);
-            setEditing(undefined);
-          }}
-        />
-      )}
+      {editing.dialog}
       <ConfirmDialog {...deletion.dialog} title="Delete this folder?">
         Are you sure you want to delete the folder “{deletion.asked?.name}”? All audits within it will be deleted. This
         action cannot be undone.
@@ -132,6 +125,65 @@ function FolderList() {
       <Toast feedback={deletion.feedback} />
     </>
   );
+}
+
+const saveName = 'folder';
+
+/**
+ * The dialog of a folder. What was typed into it survives Back and a reload; what was being saved when the screen was left is
+ * shown in it, or told by `onSavedWhileAway`.
+ */
+function useFolderDialog(onSavedWhileAway: () => void) {
+  const { park } = useUser();
+  const drafts = { new: useDraft<FolderWork>('new folder'), edit: useDraft<FolderWork>('folder') };
+  const draftOf = ({ folder }: FolderWork) => (folder ? drafts.edit : drafts.new);
+  // What was being saved, else what was open; nothing was opened or closed on this visit yet.
+  const left = [findSent<SentFolder>(saveName), drafts.edit.found, drafts.new.found].find((work) => work?.isOpen);
+  const [opened, setOpened] = useState<{ work: FolderWork | undefined }>();
+  /** A new folder's input: closing the dialog does not discard it. */
+  const [typed, setTyped] = useState<FolderWork>();
+  const form = useRef<HTMLFormElement>(null);
+  const start = opened ? opened.work : left;
+
+  const close = (kept?: FolderWork) => {
+    const work = kept && { ...kept, isOpen: false };
+    if (work) drafts.new.saveDraft(work);
+    else if (start) void draftOf(start).discardDraft();
+    if (start && !start.folder) setTyped(work);
+    setOpened({ work: undefined });
+  };
+  const isShown = ({ folder }: FolderWork) => start !== undefined && start.folder?.id === folder?.id;
+  const saving = useSave<SentFolder, unknown>(saveName, {
+    send: sendFolder,
+    form,
+    onSaved(_, sent) {
+      void draftOf(sent).discardDraft();
+      if (isShown(sent)) close();
+      else onSavedWhileAway();
+      setOpened((opened) => opened ?? { work: undefined });
+    },
+    onFailed: (_error, sent) => isShown(sent) || setOpened({ work: { ...sent, isOpen: true } }),
+  });
+  return {
+    open(folder?: Folder) {
+      saving.showErrors({});
+      const unsaved = folder ? undefined : (typed ?? drafts.new.found);
+      setOpened({ work: unsaved ? { ...unsaved, isOpen: true } : createWork(park, folder) });
+    },
+    dialog: start && (
+      <FolderDialog
+        key={start.folder?.id ?? 'new'}
+        start={start}
+        saving={saving}
+        form={form}
+        onTyped={(work, isChanged) => {
+          if (isChanged) draftOf(work).saveDraft(work);
+          else void draftOf(work).discardDraft();
+        }}
+        onClose={close}
+      />
+    ),
+  };
 }
 
 /** Every word is in the name, the description or the park. */

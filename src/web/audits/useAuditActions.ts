@@ -1,18 +1,18 @@
-// Actions on an open audit: save, schedule, and complete, which goes through the outbox.
-import { useMutation } from '@tanstack/react-query';
+// Actions on an open audit: save and schedule; and complete, which goes through the outbox.
 import { useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Audit, AuditChange } from '#shared/audits.ts';
 import { ApiError } from '#shared/client.ts';
-import { mutationFor, queryClient, queryFor } from '../client/api.ts';
-import { readError } from '../client/errors.ts';
+import { queryClient, queryFor } from '../client/api.ts';
+import { sendChange } from '../client/sendChange.ts';
 import { useUser } from '../client/session.ts';
+import { useSave } from '../client/useSave.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
 import { submit } from '../outbox/outbox.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
-import { uploadPhotos } from '../photos/uploadPhotos.ts';
+import { type UploadedPaths, uploadPhotos } from '../photos/uploadPhotos.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
-import { type FieldErrors, getFieldErrors, removeErrors } from '../ui/forms/fieldErrors.ts';
+import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { createChange } from './auditChange.ts';
 import { toMediaFiles } from './auditDraft.ts';
 import { getPhotoError } from './auditStatus.ts';
@@ -47,6 +47,34 @@ type FeedbackTargets = { feedback: Feedback; toast: Feedback };
 const toFieldNames = (errors: FieldErrors): FieldErrors =>
   Object.fromEntries(Object.entries(errors).map(([name, text]) => [name.replace('data.', ''), text]));
 
+const show = (audit: Audit) =>
+  queryClient.setQueryData(queryFor(api.getAudit, { params: { id: audit.id } }).queryKey, audit);
+
+/** What is saved: these changes, on top of `onto`. */
+type Sent = {
+  action: 'save' | 'schedule';
+  names: (keyof Fields)[];
+  values: Fields;
+  onto: Audit;
+  version: number;
+  /** Added to by each attempt, so that the next one uploads nothing twice. */
+  uploaded: UploadedPaths;
+};
+
+async function sendAudit({ names, values, onto, version, uploaded }: Sent): Promise<Audit> {
+  const photos = names.includes('photos') ? values.photos : [];
+  const { paths, failures } = await uploadPhotos(photos, uploaded);
+  Object.assign(uploaded, paths);
+  if (failures.length > 0) {
+    const fields = { photos: describeFailures(photos, failures, Object.keys(paths).length) };
+    throw new ApiError(0, JSON.stringify({ fields }));
+  }
+  const body = { ...createChange(names, values, onto, toMediaFiles(photos, paths)), version };
+  const saved = await sendChange<typeof api.updateAudit, Audit>(api.updateAudit, { params: { id: onto.id }, body });
+  show(saved);
+  return saved;
+}
+
 export function useAuditActions(
   audit: Audit,
   edits: ReturnType<typeof useAuditEdits>,
@@ -54,53 +82,48 @@ export function useAuditActions(
   { feedback, toast }: FeedbackTargets,
 ) {
   const user = useUser();
-  const update = useMutation(mutationFor(api.updateAudit));
-  const [errors, setErrors] = useState<FieldErrors>({});
   const [reason, setReason] = useState('');
-  const [conflict, setConflict] = useState<{ current: Audit; action: ActionName }>();
-  const [busy, setBusy] = useState<ActionName>();
+  const [completionConflict, setCompletionConflict] = useState<Audit>();
+  const [isStoring, setStoring] = useState(false);
   const { values } = edits;
-  const params = { id: audit.id };
-  const show = (audit: Audit) => queryClient.setQueryData(queryFor(api.getAudit, { params }).queryKey, audit);
+
+  const saving = useSave<Sent, Audit>(`audit/${audit.id}`, {
+    send: sendAudit,
+    toFieldErrors: toFieldNames,
+    onSaved(saved, { action, names, values }) {
+      edits.markSaved(names, values, saved.version);
+      (action === 'save' ? toast : feedback).showSuccess(actions[action].done);
+    },
+    onFailed(error, { action, uploaded }, newer) {
+      edits.setUploaded(error.code === 'FILE_USED' ? {} : uploaded);
+      if (canChoose(newer)) return;
+      if (newer) show(newer as Audit);
+      (action === 'save' ? toast : feedback).showError(actions[action].failed);
+      if (isClientError(error)) setReason(error.message);
+    },
+  });
+  const { errors, showErrors } = saving;
+  const canChoose = (newer: unknown): newer is Audit => edits.isChanged && (newer as Audit)?.data.completed === false;
+
+  const getConflict = (): { current: Audit; action: ActionName } | undefined => {
+    if (completionConflict) return { current: completionConflict, action: 'complete' };
+    const { newer, sent } = saving;
+    return sent && canChoose(newer) ? { current: newer, action: sent.action } : undefined;
+  };
 
   /** Sends the changes on top of the version they started from, or of `onto` after a conflict. */
-  async function runAction(action: 'save' | 'schedule', onto?: Audit) {
-    const { names, done, failed } = actions[action];
-    const [target, other] = action === 'save' ? [toast, feedback] : [feedback, toast];
-    const sent = names.filter((name) => edits.changes[name] !== undefined);
+  function runAction(action: 'save' | 'schedule', onto?: Audit) {
+    const [, other] = action === 'save' ? [toast, feedback] : [feedback, toast];
     other.hide();
-    setBusy(action);
-    setErrors({});
     setReason('');
-    try {
-      const photos = names.includes('photos') ? values.photos : [];
-      const { paths, failures } = await uploadPhotos(photos, edits.uploaded);
-      if (photos.length > 0) edits.setUploaded(paths);
-      if (failures.length > 0) {
-        setErrors({ photos: describeFailures(photos, failures, Object.keys(paths).length) });
-        throw new ApiError(0, '');
-      }
-      const change = createChange(sent, values, onto ?? audit, toMediaFiles(photos, paths));
-      const version = onto?.version ?? edits.version;
-      const saved = await update.mutateAsync({ params, body: { ...change, version } });
-      edits.markSaved(sent, saved.version);
-      show(saved);
-      setConflict(undefined);
-      target.showSuccess(done);
-    } catch (thrown) {
-      const error = readError(thrown);
-      if (error.code === 'FILE_USED') edits.setUploaded({});
-      const current = error.body.current as Audit | undefined;
-      if (current && edits.isChanged && !current.data.completed) return setConflict({ current, action });
-      setConflict(undefined);
-      if (current) show(current);
-      target.showError(failed);
-      if (!isClientError(error)) return;
-      setReason(error.message);
-      setErrors(toFieldNames(error.fields));
-    } finally {
-      setBusy(undefined);
-    }
+    saving.save({
+      action,
+      names: actions[action].names.filter((name) => edits.changes[name] !== undefined),
+      values,
+      onto: onto ?? audit,
+      version: onto?.version ?? edits.version,
+      uploaded: { ...edits.uploaded },
+    });
   }
 
   /**
@@ -109,19 +132,19 @@ export function useAuditActions(
    */
   async function complete(onto?: Audit): Promise<boolean> {
     toast.hide();
-    setBusy('complete');
-    setErrors({});
+    setStoring(true);
+    showErrors({});
     setReason('');
     try {
       await submit(createCompletion(audit, edits, user, onto));
-      setConflict(undefined);
+      setCompletionConflict(undefined);
       return true;
     } catch {
       feedback.showError(actions.complete.failed);
       setReason('There is no room on this device to save it. Complete it when you are back online.');
       return false;
     } finally {
-      setBusy(undefined);
+      setStoring(false);
     }
   }
 
@@ -143,11 +166,11 @@ export function useAuditActions(
     // The edits are stored themselves, and are completed again from here.
     if (!isStored || (phase === 'refused' && !isGone)) following.withdraw();
     const current = error.current as Audit | undefined;
-    if (current && edits.isChanged) return setConflict({ current, action: 'complete' });
+    if (current && edits.isChanged) return setCompletionConflict(current);
     if (current) show(current);
     feedback.showError(failed);
     const photos = getPhotoError(item, error);
-    setErrors({ ...toFieldNames(error.fields), ...(photos && { photos }) });
+    showErrors({ ...toFieldNames(error.fields), ...(photos && { photos }) });
     if (phase === 'refused' && !photos) setReason(error.message);
     else if (!isStored) setReason(getErrorReason(error));
   });
@@ -157,29 +180,31 @@ export function useAuditActions(
   /** Whether the input can be saved; shows errors at their fields. */
   function check(action: ActionName): boolean {
     const wrong = getFieldErrors(AuditChange, createChange(actions[action].names, values, audit, []));
-    setErrors(toFieldNames(wrong));
-    return Object.keys(wrong).length === 0;
+    return !showErrors(toFieldNames(wrong));
   }
+
+  const dismiss = () => {
+    setCompletionConflict(undefined);
+    saving.dismiss();
+  };
 
   function acceptTheirs(current: Audit) {
     edits.acceptTheirs(current);
     show(current);
-    setConflict(undefined);
+    dismiss();
   }
 
-  const clearError = (name: keyof Fields) => setErrors((errors) => removeErrors(errors, name));
-
-  const isCompleting = busy === 'complete' || submission.phase === 'sending' || submission.phase === 'signIn';
+  const isCompleting = isStoring || submission.phase === 'sending' || submission.phase === 'signIn';
   return {
     runAction,
     complete,
     check,
-    clearError,
+    clearError: (name: keyof Fields) => saving.clearErrors(name),
     acceptTheirs,
-    busy: isCompleting ? 'complete' : busy,
+    busy: isCompleting ? ('complete' as const) : saving.isSaving ? saving.sent?.action : undefined,
     errors,
     reason,
-    conflict,
-    dismiss: () => setConflict(undefined),
+    conflict: getConflict(),
+    dismiss,
   };
 }

@@ -40,8 +40,24 @@ export const getFields = ({ title, date, time, data }: Audit): Fields => ({
 
 export const noEdits = (version: number): Edits => ({ version, changes: {}, uploaded: {} });
 
+/** Photos that were read from the device again are others, with the same ids. */
+const isSame = (a: Fields[keyof Fields] | undefined, b: Fields[keyof Fields] | undefined) =>
+  a === b ||
+  (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every(({ id }, index) => id === b[index]?.id));
+
+const pickChanges = (changes: Partial<Fields>, isKept: (name: keyof Fields) => boolean): Partial<Fields> =>
+  Object.fromEntries(Object.entries(changes).filter(([name]) => isKept(name as keyof Fields)));
+
+/** What a save has stored whose outcome nobody saw is no change any more. */
+function dropSaved(audit: Audit, edits: Edits): Edits {
+  const stored = getFields(audit);
+  return { ...edits, changes: pickChanges(edits.changes, (name) => !isSame(edits.changes[name], stored[name])) };
+}
+
 export function useAuditEdits(audit: Audit, draft: EditsDraft) {
-  const [edits, setEdits] = useState<Edits>(draft.found ?? noEdits(audit.version));
+  const [edits, setEdits] = useState<Edits>(() =>
+    draft.found ? dropSaved(audit, draft.found) : noEdits(audit.version),
+  );
   const isEmpty = Object.keys(edits.changes).length === 0;
   const current = isEmpty ? noEdits(audit.version) : edits;
 
@@ -67,13 +83,13 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
       });
     },
     setUploaded: (uploaded: UploadedPaths) => setEdits((before) => ({ ...before, uploaded })),
-    /** Marks these as saved with this version. What was typed since stays unsaved. */
-    markSaved(names: (keyof Fields)[], version: number) {
-      setEdits(({ changes, uploaded }) => {
-        const isSaved = (name: keyof Fields) => names.includes(name) && changes[name] === current.changes[name];
-        const left = Object.entries(changes).filter(([name]) => !isSaved(name as keyof Fields));
-        return { version, changes: Object.fromEntries(left), uploaded: names.includes('photos') ? {} : uploaded };
-      });
+    /** Marks these values as saved with this version. What was typed since stays unsaved. */
+    markSaved(names: (keyof Fields)[], saved: Fields, version: number) {
+      setEdits(({ changes, uploaded }) => ({
+        version,
+        changes: pickChanges(changes, (name) => !(names.includes(name) && isSame(changes[name], saved[name]))),
+        uploaded: names.includes('photos') ? {} : uploaded,
+      }));
     },
     discard: () => setEdits(noEdits(audit.version)),
     /**

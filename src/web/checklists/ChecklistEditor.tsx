@@ -1,15 +1,15 @@
 import { Button, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { Eye, Plus } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Checklist, checklistLimits, NewChecklist } from '#shared/checklists.ts';
-import { mutationFor, queryClient } from '../client/api.ts';
-import { getNewerVersion, readError } from '../client/errors.ts';
-import { newUuid } from '../newUuid.ts';
+import type { ApiError } from '#shared/client.ts';
+import { callApi, queryClient } from '../client/api.ts';
+import { sendChange } from '../client/sendChange.ts';
+import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
-import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 import { ChecklistConflict } from './ChecklistConflict.tsx';
 import styles from './ChecklistEditor.module.css';
@@ -27,26 +27,44 @@ type ChecklistEditorProps = {
   onDone: () => void;
 };
 
+/** A new checklist, with the key of its draft if it has one, or a change of `onto`. */
+type Sent = { body: NewChecklist; onto?: { id: string; version: number }; draftKey?: string };
+
+const sendChecklist = ({ body, onto, draftKey }: Sent, key: string): Promise<unknown> =>
+  onto
+    ? sendChange<typeof api.updateChecklist, Checklist>(api.updateChecklist, {
+        params: { id: onto.id },
+        body: { ...body, version: onto.version },
+      })
+    : callApi(api.createChecklist, { body, key: draftKey ?? key });
+
 export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone }: ChecklistEditorProps) {
   const { start } = work;
   const checklist = isGone ? undefined : work.checklist;
   const [edited, dispatch] = useReducer(editorReducer, work.typed ?? start, toEditorState);
   // After the first check, an error disappears as soon as it is corrected.
   const [isChecked, setChecked] = useState(false);
-  const [serverErrors, setServerErrors] = useState<FieldErrors>({});
   const [reason, setReason] = useState('');
   const [moved, setMoved] = useState('');
-  const [theirs, setTheirs] = useState<Checklist>();
   const [isPreviewing, setPreviewing] = useState(false);
-  const creation = useMutation(mutationFor(api.createChecklist));
-  const change = useMutation(mutationFor(api.updateChecklist));
   const form = useRef<HTMLFormElement>(null);
   const titleField = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
+  const saving = useSave<Sent, unknown>(`checklist/${work.key}`, {
+    send: sendChecklist,
+    form,
+    onSaved(_, { onto }) {
+      feedback.showSuccess(onto ? 'Checklist updated successfully' : 'Checklist created successfully');
+      onDone();
+    },
+    onFailed(error, { onto }, newer) {
+      if (!newer) explain(error, onto ? 'updat' : 'creat');
+    },
+  });
 
   const { title, sections } = edited;
   const values = toChecklist(edited);
-  const errors: FieldErrors = { ...serverErrors, ...(isChecked && getFieldErrors(NewChecklist, values)) };
+  const errors: FieldErrors = { ...saving.errors, ...(isChecked && getFieldErrors(NewChecklist, values)) };
   const isTouched = JSON.stringify(values) !== JSON.stringify({ title: start.title, sections: start.sections });
 
   useAskBeforeLeaving(isTouched);
@@ -87,63 +105,29 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   function submit(event: FormEvent) {
     event.preventDefault();
     setChecked(true);
-    setServerErrors({});
     setReason('');
-    if (!NewChecklist.safeParse(values).success) return form.current && focusFirstError(form.current);
-    if (checklist) save(checklist.id, checklist.version);
-    else create(values, work.key);
+    if (saving.showErrors(getFieldErrors(NewChecklist, values))) return;
+    const onto = checklist && { id: checklist.id, version: checklist.version };
+    saving.save(onto ? { body: values, onto } : { body: values, draftKey: work.key });
   }
 
-  function create(body: NewChecklist, withKey: string) {
-    creation.mutate(
-      { body, key: withKey },
-      {
-        onSuccess: () => finish('Checklist created successfully'),
-        onError: (error) => explain(error, 'Failed to create checklist', 'Error creating checklist'),
-      },
-    );
-  }
-
-  function save(id: string, onto: number) {
-    change.mutate(
-      { params: { id }, body: { ...values, version: onto } },
-      {
-        onSuccess: () => finish('Checklist updated successfully'),
-        onError(error) {
-          const newer = getNewerVersion<Checklist>(error);
-          if (newer) setTheirs(newer);
-          else explain(error, 'Failed to update checklist', 'Error updating checklist');
-        },
-      },
-    );
-  }
-
-  function finish(message: string) {
-    setTheirs(undefined);
-    feedback.showSuccess(message);
-    onDone();
-  }
-
-  function explain(error: Error, failed: string, unreachable: string) {
-    setTheirs(undefined);
-    const { status, message, fields } = readError(error);
+  function explain({ status, message }: ApiError, verb: 'creat' | 'updat') {
     if (status === 0) {
       setReason('The server could not be reached. What you entered is still here.');
-      return feedback.showError(unreachable);
+      return feedback.showError(`Error ${verb}ing checklist`);
     }
     if (status === 404) void queryClient.invalidateQueries();
-    feedback.showError(failed);
+    feedback.showError(`Failed to ${verb}e checklist`);
     setReason(message);
-    setServerErrors(fields);
   }
 
   function takeTheirs(current: Checklist) {
     onWork({ key: work.key, checklist: current, start: current });
     dispatch({ do: 'replace', with: current });
-    setTheirs(undefined);
+    saving.dismiss();
   }
 
-  const isBusy = creation.isPending || change.isPending;
+  const isBusy = saving.isSaving;
   return (
     <form
       ref={form}
@@ -211,12 +195,12 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
       </div>
       <ChecklistPreview checklist={values} isOpen={isPreviewing} onClose={() => setPreviewing(false)} />
       <ChecklistConflict
-        theirs={theirs}
+        theirs={saving.newer as Checklist | undefined}
         isBusy={isBusy}
-        onClose={() => setTheirs(undefined)}
-        onKeepMine={(current) => save(current.id, current.version)}
+        onClose={saving.dismiss}
+        onKeepMine={({ id, version }) => saving.save({ body: values, onto: { id, version } })}
         onKeepTheirs={takeTheirs}
-        onCopy={() => create(copyChecklist(values), newUuid())}
+        onCopy={() => saving.save({ body: copyChecklist(values) })}
       />
     </form>
   );

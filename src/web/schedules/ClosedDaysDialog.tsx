@@ -1,67 +1,59 @@
 // The days on which parks are closed: nothing is due there.
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
 import { type Closure, NewClosure } from '#shared/schedules/schedules.ts';
-import { mutationFor, mutationWithRetryFor, queryFor } from '../client/api.ts';
-import { readError } from '../client/errors.ts';
+import { callApiWithRetry, mutationFor, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { newUuid } from '../newUuid.ts';
+import { useSave } from '../client/useSave.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
-import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import styles from './schedules.module.css';
 
 const formatDays = ({ starts_on, ends_on }: Closure) =>
   starts_on === ends_on ? formatDay(starts_on) : `${formatDay(starts_on)} to ${formatDay(ends_on)}`;
 
+type Days = { park: string; starts_on: string; ends_on: string };
+
+const toBody = (days: Days) => ({ ...days, ends_on: days.ends_on || days.starts_on });
+
 export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
   const user = useUser();
   const { data, isPending, isError, refetch } = useQuery(queryFor(api.listClosures));
-  const empty = { park: user.park || parks[0], starts_on: '', ends_on: '' };
-  const [values, setValues] = useState<{ park: string; starts_on: string; ends_on: string }>(empty);
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [key, setKey] = useState(newUuid);
-  const create = useMutation(mutationWithRetryFor(api.createClosure));
+  const empty: Days = { park: user.park || parks[0], starts_on: '', ends_on: '' };
+  const form = useRef<HTMLFormElement>(null);
+  const saving = useSave<Days, unknown>('closed days', {
+    send: (days, key) => callApiWithRetry(api.createClosure, { body: toBody(days) as never, key }),
+    form,
+    onSaved: (_, { park }) => setValues({ ...empty, park }),
+  });
+  const { errors } = saving;
+  const [values, setValues] = useState(saving.sent ?? empty);
+  const discard = useConfirmDiscard(values.starts_on !== '' || values.ends_on !== '', onClose);
   const remove = useMutation(mutationFor(api.deleteClosure));
-  const failure = create.error ?? remove.error;
-  const set = (changes: Partial<typeof values>) => {
-    setErrors({});
+  const failure = saving.error ?? remove.error;
+  const set = (changes: Partial<Days>) => {
+    saving.clearErrors(...Object.keys(errors));
     setValues({ ...values, ...changes });
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const body = { ...values, ends_on: values.ends_on || values.starts_on };
-    const show = (found: FieldErrors) => {
-      setErrors(found);
-      focusFirstError(form);
-    };
-    const found = getFieldErrors(NewClosure, body);
-    if (Object.keys(found).length > 0) return show(found);
-    create.mutate(
-      { body: body as never, key },
-      {
-        onSuccess() {
-          setValues({ ...empty, park: values.park });
-          setKey(newUuid());
-        },
-        onError: (error) => show(readError(error).fields),
-      },
-    );
+    if (!saving.showErrors(getFieldErrors(NewClosure, toBody(values)))) saving.save(values);
   };
 
   return (
-    <Dialog opened onClose={onClose} title="Closed Days" size="lg">
+    <Dialog opened onClose={discard.close} title="Closed Days" size="lg" closeOnEscape={!discard.isAsking}>
       <Stack>
         <Text>Nothing is due at a park on days when it is closed. Checks that have come due stay on record.</Text>
-        <form onSubmit={submit} noValidate className={styles.form}>
+        <form ref={form} onSubmit={submit} noValidate className={styles.form}>
           <div className={styles.pair}>
             <NativeSelect
               label="Park"
@@ -83,7 +75,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
             />
           </div>
           <ErrorBox message={failure ? 'This could not be saved' : ''} reason={failure?.message} />
-          <Button type="submit" loading={create.isPending} justify="center">
+          <Button type="submit" loading={saving.isSaving} justify="center">
             Add Closed Days
           </Button>
         </form>
@@ -111,6 +103,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       </Stack>
+      {discard.question}
     </Dialog>
   );
 }

@@ -10,9 +10,10 @@ import type { Schedule } from '#shared/schedules/schedules.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
-import { ScheduleForm } from './ScheduleForm.tsx';
+import { isNewScheduleLeft, ScheduleForm } from './ScheduleForm.tsx';
 import styles from './schedules.module.css';
 import { describeSchedule } from './text.ts';
 
@@ -20,14 +21,22 @@ type ScheduleDialogProps = { checklist: Pick<Checklist, 'id' | 'title'>; onClose
 
 export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
   const { data, isPending, isError, refetch } = useQuery(queryFor(api.listSchedules));
-  const [edited, setEdited] = useState<Schedule | 'new'>();
+  const [edited, setEdited] = useState<Schedule | 'new' | undefined>(
+    isNewScheduleLeft(checklist.id) ? 'new' : undefined,
+  );
+  const [isChanged, setChanged] = useState(false);
+  const discard = useConfirmDiscard(isChanged, onClose);
   const [ending, setEnding] = useState<Schedule>();
   const end = useMutation(mutationFor(api.endSchedule));
   const schedules = data?.filter(({ checklist_id }) => checklist_id === checklist.id);
   const isFirst = schedules?.length === 0;
   const isEditing = edited !== undefined || isFirst;
+  const stopEditing = () => {
+    setEdited(undefined);
+    setChanged(false);
+  };
   return (
-    <Dialog opened onClose={onClose} title="Schedule" size="lg" closeOnEscape={!ending}>
+    <Dialog opened onClose={discard.close} title="Schedule" size="lg" closeOnEscape={!ending && !discard.isAsking}>
       <Stack>
         <Title order={3} size="h4">
           {checklist.title}
@@ -68,8 +77,9 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
             key={edited === undefined || edited === 'new' ? 'new' : edited.id}
             checklistId={checklist.id}
             schedule={edited === 'new' ? undefined : edited}
-            onDone={() => setEdited(undefined)}
-            onCancel={isFirst ? onClose : () => setEdited(undefined)}
+            onChanged={setChanged}
+            onDone={stopEditing}
+            onCancel={isFirst ? discard.close : stopEditing}
           />
         )}
         {!isEditing && schedules && (
@@ -98,6 +108,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
       >
         No more checks will be due. Those that came due stay on record.
       </ConfirmDialog>
+      {discard.question}
     </Dialog>
   );
 }

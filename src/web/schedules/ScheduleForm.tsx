@@ -1,17 +1,15 @@
 import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
 import { NewSchedule, type Repeat, type Schedule, scheduleLimits } from '#shared/schedules/schedules.ts';
-import { mutationFor, mutationWithRetryFor } from '../client/api.ts';
-import { readError } from '../client/errors.ts';
+import { callApi, callApiWithRetry } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { newUuid } from '../newUuid.ts';
+import { findSent, useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
-import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import styles from './schedules.module.css';
 import { weekdays } from './text.ts';
 
@@ -19,9 +17,50 @@ type ScheduleFormProps = {
   checklistId: string;
   /** The one to change; none for a new one. */
   schedule: Schedule | undefined;
+  onChanged: (isChanged: boolean) => void;
   onDone: () => void;
   onCancel: () => void;
 };
+
+type Values = {
+  parks: string[];
+  repeat: Repeat;
+  weekday: number;
+  month_day: number;
+  season_from: string;
+  season_to: string;
+  opens_at: string;
+  closes_at: string;
+  starts_on: string;
+  ends_on: string;
+  gate: string;
+};
+type Sent = { values: Values; checklistId: string; schedule: Schedule | undefined };
+
+const getSaveName = (checklistId: string, schedule: Schedule | undefined) =>
+  `schedule/${schedule?.id ?? `new ${checklistId}`}`;
+
+/** Whether a new schedule of this checklist is being saved, or was not saved. */
+export const isNewScheduleLeft = (checklistId: string) => findSent(getSaveName(checklistId, undefined)) !== undefined;
+
+const toBody = ({ values, checklistId }: Sent) => ({
+  ...values,
+  checklist_id: checklistId,
+  season_from: toMonthDay(values.season_from),
+  season_to: toMonthDay(values.season_to),
+  ends_on: values.ends_on || null,
+});
+
+function sendSchedule(sent: Sent, key: string): Promise<unknown> {
+  const { checklist_id: _, ...fields } = toBody(sent);
+  const { schedule } = sent;
+  return schedule
+    ? callApi(api.updateSchedule, {
+        params: { id: schedule.id },
+        body: { ...fields, version: schedule.version } as never,
+      })
+    : callApiWithRetry(api.createSchedule, { body: toBody(sent) as never, key });
+}
 
 const repeats: { value: Repeat; label: string }[] = [
   { value: 'daily', label: 'Every day' },
@@ -34,9 +73,16 @@ const repeats: { value: Repeat; label: string }[] = [
 const toDay = (monthDay: string | null | undefined) => (monthDay ? `${getToday().slice(0, 4)}-${monthDay}` : '');
 const toMonthDay = (day: string) => (day === '' ? null : day.slice(5));
 
-export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: ScheduleFormProps) {
+export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCancel }: ScheduleFormProps) {
   const user = useUser();
-  const [values, setValues] = useState({
+  const form = useRef<HTMLFormElement>(null);
+  const saving = useSave<Sent, unknown>(getSaveName(checklistId, schedule), {
+    send: sendSchedule,
+    form,
+    onSaved: onDone,
+  });
+  const { errors } = saving;
+  const [start] = useState<Values>({
     parks: schedule?.parks ?? (user.park ? [user.park] : []),
     repeat: schedule?.repeat ?? ('daily' as Repeat),
     weekday: schedule?.weekday ?? 1,
@@ -49,45 +95,25 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
     ends_on: schedule?.ends_on ?? '',
     gate: schedule?.gate ?? '',
   });
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [key] = useState(newUuid);
-  const create = useMutation(mutationWithRetryFor(api.createSchedule));
-  const update = useMutation(mutationFor(api.updateSchedule));
-  const failure = create.error ?? update.error;
-  const set = (changes: Partial<typeof values>) => {
-    setErrors({});
+  const [values, setValues] = useState(saving.sent?.values ?? start);
+  const isChanged = values !== start;
+  const report = useEffectEvent(() => onChanged(isChanged));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when it changes
+  useEffect(() => report(), [isChanged]);
+  const set = (changes: Partial<Values>) => {
+    saving.clearErrors(...Object.keys(errors));
     setValues({ ...values, ...changes });
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const body = {
-      ...values,
-      checklist_id: checklistId,
-      season_from: toMonthDay(values.season_from),
-      season_to: toMonthDay(values.season_to),
-      ends_on: values.ends_on || null,
-    };
-    const show = (found: FieldErrors) => {
-      setErrors(found);
-      focusFirstError(form);
-    };
-    const found = getFieldErrors(NewSchedule, body);
-    if (Object.keys(found).length > 0) return show(found);
-    const options = {
-      onSuccess: onDone,
-      onError: (error: Error) => show(readError(error).fields),
-    };
-    const { checklist_id: _, ...fields } = body;
-    if (schedule)
-      update.mutate({ params: { id: schedule.id }, body: { ...fields, version: schedule.version } as never }, options);
-    else create.mutate({ body: body as never, key }, options);
+    const sent: Sent = { values, checklistId, schedule };
+    if (!saving.showErrors(getFieldErrors(NewSchedule, toBody(sent)))) saving.save(sent);
   };
 
   const isAll = values.parks.length === parks.length;
   return (
-    <form onSubmit={submit} noValidate className={styles.form}>
+    <form ref={form} onSubmit={submit} noValidate className={styles.form}>
       <fieldset className={styles.fieldset} aria-invalid={errors.parks ? true : undefined}>
         <Text component="legend" fw={500} size="sm">
           Parks
@@ -203,12 +229,12 @@ export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: Schedu
           Checks that have already come due stay as they are.
         </Text>
       )}
-      <ErrorBox message={failure ? 'The schedule could not be saved' : ''} reason={failure?.message} />
+      <ErrorBox message={saving.error ? 'The schedule could not be saved' : ''} reason={saving.error?.message} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" loading={create.isPending || update.isPending}>
+        <Button type="submit" loading={saving.isSaving}>
           Save Schedule
         </Button>
       </Group>

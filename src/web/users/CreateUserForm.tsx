@@ -1,65 +1,71 @@
 import { Button, NativeSelect, TextInput, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
+import { allParks } from '#shared/choices.ts';
 import { ApiError } from '#shared/client.ts';
 import { NewUser } from '#shared/users.ts';
-import { callApi, mutationWithRetryFor, queryFor } from '../client/api.ts';
-import { describeFailure, readError } from '../client/errors.ts';
+import { callApi, callApiWithRetry, queryFor } from '../client/api.ts';
+import { describeFailure } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
-import { newUuid } from '../newUuid.ts';
+import { useSave } from '../client/useSave.ts';
 import { getMinPasswordLength } from '../operator.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
-import { type FieldErrors, focusFirstError, getFieldErrors, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
+import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import styles from './CreateUserForm.module.css';
 import { DetailFields } from './DetailFields.tsx';
 import { created, exists, notCreated } from './messages.ts';
 import { ParkSelect, toParkValue } from './ParkSelect.tsx';
 
+/** `isChecked`: nobody had the name when it was sent first, so if someone has it now it is this user. */
+type Sent = { body: NewUser; isChecked?: boolean };
+
+async function sendUser(sent: Sent, key: string) {
+  const { body } = sent;
+  if (!sent.isChecked) {
+    const taken = await callApi(api.userExists, { body: { username: body.username } });
+    if (taken.exists) throw new ApiError(409, JSON.stringify({ message: exists, fields: { username: exists } }));
+  }
+  sent.isChecked = true;
+  return callApiWithRetry(api.createUser, { body, key });
+}
+
 export function CreateUserForm() {
   const me = useUser();
   const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
-  const { mutateAsync: create } = useMutation(mutationWithRetryFor(api.createUser));
-  const [errors, setErrors] = useState<FieldErrors>({});
   const [status, setStatus] = useState<Status>();
-  const [isBusy, setBusy] = useState(false);
-  /** Sent without a confirmed result: sending the same again creates no second user. */
-  const sent = useRef<{ content: string; key: string }>(undefined);
+  const form = useRef<HTMLFormElement>(null);
+  const saving = useSave<Sent, unknown>('new user', {
+    send: sendUser,
+    form,
+    onSaved() {
+      form.current?.reset();
+      setStatus({ kind: 'success', text: created });
+      form.current?.querySelector('input')?.focus();
+    },
+    onFailed: (error) =>
+      setStatus({
+        kind: 'error',
+        text: error.fields.username === exists ? exists : describeFailure(error, notCreated),
+      }),
+  });
+  const { errors, isSaving } = saving;
+  const [left] = useState(saving.sent?.body);
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const typed = Object.fromEntries(new FormData(form)) as Record<string, string>;
+    if (isSaving) return;
+    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
     const chosen = typed.park ?? '';
     const body = { ...typed, park: toParkValue(chosen) } as NewUser;
     // On the server an empty park means all; here it means not chosen yet.
     const found = { ...getFieldErrors(NewUser, body), ...(chosen === '' && { park: 'Choose a park' }) };
-    setErrors(found);
     setStatus(undefined);
-    if (Object.keys(found).length > 0) return focusFirstError(form);
-
-    setBusy(true);
-    try {
-      const content = JSON.stringify(body);
-      if (sent.current?.content !== content) {
-        const taken = await callApi(api.userExists, { body: { username: body.username } });
-        if (taken.exists) throw new ApiError(409, JSON.stringify({ message: exists, fields: { username: exists } }));
-        sent.current = { content, key: newUuid() };
-      }
-      await create({ body, key: sent.current.key });
-      sent.current = undefined;
-      form.reset();
-      setStatus({ kind: 'success', text: created });
-      form.querySelector('input')?.focus();
-    } catch (error) {
-      const named = readError(error).fields;
-      setErrors(named);
-      setStatus({ kind: 'error', text: named.username === exists ? exists : describeFailure(error, notCreated) });
-      if (Object.keys(named).length > 0) focusFirstError(form);
-    }
-    setBusy(false);
+    const isSameAgain = JSON.stringify(saving.sent?.body) === JSON.stringify(body);
+    if (Object.keys(found).length > 0) saving.showErrors(found);
+    else saving.save(isSameAgain && saving.sent ? saving.sent : { body });
   };
 
   return (
@@ -67,11 +73,12 @@ export function CreateUserForm() {
       <Title order={2} size="h4" id="create-user">
         Create a user
       </Title>
-      <form onSubmit={submit} onChange={(event) => setErrors((errors) => withoutErrorOf(errors, event))} noValidate>
+      <form ref={form} onSubmit={submit} onChange={saving.clearErrorOf} noValidate>
         <div className={styles.fields}>
           <TextInput
             name="username"
             label="Username"
+            defaultValue={left?.username}
             error={errors.username}
             autoComplete="off"
             autoCapitalize="none"
@@ -84,16 +91,28 @@ export function CreateUserForm() {
             label="Password"
             description={`At least ${getMinPasswordLength()} characters`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
+            defaultValue={left?.password}
             error={errors.password}
             withAsterisk
             autoComplete="new-password"
           />
-          <NativeSelect name="role" label="Role" data={roles} error={errors.role} required />
-          <ParkSelect name="park" label="Park" unchosen="Choose a park" defaultValue="" error={errors.park} required />
-          <DetailFields withEmail={isAllowed('admin', me.role)} errors={errors} />
+          <NativeSelect name="role" label="Role" data={roles} defaultValue={left?.role} error={errors.role} required />
+          <ParkSelect
+            name="park"
+            label="Park"
+            unchosen="Choose a park"
+            defaultValue={left ? left.park || allParks : ''}
+            error={errors.park}
+            required
+          />
+          <DetailFields
+            withEmail={isAllowed('admin', me.role)}
+            errors={errors}
+            defaults={{ full_name: left?.full_name ?? '', email: left?.email ?? '' }}
+          />
         </div>
         <div className={styles.footer}>
-          <Button type="submit" loading={isBusy}>
+          <Button type="submit" loading={isSaving}>
             Create User
           </Button>
           <StatusLine status={status} hasErrorColour />

@@ -1,13 +1,13 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type User, UserDetails } from '#shared/users.ts';
-import { mutationFor } from '../client/api.ts';
-import { describeFailure, readError } from '../client/errors.ts';
+import { callApi } from '../client/api.ts';
+import { describeFailure } from '../client/errors.ts';
+import { useSave } from '../client/useSave.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { type FieldErrors, focusFirstError, getFieldErrors, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
+import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { DetailFields } from './DetailFields.tsx';
 import { detailsNotSaved } from './messages.ts';
 
@@ -22,40 +22,36 @@ export function UserDetailsDialog({ user, ...actions }: UserDetailsDialogProps) 
   );
 }
 
+type Sent = { full_name: string; email: string };
+
 function DetailsForm({ user, onClose, onSaved }: UserDetailsDialogProps & { user: User }) {
-  const save = useMutation(mutationFor(api.updateUserDetails));
-  const [errors, setErrors] = useState<FieldErrors>({});
+  const form = useRef<HTMLFormElement>(null);
+  const saving = useSave<Sent, unknown>(`details of user ${user.id}`, {
+    send: (body) => callApi(api.updateUserDetails, { params: { id: user.id }, body }),
+    form,
+    onSaved,
+  });
+  const { errors } = saving;
+  const [left] = useState(saving.sent);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const body = Object.fromEntries(new FormData(form)) as { full_name: string; email: string };
-    const found = getFieldErrors(UserDetails, body);
-    setErrors(found);
-    if (Object.keys(found).length > 0) return focusFirstError(form);
-    save.mutate(
-      { params: { id: user.id }, body },
-      {
-        onSuccess: onSaved,
-        onError(error) {
-          const { fields } = readError(error);
-          setErrors(fields);
-          if (Object.keys(fields).length > 0) focusFirstError(form);
-        },
-      },
-    );
+    const body = Object.fromEntries(new FormData(event.currentTarget)) as Sent;
+    if (!saving.showErrors(getFieldErrors(UserDetails, body))) saving.save(body);
   };
   return (
-    <form onSubmit={submit} onChange={(event) => setErrors((errors) => withoutErrorOf(errors, event))} noValidate>
+    <form ref={form} onSubmit={submit} onChange={saving.clearErrorOf} noValidate>
       <Stack>
-        <DetailFields withEmail errors={errors} defaults={user} />
+        <DetailFields withEmail errors={errors} defaults={left ?? user} />
         <ErrorBox
-          message={save.error && Object.keys(errors).length === 0 ? describeFailure(save.error, detailsNotSaved) : ''}
+          message={
+            saving.error && Object.keys(errors).length === 0 ? describeFailure(saving.error, detailsNotSaved) : ''
+          }
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={save.isPending}>
+          <Button type="submit" loading={saving.isSaving}>
             Save
           </Button>
         </Group>

@@ -1,19 +1,21 @@
 import { Badge, Button, NativeSelect } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { KeyRound, UserPen } from 'lucide-react';
 import { useState } from 'react';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { allParks } from '#shared/choices.ts';
 import { formatInstant } from '#shared/dates.ts';
-import type { User } from '#shared/users.ts';
-import { mutationFor } from '../client/api.ts';
+import type { Park, User } from '#shared/users.ts';
+import { callApi } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
+import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { notAssigned } from './messages.ts';
 import { ParkSelect, toParkValue } from './ParkSelect.tsx';
 import styles from './UserRow.module.css';
+
+type Assignment = { username: string; role: Role; park: Park };
 
 type UserRowProps = {
   user: User;
@@ -29,14 +31,16 @@ type UserRowProps = {
 
 /** One user; role and park are changed in place and saved together. */
 export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDelete }: UserRowProps) {
-  const [role, setRole] = useState<Role>(user.role);
-  const [park, setPark] = useState(user.park || allParks);
-  const assignment = useMutation(mutationFor(api.assignRole));
+  const saving = useSave<Assignment, unknown>(`user/${user.id}`, {
+    send: (body) => callApi(api.assignRole, { body }),
+    onSaved: onAssigned,
+  });
+  const [role, setRole] = useState<Role>(saving.sent?.role ?? user.role);
+  const [park, setPark] = useState((saving.sent?.park ?? user.park) || allParks);
   const isBelow = roles.includes(user.role);
   const isChanged = role !== user.role || toParkValue(park) !== user.park;
 
-  const save = () =>
-    assignment.mutate({ body: { username: user.username, role, park: toParkValue(park) } }, { onSuccess: onAssigned });
+  const save = () => saving.save({ username: user.username, role, park: toParkValue(park) });
 
   return (
     <li className={styles.row}>
@@ -69,7 +73,7 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
       <div className={styles.actions}>
         {isChanged && (
           <>
-            <Button onClick={save} loading={assignment.isPending} aria-label={`Save ${user.username}`}>
+            <Button onClick={save} loading={saving.isSaving} aria-label={`Save ${user.username}`}>
               Save
             </Button>
             <Button
@@ -78,7 +82,7 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
               onClick={() => {
                 setRole(user.role);
                 setPark(user.park || allParks);
-                assignment.reset();
+                saving.dismiss();
               }}
             >
               Cancel
@@ -109,9 +113,9 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
           </>
         )}
       </div>
-      {assignment.error && (
+      {saving.error && (
         <div className={styles.error}>
-          <ErrorBox message={describeFailure(assignment.error, notAssigned)} />
+          <ErrorBox message={describeFailure(saving.error, notAssigned)} />
         </div>
       )}
     </li>

@@ -1,0 +1,91 @@
+// What is typed into a folder's dialog, and how it is sent.
+import { api } from '#shared/api.ts';
+import type { Folder } from '#shared/audits.ts';
+import type { parks } from '#shared/choices.ts';
+import { previewUrl } from '#shared/uploads.ts';
+import { callApiWithRetry } from '../client/api.ts';
+import { getNewerVersion } from '../client/errors.ts';
+import { sendChange } from '../client/sendChange.ts';
+import { newUuid } from '../newUuid.ts';
+import { uploadImage } from '../photos/uploadImage.ts';
+import type { Difference } from '../ui/dialogs/ConflictDialog.tsx';
+
+const labels = { name: 'Name', description: 'Description', park: 'Park' } as const;
+const textNames = Object.keys(labels) as (keyof Texts)[];
+
+type Texts = Record<keyof typeof labels, string>;
+type Body = Texts & { park: (typeof parks)[number] };
+
+export type FolderWork = {
+  /** The folder as it was opened; none for a new one. */
+  folder?: Folder | undefined;
+  values: Texts;
+  /** A new image, the path of the current one, or none. */
+  thumbnail: File | string | undefined;
+  /** Whether the dialog was open when the page was left. */
+  isOpen: boolean;
+};
+
+/** `park` is where a new folder begins. */
+export const createWork = (park: string, folder?: Folder): FolderWork => ({
+  folder,
+  values: { name: folder?.name ?? '', description: folder?.description ?? '', park: folder?.park ?? park },
+  thumbnail: folder?.thumbnail ?? undefined,
+  isOpen: true,
+});
+
+const getChanges = ({ folder, values }: FolderWork): Partial<Texts> =>
+  Object.fromEntries(textNames.filter((name) => values[name] !== folder?.[name]).map((name) => [name, values[name]]));
+
+const isThumbnailChanged = ({ folder, thumbnail }: FolderWork) => (thumbnail ?? null) !== (folder?.thumbnail ?? null);
+
+export const isWorkChanged = (work: FolderWork, park: string): boolean => {
+  const start = createWork(park, work.folder);
+  return textNames.some((name) => work.values[name] !== start.values[name]) || work.thumbnail !== start.thumbnail;
+};
+
+export type SentFolder = FolderWork & {
+  /** What it is saved on top of, after a conflict. */
+  onto?: Folder;
+  /** Of the new image, once it is uploaded. */
+  path?: string | undefined;
+};
+
+/** Sends what was changed. What only one of two people changed of a folder is no conflict. */
+export async function sendFolder(sent: SentFolder, key: string): Promise<unknown> {
+  const { folder, values, thumbnail, onto = folder } = sent;
+  if (!onto) {
+    const file = thumbnail instanceof File ? { file: thumbnail, fileName: thumbnail.name } : {};
+    return callApiWithRetry(api.createFolder, { body: values as Body, ...file, key });
+  }
+  if (thumbnail instanceof File) sent.path ??= (await uploadImage(thumbnail, 'photo', newUuid())).filePath;
+  const { name, description, park, version } = onto;
+  const body = {
+    ...({ name, description, park, ...getChanges(sent) } as Body),
+    ...(isThumbnailChanged(sent) && { thumbnail: thumbnail instanceof File ? sent.path : (thumbnail ?? null) }),
+    version,
+  };
+  try {
+    return await sendChange<typeof api.updateFolder, Folder>(api.updateFolder, { params: { id: onto.id }, body });
+  } catch (error) {
+    const newer = getNewerVersion<Folder>(error);
+    if (!newer || listCollisions(sent, newer).length > 0) throw error;
+    return sendFolder({ ...sent, onto: newer }, key);
+  }
+}
+
+/** What both have changed, and not alike. */
+export function listCollisions(work: SentFolder, theirs: Folder): Difference[] {
+  const { folder, thumbnail, path } = work;
+  const texts = Object.entries(getChanges(work) as Texts).flatMap(([key, mine]) => {
+    const name = key as keyof Texts;
+    return theirs[name] === folder?.[name] || theirs[name] === mine
+      ? []
+      : [{ label: labels[name], mine, theirs: theirs[name] }];
+  });
+  if (!isThumbnailChanged(work) || theirs.thumbnail === folder?.thumbnail) return texts;
+  const mine = imageUrl(thumbnail instanceof File ? path : thumbnail);
+  return [...texts, { label: 'Thumbnail', isImage: true, mine, theirs: imageUrl(theirs.thumbnail) }];
+}
+
+const imageUrl = (path: string | null | undefined) => (path ? previewUrl(path) : '');

@@ -1,0 +1,69 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError } from '#shared/client.ts';
+import { dismissSave, findSave, startSave } from './saves.ts';
+import { isContained } from './sendChange.ts';
+
+const name = 'folder/1';
+const lost = new ApiError(0, '');
+
+afterEach(() => dismissSave(name));
+
+test('a form that is left while it saves has its progress, then its outcome', async () => {
+  const answer = Promise.withResolvers<string>();
+  const saving = startSave(name, { title: 'Mine' }, () => answer.promise);
+  expect(findSave(name)).toMatchObject({ phase: 'saving', sent: { title: 'Mine' } });
+  dismissSave(name);
+  expect(findSave(name)).toMatchObject({ phase: 'saving' });
+  answer.resolve('done');
+  await saving;
+  expect(findSave(name)).toMatchObject({ phase: 'saved', reply: 'done', sent: { title: 'Mine' } });
+});
+
+test('a second save waits for the first to end', async () => {
+  const answer = Promise.withResolvers<string>();
+  const send = vi.fn(() => answer.promise);
+  const saving = startSave(name, 1, send);
+  await startSave(name, 2, send);
+  answer.resolve('');
+  await saving;
+  expect(send.mock.calls.map(([sent]: unknown[]) => sent)).toEqual([1]);
+});
+
+test('the same content keeps its key while nobody knows whether it arrived; other content has another', async () => {
+  const keys: string[] = [];
+  const attempt = (sent: unknown, error: ApiError) =>
+    startSave(name, sent, (_, key) => {
+      keys.push(key);
+      return Promise.reject(error);
+    });
+  await attempt({ title: 'Mine', sections: ['A'] }, new ApiError(500, ''));
+  await attempt({ title: 'Mine', sections: ['A'] }, new ApiError(422, '{"fields":{"title":"No"}}'));
+  await attempt({ title: 'Mine', sections: ['A'] }, lost);
+  await attempt({ title: 'Mine', sections: ['B'] }, lost);
+  expect(keys[1]).toBe(keys[0]);
+  expect(new Set(keys).size).toBe(3);
+  expect(findSave(name)).toMatchObject({ phase: 'failed', error: { status: 0 } });
+});
+
+test("a failure keeps the fields' errors and someone else's version", async () => {
+  await startSave(name, {}, () => Promise.reject(new ApiError(422, '{"fields":{"name":"Too long"}}')));
+  expect(findSave(name)).toMatchObject({ error: { fields: { name: 'Too long' } } });
+  await startSave(name, {}, () => Promise.reject(new ApiError(409, '{"current":{"version":2}}')));
+  expect(findSave(name)).toMatchObject({ phase: 'failed', newer: { version: 2 } });
+});
+
+test('a version that is just what was sent is recognised', () => {
+  const record = {
+    id: '1',
+    version: 2,
+    title: 'Mine',
+    date: null,
+    data: { location: 'Pool', media_files: [{ path: 'a', size: 1 }] },
+  };
+  expect(isContained({ title: ' Mine ', data: { location: 'Pool' } }, record)).toBe(true);
+  expect(isContained({ date: undefined, data: { media_files: [{ path: 'a' }] } }, record)).toBe(true);
+  expect(isContained({ title: 'Theirs' }, record)).toBe(false);
+  expect(isContained({ data: { media_files: [] } }, record)).toBe(false);
+  expect(isContained({ data: { location: 'Pool', urgent: true } }, record)).toBe(false);
+  expect(isContained({ date: '2026-01-01' }, record)).toBe(false);
+});

@@ -1,0 +1,44 @@
+import type { EndpointInput } from '#shared/client.ts';
+import type { ClientEndpoint, Reply } from '#shared/contract.ts';
+import { callApi } from './api.ts';
+import { getNewerVersion } from './errors.ts';
+
+/**
+ * Sends a change of one version of a record. Rejects with the newer version if someone else has changed it; a newer version that
+ * is just what was sent is our own, whose response was lost, and is resolved with.
+ */
+export async function sendChange<R extends ClientEndpoint, Current = never>(
+  endpoint: R,
+  input: EndpointInput<R>,
+): Promise<Reply<R> | Current> {
+  try {
+    return await (callApi as (endpoint: R, input: EndpointInput<R>) => Promise<Reply<R>>)(endpoint, input);
+  } catch (error) {
+    const newer = getNewerVersion<Current>(error);
+    const { version: _, ...fields } = (input as unknown as { body: Record<string, unknown> }).body;
+    if (newer !== undefined && hasValue(fields) && isContained(fields, newer)) return newer;
+    throw error;
+  }
+}
+
+/** Whether anything was sent at all. */
+const hasValue = (sent: unknown): boolean =>
+  typeof sent === 'object' && sent !== null ? Object.values(sent).some(hasValue) : sent !== undefined;
+
+/** Whether every value that was sent is so in the record, which may have more. */
+export function isContained(sent: unknown, record: unknown): boolean {
+  if (typeof sent === 'string' && typeof record === 'string') return sent.trim() === record;
+  if (Array.isArray(sent))
+    return (
+      Array.isArray(record) &&
+      sent.length === record.length &&
+      sent.every((value, index) => isContained(value, record[index]))
+    );
+  if (typeof sent === 'object' && sent !== null)
+    return (
+      typeof record === 'object' &&
+      record !== null &&
+      Object.entries(sent).every(([name, value]) => isContained(value, (record as Record<string, unknown>)[name]))
+    );
+  return (sent ?? null) === (record ?? null);
+}
