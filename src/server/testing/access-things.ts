@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
+import { deleteUser } from '../users/store.ts';
 import { newAudit, newFolder, newReport } from './factories.ts';
 import type { TestClient, TestServer } from './server.ts';
 
@@ -27,6 +28,18 @@ export const callers = {
 >;
 export type CallerName = keyof typeof callers;
 export type Caller = { name: CallerName; fetch: typeof fetch; id: string; as: TestClient };
+
+/** Creates a user of this kind with a session, without signing in. */
+export async function makeCaller({ db, as, withCookie }: TestServer, name: CallerName): Promise<Caller> {
+  const kind: { column: number; cookie?: string; role?: Role; park?: string; isDeleted?: true } = callers[name];
+  if (!kind.role) {
+    const client = withCookie(kind.cookie ?? '', '', '');
+    return { name, fetch: client.fetch, id: '', as: client };
+  }
+  const client = await as(kind.role, kind.park);
+  if (kind.isDeleted) await deleteUser(db, client.id, new Date());
+  return { name, fetch: client.fetch, id: client.id, as: client };
+}
 
 /** A kind of record that an endpoint names. */
 export type Thing = {

@@ -1,0 +1,69 @@
+// What is no endpoint, called as every kind of caller: photos, unknown paths, health.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { type CallerName, callers, makeCaller } from './testing/access-things.ts';
+import { newReport, uploadPhoto } from './testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
+
+describe.each(engines)('access on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    admin = await server.as('Admin');
+  });
+  afterAll(() => server.stop());
+
+  test("an unattached photo is for its uploader, a report's for reviewers, a deleted report's for nobody", async () => {
+    const staff = await makeCaller(server, 'staff of the park');
+    const unattached = await uploadPhoto(staff.as);
+    const body = await newReport(staff.as);
+    const { id } = await staff.as(api.submitAccident, { body });
+    const filed = body.mediaFiles[0]?.path ?? '';
+    const read = async (path: string) =>
+      Object.fromEntries(
+        await Promise.all(
+          (Object.keys(callers) as CallerName[]).map(async (name) => [
+            name,
+            (await (await makeCaller(server, name)).fetch(path)).status,
+          ]),
+        ),
+      );
+    const all = (status: number, changes = {}) => ({
+      ...Object.fromEntries(Object.entries(callers).map(([name, { column }]) => [name, column === 0 ? 401 : status])),
+      ...changes,
+    });
+    expect((await staff.fetch(unattached)).status).toBe(200);
+    expect(await read(unattached)).toEqual(all(404));
+    expect((await staff.fetch(filed)).status).toBe(404);
+    expect(await read(filed)).toEqual(all(404, { 'a manager': 200, 'a manager of the park': 200, 'an Admin': 200 }));
+    await admin(api.deleteReport, { params: { id } });
+    expect(await read(filed)).toEqual(all(404));
+    expect(await read('/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg')).toEqual(all(404));
+    expect((await server.anonymous.fetch('/uploads/..%2f..%2fpark-reports.sqlite')).status).toBe(401);
+    expect((await admin.fetch('/uploads/..%2f..%2fpark-reports.sqlite')).status).toBe(404);
+  });
+
+  test('an unknown path is a 404, a wrong method a 405, and health is public', async () => {
+    for (const name of Object.keys(callers) as CallerName[]) {
+      const { fetch } = await makeCaller(server, name);
+      expect((await fetch('/api/no-such-thing')).status).toBe(404);
+      const response = await fetch(api.listReports.path, { method: 'DELETE' });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      const health = await fetch('/healthz');
+      expect([health.status, await health.json()]).toEqual([200, expect.objectContaining({ status: 'ok' })]);
+    }
+  });
+
+  test('a large body without a session is rejected before it is read', async () => {
+    const body = new Uint8Array(20 * 1024 * 1024);
+    const response = await fetch(`${server.url}${api.createUser.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    }).catch(() => undefined);
+    // The connection may close during sending; a response, if any, is 401.
+    if (response) expect(response.status).toBe(401);
+    expect((await server.anonymous.fetch('/healthz')).status).toBe(200);
+  });
+});
