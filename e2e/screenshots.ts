@@ -36,6 +36,7 @@ await desktop.getByRole('button', { name: 'List View' }).click();
 await desktop.getByRole('region', { name: 'Accident Reports' }).getByRole('button', { name: /ACC-/ }).first().click();
 await desktop.getByRole('dialog').waitFor();
 await take(desktop, undefined, 'report');
+await take(desktop, '/overview', 'overview');
 await take(desktop, '/admin', 'admin');
 
 await browser.close();
