@@ -24,11 +24,9 @@ const [reports, rounds, share] = [Number(values.reports), Number(values.rounds),
 const only = values.only.split(',');
 const some = (count: number) => Math.max(32, Math.round(count * share));
 
-const file = resolve(values.out);
-const started = performance.now();
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}`;
 const result = createResult(
-  file,
+  resolve(values.out),
   `${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${process.version}, PocketBase ${pocketbaseVersion}, ${reports} reports, medians of ${rounds} rounds`,
 );
 if (only.some((part) => operations.includes(part)))
@@ -37,8 +35,4 @@ if (only.includes('growth'))
   await result.runPart('Growth', () => compareGrowth(result, [10_000, reports, Number(values.grown)]));
 if (only.includes('postgres'))
   await result.runPart('PostgreSQL', () => comparePostgres(result, { reports, rounds, some }));
-await result.runPart('All', async () =>
-  result.print(`All of this took ${((performance.now() - started) / 60_000).toFixed(0)} minutes.`),
-);
-console.log(`The result is in ${file}.`);
-process.exit(result.isComplete() ? 0 : 1);
+process.exit(result.end() ? 0 : 1);

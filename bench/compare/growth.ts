@@ -6,6 +6,7 @@ import { signIn, startProduct } from '../product.ts';
 import { median } from '../rate.ts';
 import { months, newest, search } from './asks.ts';
 import { prepareProduct, settingsOf } from './product.ts';
+import { measure } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
 
 /** An aim holds for the largest of these counts. */
@@ -54,18 +55,7 @@ async function measureGrown(dataDir: string): Promise<Grown> {
   }
   const product = await startProduct(dataDir, settingsOf({ databaseUrl: '', dataDir }));
   const headers = { cookie: await signIn(product.url) };
-  const time = async (path: string, tries: number) => {
-    const times: number[] = [];
-    for (let index = 0; index < tries; index++) {
-      const from = performance.now();
-      const response = await fetch(product.url + path, { headers });
-      await response.text();
-      times.push(performance.now() - from);
-      // A search of two letters may be cut short with a sentence.
-      if (!response.ok && !path.includes('q=')) throw new Error(`${path}: ${response.status}`);
-    }
-    return median(times);
-  };
+  const time = async (path: string, tries: number) => (await measure(product, tries, 1, () => ({ path, headers }))).p50;
   try {
     // The first ones prepare what the next ones use.
     await time(months, 20);
@@ -73,9 +63,22 @@ async function measureGrown(dataDir: string): Promise<Grown> {
       start: median(starts),
       months: await time(months, 100),
       newest: await time(newest, 50),
-      short: await time(search('zz'), 5),
+      short: await timeShortSearch(`${product.url}${search('zz')}`, headers),
     };
   } finally {
     await product.stop();
   }
+}
+
+/** It may be cut short with a sentence. */
+async function timeShortSearch(url: string, headers: Record<string, string>): Promise<number> {
+  const times: number[] = [];
+  for (let index = 0; index < 5; index++) {
+    const from = performance.now();
+    const response = await fetch(url, { headers });
+    const text = await response.text();
+    times.push(performance.now() - from);
+    if (!response.ok && !text.includes('Enter at least three letters or a park')) throw new Error(text);
+  }
+  return median(times);
 }

@@ -10,14 +10,17 @@ export type Result = {
   addAim(aim: Aim): void;
   /** Runs a part. One that fails is named in the file, and the next one runs. */
   runPart(name: string, part: () => Promise<void>): Promise<void>;
-  isComplete(): boolean;
+  /** Returns whether no part failed. */
+  end(): boolean;
 };
 
 export const formatMs = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0));
 export const formatTimes = (value: number) => `${value.toFixed(2)}×`;
 
 export function createResult(file: string, heading: string): Result {
-  const [lines, aims, failed]: [string[], Aim[], string[]] = [[], [], []];
+  const begun = performance.now();
+  const [lines, durations, failed]: [string[], string[], string[]] = [[], [], []];
+  const aims: Aim[] = [];
 
   function write(): void {
     const table = aims.map(
@@ -25,7 +28,7 @@ export function createResult(file: string, heading: string): Result {
         `| ${what} | ${aim} | ${ours} | ${theirs} | ${share} | ${isMet ? 'yes' : '**no**'} |`,
     );
     const head = ['| | aim | the product | PocketBase | ratio | met |', '|---|---|---|---|---|---|'];
-    writeFileSync(file, [heading, '', ...head, ...table, '', ...failed, ...lines, ''].join('\n'));
+    writeFileSync(file, [heading, '', ...head, ...table, '', ...failed, ...lines, '', ...durations, ''].join('\n'));
   }
 
   function print(line: string): void {
@@ -46,9 +49,14 @@ export function createResult(file: string, heading: string): Result {
         console.error(stack);
         failed.push(`**${name} failed: ${message}**`, '');
       }
-      print(`\n${name}: ${((performance.now() - started) / 60_000).toFixed(1)} minutes.\n`);
+      durations.push(`- ${name}: ${((performance.now() - started) / 60_000).toFixed(1)} minutes`);
       write();
     },
-    isComplete: () => failed.length === 0,
+    end() {
+      print(`\nAll of this took ${((performance.now() - begun) / 60_000).toFixed(0)} minutes.`);
+      write();
+      console.log(`The result is in ${file}.`);
+      return failed.length === 0;
+    },
   };
 }
