@@ -7,6 +7,7 @@ import {
 } from '#shared/answers.ts';
 import type { Api } from '#shared/api.ts';
 import type { SourcedAudit } from '#shared/audits.ts';
+import type { Checklist } from '#shared/checklists.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
 import { listAuditsFrom } from '../audits/store.ts';
@@ -45,6 +46,17 @@ type ChecklistEndpoints =
   | 'getSubmissionPdf'
   | 'listSubmissionAudits';
 
+/** Who gets the audits of other parks is not for staff of a park to know. */
+const withoutOtherParks = (checklist: Checklist, park: string): Checklist => ({
+  ...checklist,
+  sections: checklist.sections.map((section) => {
+    const { onFail } = section;
+    if (!onFail?.audit) return section;
+    const own = Object.entries(onFail.audit.assignees).filter(([name]) => name === park);
+    return { ...section, onFail: { ...onFail, audit: { ...onFail.audit, assignees: Object.fromEntries(own) } } };
+  }),
+});
+
 const withNames = (audit: SourcedAudit, nameOf: NameFinder): SourcedAudit => ({
   ...audit,
   completed_by: nameOf(audit.completed_by),
@@ -52,7 +64,11 @@ const withNames = (audit: SourcedAudit, nameOf: NameFinder): SourcedAudit => ({
 });
 
 export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
-  listChecklists: ({ db }) => listChecklists(db),
+  async listChecklists({ db, user }) {
+    const checklists = await listChecklists(db);
+    if (user.role !== 'None' || user.park === '') return checklists;
+    return checklists.map((checklist) => withoutOtherParks(checklist, user.park));
+  },
   submitChecklist: (context) => submit(context),
 
   createChecklist: ({ body, user, now, writeTransaction }) =>

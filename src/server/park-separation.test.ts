@@ -1,0 +1,184 @@
+// Staff of one park call everything they may, with the records of another: no response, notification, email or
+// message names anything of it. Generated from the contract, so that new calls are covered.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isAllowed } from '#shared/access.ts';
+import { api, contract, type EndpointName } from '#shared/api.ts';
+import { type Endpoint, isMultipart } from '#shared/contract.ts';
+import { getToday } from '#shared/dates.ts';
+import { createClock } from './clock.ts';
+import { remindOfDeadlines } from './law/reminders.ts';
+import { remind } from './notifications/reminders.ts';
+import { tellOfMissedChecks } from './schedules/missed.ts';
+import { newAudit, newFolder, newReport, uploadPhoto } from './testing/factories.ts';
+import { startMailServer } from './testing/mail-server.ts';
+import { startPushService } from './testing/push-service.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
+
+const [here, elsewhere] = ['Lido Beach', 'Robin Hood'] as const;
+const secret = 'Zyxwv';
+const day = 24 * 60 * 60_000;
+
+/** Input of calls that need some. A new call that does not work without input fails until it is here. */
+const inputs: Partial<Record<EndpointName, { query?: Record<string, string>; body?: object }>> = {
+  confirmEmailChange: { body: { token: 'x'.repeat(43) } },
+};
+
+/** They answer about oneself, or end the session. */
+const leftOut: EndpointName[] = ['login', 'logout', 'changePassword', 'requestEmailChange', 'confirmEmailChange'];
+
+describe.each(engines)('staff of one park and another park on %s', (engine) => {
+  let server: TestServer;
+  let mail: Awaited<ReturnType<typeof startMailServer>>;
+  let push: Awaited<ReturnType<typeof startPushService>>;
+  let staff: TestClient;
+  let theirs: TestClient;
+  /** What names the other park's records. */
+  let ids: string[];
+  let photoPath: string;
+  let now = Date.parse('2026-12-01T12:00:00Z');
+
+  beforeAll(async () => {
+    mail = await startMailServer();
+    push = await startPushService();
+    const lasting = { REVIEWER_IDLE_MINUTES: '100000', STAFF_IDLE_MINUTES: '100000', REVIEWER_SESSION_HOURS: '10000' };
+    server = await startTestServer(
+      engine,
+      { ...mail.settings, ...push.settings, ...lasting, STAFF_SESSION_HOURS: '10000' },
+      createClock(() => now),
+    );
+    const admin = await server.as('Admin');
+    staff = await server.as('None', here);
+    theirs = await server.as('None', elsewhere);
+    await tellBoth(admin);
+    await fillOtherPark(admin);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await mail.stop();
+    await push.stop();
+  });
+
+  /** Both have names, addresses and devices. */
+  async function tellBoth(admin: TestClient) {
+    for (const [as, full_name] of [
+      [staff, 'Siân Jones'],
+      [theirs, `${secret} Person`],
+    ] as const) {
+      const body = { full_name, email: `${as.username}@example.com` };
+      await admin(api.updateUserDetails, { params: { id: as.id }, body });
+      await as(api.addPushSubscription, { body: push.subscribe(as.username) });
+    }
+  }
+
+  /** Everything that can exist at a park, each with the secret in its texts. */
+  async function fillOtherPark(admin: TestClient) {
+    const report = await theirs(api.submitAccident, {
+      body: await newReport(theirs, { selectedPlace: elsewhere, name: secret, details: secret, type: secret }),
+    });
+    const folder = await newFolder(admin, { park: elsewhere, name: `${secret} folder`, description: secret });
+    photoPath = await uploadPhoto(admin);
+    const audit = await admin(api.createAudit, {
+      body: newAudit(folder, {
+        ...{ title: `${secret} audit`, location: secret, description: secret, assignee: theirs.username },
+        ...{ is_urgent: true, date: '2026-12-02', media_files: [{ path: photoPath, name: `${secret}.jpg` }] },
+        source: { thing: 'report', id: report.id },
+      }),
+    });
+    await theirs(api.addAuditNote, { params: { id: audit.id }, body: { text: secret } });
+    const onFail = {
+      when: 'No' as const,
+      photo: 'optional' as const,
+      audit: { urgent: true, days: 0, assignees: { [elsewhere]: theirs.username, [here]: staff.username } },
+    };
+    const sections = [{ title: 'Is it safe?', type: 'na' as const, required: true, onFail }];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Slide', sections } });
+    const schedule = await admin(api.createSchedule, {
+      body: {
+        ...{ checklist_id: checklistId, parks: [elsewhere], repeat: 'daily', gate: `${secret} slide` },
+        ...{ opens_at: '00:00', closes_at: '13:00', starts_on: getToday(new Date(now)) },
+      },
+    });
+    const failures = { '0': { note: secret, mediaFiles: [] } };
+    const submission = await theirs(api.submitChecklist, {
+      body: { checklistId, data: { '0': 'No' }, failures, park: elsewhere },
+    });
+    const made = await server.db.selectFrom('audits').select('id').execute();
+    const checks = await server.db.selectFrom('due_checks').select('id').execute();
+    const [told] = await theirs(api.listNotifications);
+    ids = [report.id, folder, audit.id, schedule.id, submission.id, told?.id ?? ''];
+    ids.push(...made.map(({ id }) => id), ...checks.slice(0, 2).map(({ id }) => id));
+    // What is told by the clock.
+    for (let days = 0; days < 9; days++) {
+      now += day;
+      await remind(server.db, new Date(now));
+      await remindOfDeadlines(server.db, new Date(now));
+      await tellOfMissedChecks(server.db, new Date(now));
+    }
+  }
+
+  const calls = Object.entries(contract) as [EndpointName, Endpoint][];
+  const own = calls.filter(([name, { access }]) => isAllowed(access, 'None') && !leftOut.includes(name));
+
+  async function ask(as: TestClient, { method, path, query, body }: Endpoint, id: string, given: { body?: object }) {
+    const url = new URL(path.replace(/\{\w+\}/, id), server.url);
+    // Every filter that a call has: for the other park.
+    const hasPark =
+      query && 'park' in (query as never as { shape?: object; _zod: { def: { shape: object } } })._zod.def.shape;
+    if (hasPark) url.searchParams.set('park', elsewhere);
+    const hasJson = body && !isMultipart(body);
+    const response = await as.fetch(url.pathname + url.search, {
+      method,
+      ...(hasJson && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(given.body ?? {}) }),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  const expectNothing = (where: string, text: string, except: string[] = []) => {
+    const names = [secret, theirs.username, elsewhere, photoPath, ...ids].filter((name) => !except.includes(name));
+    expect([where, ...names.filter((name) => text.includes(name))]).toEqual([where]);
+  };
+
+  test.each(own)('%s', async (name, endpoint) => {
+    const given = inputs[name] ?? {};
+    if (!endpoint.path.includes('{')) {
+      const { status, text } = await ask(staff, endpoint, '', given);
+      // What is filtered by the other park may be refused.
+      if (endpoint.method === 'GET') expect([200, 403, 404]).toContain(status);
+      return expectNothing(name, text);
+    }
+    for (const id of name === 'getUsername' ? ids : [...ids, theirs.id]) {
+      const { status, text } = await ask(staff, endpoint, id, given);
+      expect([name, id, status]).toEqual([name, id, endpoint.method === 'GET' ? 404 : expect.toBeOneOf([400, 404])]);
+      expectNothing(`${name} ${id}`, text, [id]);
+    }
+  });
+
+  test('photos, and audits and checks sent to the other park', async () => {
+    expect((await staff.fetch(photoPath)).status).toBe(404);
+    const folder = (await theirs(api.listFolders))[0]?.id ?? '';
+    await expect(staff(api.createAudit, { body: newAudit(folder) })).rejects.toMatchObject({ status: 404 });
+    // The other park's own staff are shown all of it: the test looks in the right places.
+    const seen = await Promise.all(
+      [api.listFolders, api.listOpenAudits, api.listNotifications, api.listNames].map(async ({ path }) =>
+        (await theirs.fetch(path)).text(),
+      ),
+    );
+    for (const text of seen) expect(text).toContain(secret);
+  });
+
+  test('notifications, emails and messages to devices', async () => {
+    const isDone = async () =>
+      (await server.db.selectFrom('deliveries').select('id').where('state', '=', 'waiting').execute()).length === 0;
+    await vi.waitFor(async () => expect(await isDone()).toBe(true), { timeout: 20_000, interval: 200 });
+    const to = (as: TestClient) => [
+      ...mail.received.filter((email) => email.to.includes(`${as.username}@example.com`)),
+      ...push.received.filter(({ device }) => device === as.username),
+    ];
+    // Only the test that they asked for.
+    expect((await staff(api.listNotifications)).filter(({ kind }) => kind !== 'test')).toEqual([]);
+    expect(JSON.stringify(to(staff))).not.toMatch(/Robin Hood|audit\b|report/i);
+    expect(to(theirs).length).toBeGreaterThan(0);
+    // And none of the texts leaves the server, for anybody.
+    expect(JSON.stringify([mail.received, push.received])).not.toContain(secret);
+  });
+});
