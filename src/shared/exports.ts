@@ -13,7 +13,7 @@ const format = { format: z.enum(exportFormats, 'Choose CSV or Excel') };
 /** The filters of a list, without the part of it that a screen asks for. */
 export const ReportExportQuery = z.extend(z.omit(ReportQuery, { after: true, limit: true }), format);
 export const SubmissionExportQuery = z.extend(
-  z.pick(SubmissionQuery, { q: true, title: true, park: true, from: true, to: true }),
+  z.pick(SubmissionQuery, { q: true, title: true, park: true, from: true, to: true, failing: true }),
   format,
 );
 export const ActivityExportQuery = z.extend(

@@ -71,6 +71,21 @@ describe.each(engines)('exports on %s', (engine) => {
     ]);
   });
 
+  test('only submissions with failing answers are exported where the list shows only them', async () => {
+    const onFail = { when: 'No' as const, photo: 'optional' as const };
+    const sections = [{ title: 'Is it safe?', type: 'na' as const, required: true, onFail }];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Slide', sections } });
+    await manager(api.submitChecklist, { body: { checklistId, data: { '0': 'Yes' } } });
+    const failures = { '0': { note: 'A step is loose', mediaFiles: [] } };
+    await manager(api.submitChecklist, { body: { checklistId, data: { '0': 'No' }, failures } });
+    const query = { format: 'csv' as const, failing: 'yes' as const };
+    expect(parseCsv(await manager(api.exportSubmissions, { query }))).toMatchObject([
+      { Checklist: 'Slide', Answer: 'No', 'What is wrong': 'A step is loose' },
+    ]);
+    const ofOne = { ...query, title: 'Slide' };
+    expect(parseCsv(await manager(api.exportSubmissions, { query: ofOne }))).toMatchObject([{ 'Is it safe?': 'No' }]);
+  });
+
   test("audits of the reviewer's parks are exported", async () => {
     for (const park of ['Lido Beach', 'Robin Hood'] as const)
       await admin(api.createAudit, { body: newAudit(await newFolder(admin, { park }), { title: `At ${park}` }) });

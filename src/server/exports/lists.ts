@@ -89,6 +89,7 @@ export const answerRowColumns: Column<AnswerRow>[] = [
   ...submissionColumns.map((column) => ({ ...column, cell: ({ submission }: AnswerRow) => column.cell(submission) })),
   text('Section', 40, ({ submission, index }) => submission.sections[index]?.title ?? ''),
   text('Answer', 40, ({ submission, index }) => toCell(submission.sections[index], submission.data[index])),
+  text('What is wrong', 40, ({ submission, index }) => submission.failures?.[index]?.note ?? ''),
 ];
 
 export const toAnswerRows = (submissions: Submission[]): AnswerRow[] =>

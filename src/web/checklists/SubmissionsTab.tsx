@@ -93,7 +93,11 @@ export function SubmissionsTab() {
         />
       </div>
       {Boolean(submissions?.length) && (
-        <ExportButtons list="submissions" name="Submitted checklists" filters={{ q, title, park, ...days }} />
+        <ExportButtons
+          list="submissions"
+          name="Submitted checklists"
+          filters={{ q, title, park, ...days, failing: failing || undefined }}
+        />
       )}
       {found.isPending && <Loading shape="rows" />}
       {found.isError && !found.isFetchNextPageError && (
