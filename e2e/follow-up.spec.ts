@@ -143,6 +143,14 @@ test('a failing pool check becomes an audit, and its submission shows it done', 
   await page.reload();
   await page.getByRole('button', { name: title }).click();
   await expect(page.getByLabel('What is wrong?')).toHaveValue('Too much acid');
+  await page.evaluate(() => {
+    window.print = () => undefined;
+  });
+  await page.getByRole('button', { name: 'Print Checklist' }).click();
+  const printout = page.locator('body > article');
+  await expect(printout).toContainText('8.1Failing: Too much acid');
+  await expect(printout).toContainText('pH of the water7.2 to 7.6');
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await expect(page.getByRole('button', { name: 'Remove photo 1, strip.jpg' })).toBeVisible();
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();

@@ -328,6 +328,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
           title={checklist.title}
           sections={sections}
           answers={printing.answers}
+          failures={failures}
           by={user.username}
           onPrinted={() => setPrinting(undefined)}
         />

@@ -4,8 +4,10 @@ import { createPortal } from 'react-dom';
 import { type Answers, formatAnswer } from '#shared/answers.ts';
 import { type Answer, naAnswers, type Section } from '#shared/checklists.ts';
 import { formatInstant } from '#shared/dates.ts';
+import { formatRange } from '#shared/failing-answers.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
 import { getOperatorName } from '../operator.ts';
+import { isShownAsFailing, type TypedFailures } from './failures.ts';
 import styles from './PrintableChecklist.module.css';
 
 type PrintableChecklistProps = {
@@ -13,12 +15,21 @@ type PrintableChecklistProps = {
   sections: Section[];
   /** Without answers it is printed to fill in by pen. */
   answers: Answers | undefined;
+  /** What is wrong, of failing answers. */
+  failures?: TypedFailures;
   by: string;
   onPrinted: () => void;
 };
 
 /** Opens the print dialog when complete. */
-export function PrintableChecklist({ title, sections, answers, by, onPrinted }: PrintableChecklistProps) {
+export function PrintableChecklist({
+  title,
+  sections,
+  answers,
+  failures = {},
+  by,
+  onPrinted,
+}: PrintableChecklistProps) {
   const sheet = useRef<HTMLElement>(null);
   const printed = useEffectEvent(onPrinted);
 
@@ -64,12 +75,19 @@ export function PrintableChecklist({ title, sections, answers, by, onPrinted }: 
               <th scope="row">
                 {section.title}
                 {section.required && ' *'}
+                {section.number && <span className={styles.range}>{formatRange(section.number)}</span>}
               </th>
               <td>
                 {answers ? (
                   <PrintedAnswer section={section} answer={answers[index]} />
                 ) : (
                   <BlankAnswer section={section} />
+                )}
+                {answers && isShownAsFailing(section, answers[index], failures[index] !== undefined) && (
+                  <p className={styles.failing}>
+                    <strong>Failing</strong>
+                    {failures[index]?.note && `: ${failures[index].note}`}
+                  </p>
                 )}
               </td>
             </tr>
