@@ -1,19 +1,33 @@
 // npm run crash -- ROUNDS     kills a server at random moments while eight clients work, and checks what was acknowledged.
 // npm run crash -- --outbox PART COUNT     kills a browser and a server while a device sends what waits: bench/crash-outbox.ts.
+// npm run crash -- --sending ROUNDS     kills a server while it sends email, and checks that every message arrived.
 // With TEST_DATABASE_URL (node scripts/postgres.mjs -- npm run crash -- 100) on PostgreSQL, else on SQLite.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCrashRounds } from '../src/server/testing/crash.ts';
+import { runSendingRounds } from '../src/server/testing/crash-sending.ts';
 
 if (process.argv.includes('--outbox')) {
   await import('./crash-outbox.ts');
   process.exit();
 }
 
-const rounds = Number(process.argv[2] ?? 500);
 const folder = mkdtempSync(join(tmpdir(), 'crash-'));
 const engine = process.env.TEST_DATABASE_URL ? 'postgres' : 'sqlite';
+
+if (process.argv.includes('--sending')) {
+  const asked = Number(process.argv[process.argv.indexOf('--sending') + 1] ?? 20);
+  const { rounds, messages, twice } = await runSendingRounds(engine, folder, asked).finally(() =>
+    rmSync(folder, { recursive: true, force: true }),
+  );
+  console.log(
+    `${engine}: ${rounds} crashes, ${messages} emails: none lost, ${twice} sent twice under the same Message-ID.`,
+  );
+  process.exit();
+}
+
+const rounds = Number(process.argv[2] ?? 500);
 const figures = await runCrashRounds(engine, folder, rounds, (round) => {
   if (round % 25 === 0) console.log(`${round} rounds`);
 }).finally(() => rmSync(folder, { recursive: true, force: true }));

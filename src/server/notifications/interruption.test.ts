@@ -1,0 +1,80 @@
+// A mail server that is down, and a server that is killed: nothing is lost, and each recipient gets messages in order.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { createClock } from '../clock.ts';
+import { runSendingRounds } from '../testing/crash-sending.ts';
+import { startMailServer } from '../testing/mail-server.ts';
+import { engines, startTestServer } from '../testing/server.ts';
+import { notify } from './notify.ts';
+
+const minute = 60_000;
+
+test.each(engines)(
+  'after an hour without a mail server all messages arrive, in order and grouped, on %s',
+  async (engine) => {
+    let now = Date.parse('2026-12-01T12:00:00Z');
+    const clock = createClock(() => now);
+    const mail = await startMailServer();
+    const server = await startTestServer(engine, mail.settings, clock);
+    try {
+      const people = [await server.as('None'), await server.as('None'), await server.as('None')];
+      for (const { id, username } of people)
+        await server.db
+          .updateTable('users')
+          .set({ email: `${username}@example.com` })
+          .where('id', '=', id)
+          .execute();
+      const tell = (kind: 'auditAssigned' | 'auditDue', line: string) =>
+        server.db.transaction().execute((db) =>
+          notify(db, clock(), {
+            ...{ kind, to: { users: people.map(({ id }) => id) }, thing: 'audit', thing_id: 'x' },
+            ...{ park: '', text: line, line, link: '/audits' },
+          }),
+        );
+      mail.state.isRejecting = true;
+      for (let minutes = 0; minutes < 60; minutes += 10) {
+        await tell('auditAssigned', `Assigned ${minutes}.`);
+        const before = mail.state.attempts;
+        if (minutes === 0)
+          await vi.waitFor(() => expect(mail.state.attempts).toBeGreaterThanOrEqual(before + 3), { timeout: 10_000 });
+        await tell('auditDue', `Due ${minutes}.`);
+        now += 10 * minute;
+      }
+      expect(mail.received).toEqual([]);
+      mail.state.isRejecting = false;
+      const isAllSent = async () => {
+        now += 10 * minute;
+        const waiting = server.db.selectFrom('deliveries').select('id').where('state', '<>', 'sent');
+        return (await waiting.execute()).length === 0;
+      };
+      await vi.waitFor(async () => expect(await isAllSent()).toBe(true), { timeout: 20_000, interval: 500 });
+      for (const { username } of people) {
+        const emails = mail.received.filter(({ to }) => to.includes(`${username}@example.com`));
+        const lines = emails.map(({ text }) => text.match(/(?:Assigned|Due) \d+\./g));
+        const minutes = [0, 10, 20, 30, 40, 50];
+        expect(lines).toEqual([minutes.map((at) => `Assigned ${at}.`), minutes.map((at) => `Due ${at}.`)]);
+      }
+    } finally {
+      await server.stop();
+      await mail.stop();
+    }
+  },
+);
+
+/** `npm run crash -- --sending` runs more. */
+const rounds = 3;
+
+test.each(engines)(
+  'a server that is killed while it sends loses no message on %s',
+  { timeout: 180_000 },
+  async (engine) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sending-'));
+    try {
+      expect(await runSendingRounds(engine, folder, rounds)).toMatchObject({ rounds, messages: 60 });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,0 +1,86 @@
+// Crash test of sending: the server is killed (SIGKILL) while it sends email. After restarts every message has arrived.
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseConfig } from '../config.ts';
+import { connect, type Engine } from '../db/connect.ts';
+import type { Database } from '../db/schema.ts';
+import { notify } from '../notifications/notify.ts';
+import { insertUser } from '../users/store.ts';
+import { startMailServer } from './mail-server.ts';
+import { startProcess } from './process.ts';
+import { createDatabase, password } from './server.ts';
+
+const people = 20;
+/** How many messages one instance sends at a time. */
+const atOnce = 5;
+const longestWaitMs = 60_000;
+
+/** Runs this many rounds in the folder. Rejects with what was lost. */
+export async function runSendingRounds(engine: Engine, folder: string, rounds: number) {
+  const database = engine === 'postgres' ? await createDatabase() : undefined;
+  const mail = await startMailServer();
+  mail.state.delayMs = 20;
+  const settings = { DATA_DIR: folder, DATABASE_URL: database?.url ?? '', ADMIN_PASSWORD: password, ...mail.settings };
+  let server = await startProcess(settings);
+  const db = await connect(parseConfig(settings));
+  try {
+    const ids = await insertPeople(db);
+    for (let round = 1; round <= rounds; round++) {
+      await tellEach(db, ids, round);
+      const target = mail.state.attempts + 1 + Math.floor(Math.random() * (people - atOnce));
+      await until(() => mail.state.attempts >= target);
+      await server.end('SIGKILL');
+      // As after two minutes: what the killed server had claimed is free.
+      await db.updateTable('deliveries').set({ leased_until: '' }).execute();
+      server = await startProcess(settings);
+      await until(async () => (await listWaiting(db)).length === 0);
+    }
+    const deliveries = await db.selectFrom('deliveries').select(['id', 'state']).execute();
+    const received = mail.received.map(({ messageId }) => /^<(.*)@/.exec(messageId)?.[1] ?? '');
+    const lost = deliveries.filter(({ id, state }) => state !== 'sent' || !received.includes(id));
+    if (lost.length > 0) throw new Error(`lost: ${JSON.stringify(lost)}`);
+    const twice = received.length - new Set(received).size;
+    if (twice > rounds * atOnce) throw new Error(`${twice} messages were sent twice`);
+    return { rounds, messages: deliveries.length, twice };
+  } finally {
+    await server.end('SIGKILL');
+    await db.destroy();
+    await database?.drop();
+    await mail.stop();
+  }
+}
+
+const listWaiting = (db: Database) =>
+  db.selectFrom('deliveries').select('id').where('state', '=', 'waiting').limit(1).execute();
+
+async function insertPeople(db: Database): Promise<string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < people; at++) {
+    const person = {
+      username: `person.${at}`,
+      passwordHash: '',
+      role: 'None' as const,
+      park: '',
+      mustChangePassword: false,
+    };
+    ids.push(await insertUser(db, { ...person, email: `person.${at}@example.com` }, new Date()));
+  }
+  return ids;
+}
+
+/** A message to each person, due at once: a test does not wait for the end of the quiet hours. */
+async function tellEach(db: Database, users: string[], round: number): Promise<void> {
+  const line = `Round ${round}`;
+  const about = { thing: 'audit', thing_id: 'x', park: '', text: line, line, link: '/audits' };
+  await db.transaction().execute(async (db) => {
+    await notify(db, new Date(), { kind: 'auditAssigned', to: { users }, ...about, isUrgent: true });
+    await db.updateTable('deliveries').set({ due_at: new Date().toISOString() }).where('attempts', '=', 0).execute();
+  });
+}
+
+async function until(check: () => unknown): Promise<void> {
+  const end = Date.now() + longestWaitMs;
+  while (!(await check())) {
+    if (Date.now() > end) throw new Error('messages are not sent');
+    await wait(20);
+  }
+}
