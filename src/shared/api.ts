@@ -650,6 +650,7 @@ export const contract = {
     query: ReportExportQuery,
     reply: 'file',
     perMinute: 10,
+    isHeavy: true,
     summary: 'The reports as CSV or XLSX',
   }),
   exportSubmissions: endpoint('GET /api/export/submissions', {
@@ -657,6 +658,7 @@ export const contract = {
     query: SubmissionExportQuery,
     reply: 'file',
     perMinute: 10,
+    isHeavy: true,
     summary:
       'The submitted checklists as CSV or XLSX: of one title with answers as columns, else a row for each answer',
   }),
@@ -665,6 +667,7 @@ export const contract = {
     query: ExportQuery,
     reply: 'file',
     perMinute: 10,
+    isHeavy: true,
     summary: 'The audits of the parks one sees as CSV or XLSX',
   }),
   exportUsers: endpoint('GET /api/export/users', {
@@ -672,6 +675,7 @@ export const contract = {
     query: ExportQuery,
     reply: 'file',
     perMinute: 10,
+    isHeavy: true,
     summary: 'The users as CSV or XLSX',
   }),
   exportChecks: endpoint('GET /api/export/checks', {
@@ -679,6 +683,7 @@ export const contract = {
     query: CheckExportQuery,
     reply: 'file',
     perMinute: 10,
+    isHeavy: true,
     summary: 'The scheduled checks that have opened as CSV or XLSX',
   }),
   exportActivity: endpoint('GET /api/export/activity', {
@@ -686,6 +691,7 @@ export const contract = {
     query: ActivityExportQuery,
     reply: 'file',
     perMinute: 10,
+    isHeavy: true,
     summary: 'The activity log as CSV or XLSX',
   }),
 

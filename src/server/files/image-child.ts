@@ -38,11 +38,12 @@ async function draw({ from, to, ext, fit, preview }: ImageJob): Promise<ImageRes
   const drawn = image.autoOrient().resize(inside(fit)).toColourspace('srgb');
   const { data, info } = await encoded(drawn, ext).toBuffer({ resolveWithObject: true });
   await writeFile(to, data, { mode: 0o640 });
-  // A JPEG is decoded at a quarter of its size for this, which takes less time than to resize the pixels of the whole.
-  if (preview)
-    await writeFile(preview, await encoded(sharp(data).resize(inside(previewSide)), 'webp').toBuffer(), {
-      mode: 0o640,
-    });
+  if (preview) {
+    // A JPEG is decoded at a quarter of its size for this, which is faster than resizing all pixels.
+    // Effort 0 takes a quarter less time than 2, for 2 KB more.
+    const small = sharp(data).resize(inside(previewSide)).webp({ quality: 70, effort: 0 });
+    await writeFile(preview, await small.toBuffer(), { mode: 0o640 });
+  }
   return {
     size: data.length,
     width: info.width,
