@@ -139,8 +139,10 @@ test('after the session has ended, a report is started offline and sent by the u
   await page.getByRole('button', { name: new RegExp(title) }).click();
   await page.getByLabel('Chlorine').fill('half');
 
+  await expect(page.getByText('Sign in to send 2 items')).toBeVisible();
   await context.setOffline(false);
   await page.getByRole('link', { name: 'Sign In' }).click();
+  await expect(page.getByText('Sign in to send 2 items')).toBeVisible();
   await signIn(page, me.username);
   await expect(field(page, 'person')).toHaveValue('Of The Session');
   await page.goto('/incidentreporting');

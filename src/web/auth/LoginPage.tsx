@@ -1,12 +1,21 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
+import { createElement, Suspense, useSyncExternalStore } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
+import { getHasWaiting, subscribeToHasWaiting } from '../client/outboxPresence.ts';
 import { useSession } from '../client/session.ts';
 import { getOperatorName } from '../operator.ts';
 import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import styles from './LoginPage.module.css';
+
+/** Where its file cannot be fetched, people can sign in all the same. */
+const WaitingNotice = lazyComponent(
+  () => import('../outbox/WaitingNotice.tsx').catch(() => ({ WaitingNotice: () => null })),
+  'WaitingNotice',
+);
 
 /** The page first requested, and the access level it needs. */
 export type LoginState = { adminRequired?: boolean; from?: string; access?: AccessLevel } | null;
@@ -14,6 +23,8 @@ export type LoginState = { adminRequired?: boolean; from?: string; access?: Acce
 export function LoginPage() {
   const { user } = useSession();
   const { adminRequired, from = '', access = 'admin' } = (useLocation().state as LoginState) ?? {};
+
+  const hasWaiting = useSyncExternalStore(subscribeToHasWaiting, getHasWaiting);
 
   if (user) return <Navigate to="/reporting" replace />;
   return (
@@ -34,6 +45,7 @@ export function LoginPage() {
               You must be an admin to log in to this page
             </Text>
           )}
+          {hasWaiting && <Suspense>{createElement(WaitingNotice)}</Suspense>}
           <CredentialsForm
             onSignedIn={(role) => window.location.replace(from && isAllowed(access, role) ? from : '/reporting')}
           />

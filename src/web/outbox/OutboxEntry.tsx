@@ -22,8 +22,8 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
   const versions = listVersions(item);
   const isSending = progress[id] !== undefined;
   const isRefused = state === 'refused' && !isSending;
-  /** Its form cannot open without the folder. */
-  const isFolderGone = isRefused && kind === 'audit' && error?.status === 404;
+  /** Its form cannot open without the folder of a new audit, or the audit that was completed. */
+  const isGone = isRefused && (kind === 'audit' || kind === 'completion') && error?.status === 404;
   const icon = { 'aria-hidden': true, size: 18 } as const;
 
   return (
@@ -54,7 +54,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
           ))}
         </ul>
       )}
-      {isFolderGone && <OtherFolder item={item} />}
+      {isGone && kind === 'audit' && <OtherFolder item={item} />}
       {copy.error && <Text className={styles.problem}>{copy.error}</Text>}
       <div className={styles.actions}>
         {!isSending && (
@@ -62,7 +62,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
             Send Now
           </Button>
         )}
-        {isRefused && !isFolderGone && (
+        {isRefused && !isGone && (
           <Button
             leftSection={<PenLine {...icon} />}
             onClick={() => openForCorrection(item).then(() => navigate(item.address))}

@@ -14,6 +14,20 @@ export const savedForRetry = 'Saved on this device. It will be tried again.';
 
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
 
+/** `Sign in to send 1 report`, `Sign in to send 3 items`; empty if nothing waits. */
+export function describeWaiting(items: { kind: OutboxKind }[]): string {
+  if (items.length === 0) return '';
+  const every = (...kinds: OutboxKind[]) => items.every(({ kind }) => kinds.includes(kind));
+  const what = every('accident', 'incident')
+    ? 'report'
+    : every('checklist')
+      ? 'checklist'
+      : every('audit', 'completion')
+        ? 'audit'
+        : 'item';
+  return `Sign in to send ${count(items.length, what)}`;
+}
+
 /** `received with 3 photos and 2 signatures`, `received with 2 of 3 photos and 2 signatures`. */
 export function formatReceived({ photos, signatures, rejected, isEarlier }: Receipt): string {
   if (isEarlier) return 'was received before. What you changed after pressing Submit is not in it';

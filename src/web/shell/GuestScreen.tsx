@@ -1,9 +1,11 @@
 import { Button, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { createGuest, getGuestName, setGuestName } from '../client/guest.ts';
 import { rememberReporter } from '../client/lastReporter.ts';
+import { getHasWaiting, subscribeToHasWaiting } from '../client/outboxPresence.ts';
 import { SessionContext, useSession } from '../client/session.ts';
+import { WaitingNotice } from '../outbox/WaitingNotice.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import styles from './GuestScreen.module.css';
 
@@ -11,6 +13,7 @@ import styles from './GuestScreen.module.css';
 export function GuestScreen({ children }: { children: ReactNode }) {
   const { isUnreachable } = useSession();
   const [name, setName] = useState(getGuestName);
+  const hasWaiting = useSyncExternalStore(subscribeToHasWaiting, getHasWaiting);
   if (name === '') return <NameQuestion onAnswer={setName} />;
   const guest = createGuest(name);
   return (
@@ -20,6 +23,7 @@ export function GuestScreen({ children }: { children: ReactNode }) {
           You are not signed in. What you submit waits on this device until you have signed in and confirmed that it is
           yours.
         </Text>
+        {hasWaiting && <WaitingNotice />}
         <nav aria-label="Main" className={styles.links}>
           <Link to="/reporting">Reporting</Link>
           <Link to="/checklists">Checklists</Link>

@@ -161,8 +161,8 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         onConfirm={leave}
         onCancel={() => setUnsent(0)}
       >
-        {unsent === 1 ? '1 item has' : `${unsent} items have`} not been sent yet.{' '}
-        {unsent === 1 ? 'It stays' : 'They stay'} on this device and will be sent when you next sign in here.
+        {unsent === 1 ? '1 item has' : `${unsent} items have`} not been sent yet. {unsent === 1 ? 'It' : 'They'} will be
+        sent when you next sign in on this device.
       </ConfirmDialog>
       <ChangePasswordDialog
         isOpen={isChanging}

@@ -1,0 +1,12 @@
+import { Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { startOutbox } from './outbox.ts';
+import { describeWaiting } from './receiptText.ts';
+import { useOutbox } from './useSubmission.ts';
+
+/** For someone who is not signed in: how much waits for a sign-in. */
+export function WaitingNotice() {
+  const { items } = useOutbox();
+  useEffect(startOutbox, []);
+  return items.length > 0 && <Text ta="center">{describeWaiting(items)}</Text>;
+}
