@@ -1,6 +1,7 @@
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
 import { photo } from './interactions.ts';
+import { chip, savedText } from './outbox.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 // Failed requests are intended; the browser logs each.
@@ -74,9 +75,8 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   const me = await signInAs(page, 'None', 'Lido Beach');
   const other = await server.as('None');
   const folder = await newFolder(me);
-  const chip = page.getByRole('banner').getByRole('link', { name: /^(Waiting to send|Sending|Needs attention)/ });
   const dialog = page.getByRole('dialog');
-  const saved = page.getByText('Saved on this device. It will be sent when you are back online.');
+  const saved = page.getByText(savedText);
   const goTo = async (name: string) => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name, exact: true }).click();
@@ -107,7 +107,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   await expectAccessiblePage(page);
   await goTo('Reporting');
   await context.setOffline(false);
-  await expect(chip).toBeHidden();
+  await expect(chip(page)).toBeHidden();
   const [audit] = await me(api.listAudits, { params: { folderId: folder } });
   expect(audit).toMatchObject({ title: 'From the dead spot', media_files: [{ name: 'phone-jolla.jpg' }] });
 
@@ -127,21 +127,21 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   await expect(page.getByText(`This audit was already completed by ${other.username}.`)).toBeVisible();
   await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: Too late');
   await dialog.getByRole('button', { name: 'Keep theirs' }).click();
-  await expect(chip).toBeHidden();
+  await expect(chip(page)).toBeHidden();
 
   const changed = await create('Changed');
   await completeOffline(changed, 'Mine to keep');
   await goTo('Reporting');
   await other(api.updateAudit, { params: { id: changed }, body: { data: { description: 'Changed by others' } } });
   await context.setOffline(false);
-  await expect(chip).toHaveText('Needs attention: 1');
-  await chip.click();
+  await expect(chip(page)).toHaveText('Needs attention: 1');
+  await chip(page).click();
   await expect(page.getByText('you entered “Mine to keep”, and it is “Changed by others” now')).toBeVisible();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Open and Correct' }).click();
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
   await expect(page.getByText('Audit marked as completed successfully')).toBeVisible();
-  await expect(chip).toBeHidden();
+  await expect(chip(page)).toBeHidden();
   expect((await stored(changed)).data).toMatchObject({ completed: true, description: 'Mine to keep' });
 });
 

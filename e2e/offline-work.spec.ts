@@ -2,6 +2,7 @@
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
+import { chip, savedText } from './outbox.ts';
 import { addPhotos, affected, field, filled, fillIn, own, signByTyping, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, signIn } from './server.ts';
 
@@ -41,8 +42,7 @@ test('checklists and the audits of the park are read and completed offline, and 
           };
         }),
     );
-  const chip = page.getByRole('banner').getByRole('link', { name: /^(Waiting to send|Sending|Needs attention)/ });
-  const saved = page.getByText('Saved on this device. It will be sent when you are back online.').first();
+  const saved = page.getByText(savedText).first();
 
   await page.clock.install();
   const me = await signInAs(page, 'None', 'Lido Beach');
@@ -75,9 +75,9 @@ test('checklists and the audits of the park are read and completed offline, and 
   await page.getByLabel('Chlorine').fill('1.4');
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(saved).toBeVisible();
-  await expect(chip).toHaveText('Waiting to send: 2');
+  await expect(chip(page)).toHaveText('Waiting to send: 2');
   await context.setOffline(false);
-  await expect(chip).toBeHidden({ timeout: 30_000 });
+  await expect(chip(page)).toBeHidden({ timeout: 30_000 });
   expect((await me(api.getAudit, { params: { id } })).data).toMatchObject({ completed: true, location: 'Plant room' });
   expect(await admin(api.listSubmissions, { query: { title, limit: 9 } })).toHaveLength(1);
 

@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { type OutboxRig, startOutboxRig } from './faults/outbox-rig.ts';
 import { runKillRounds, runMatrix, runSchedules } from './faults/outbox-rounds.ts';
+import { savedText } from './outbox.ts';
 import { fillInReport, submit } from './report-form.ts';
 
 test.describe.configure({ timeout: 180_000, mode: 'serial' });
@@ -31,7 +32,7 @@ test('three reports and a checklist from a dead spot arrive after the browser wa
   for (const person of ['Phone One', 'Phone Two', 'Phone Three']) {
     await fillInReport(page, { person });
     await submit(page).click();
-    await expect(page.getByText('Saved on this device. It will be sent when you are back online.')).toBeVisible();
+    await expect(page.getByText(savedText)).toBeVisible();
   }
   await expect(page.getByRole('link', { name: 'Waiting to send: 4' })).toBeVisible();
 

@@ -4,14 +4,12 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
-import { field, filled, fillIn, fillInReport, submit } from './report-form.ts';
+import { chip, savedText } from './outbox.ts';
+import { field, filled, fillInReport, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, signIn, test } from './server.ts';
 
 test.use({ allowedConsoleErrors: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/ });
 
-const chip = (page: Page) =>
-  page.getByRole('banner').getByRole('link', { name: /^(Waiting to send|Sending|Needs attention)/ });
-const savedText = 'Saved on this device. It will be sent when you are back online.';
 const saved = (page: Page) => page.getByText(savedText);
 const filedAs = async (reviewer: TestClient, name: string) =>
   (await reviewer(api.listReports, { query: { q: name, limit: 9 } })).length;
@@ -237,58 +235,6 @@ test('on a device without room the form stays, says so, and can be changed and s
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   expect(await filedAs(reviewer, 'No Room Corrected')).toBe(1);
   expect(await filedAs(reviewer, 'No Room')).toBe(1);
-});
-
-test('a draft of version 1.0.0 is opened, and what it had sent is not sent twice', {
-  tag: '@once',
-}, async ({ page, server, signInAs }) => {
-  const reviewer = await server.as('Admin');
-  const person = await signInAs(page, 'None');
-  const key = crypto.randomUUID();
-  await fillIn(page, { person: 'Of Version One' });
-  await page.goto('/checklists');
-  await page.evaluate(
-    async ({ id, key, values }) => {
-      const db = await new Promise<IDBDatabase>((resolve) => {
-        const request = indexedDB.open('drafts', 1);
-        request.onsuccess = () => resolve(request.result);
-      });
-      const image = await (await fetch('/icons/icon-192.png').catch(() => fetch('/operator-logo'))).blob();
-      const png = new File([image], 'signature-1.png', { type: 'image/png' });
-      const store = db.transaction('drafts', 'readwrite').objectStore('drafts');
-      store.clear();
-      store.put({ key: `${id}/accident`, value: { key, values }, keptAt: Date.now() });
-      const photos = [{ id: 'one', name: 'pool.jpg', file: new File([image], 'pool.jpg'), width: 1, height: 1 }];
-      const media = { photos, signature: { png }, affectedUserSignature: null, uploads: {} };
-      store.put({ key: `${id}/accident pictures`, value: media, keptAt: Date.now() });
-      await new Promise((resolve) => store.transaction.addEventListener('complete', resolve));
-      db.close();
-    },
-    {
-      id: person.id,
-      key,
-      values: {
-        selectedPlace: '',
-        name: 'Of Version One',
-        age: '34',
-        contactNumber: '',
-        reporter: 'Huw',
-        date: filled.Date,
-        time: '',
-        type: '',
-        location: '',
-        employmentStatus: '',
-        emergencyService: '',
-        details: filled.Details,
-      },
-    },
-  );
-  await page.goto('/reporting');
-  await expect(field(page, 'person')).toHaveValue('Of Version One');
-  await expect(field(page, 'Details')).toHaveValue(filled.Details);
-  await expect(page.getByText('1 photo added.')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Sign again/ })).toHaveCount(1);
-  expect(await filedAs(reviewer, 'Of Version One')).toBe(0);
 });
 
 test('a checklist that is left while it is sent says what became of it, and the next round is another one', {

@@ -2,6 +2,7 @@
 import type { Route } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { photo } from './interactions.ts';
+import { savedText } from './outbox.ts';
 import {
   addPhotos,
   affected,
@@ -104,7 +105,7 @@ test.describe('slow connections', () => {
     await context.setOffline(true);
     await submit(page).click();
     // Without waiting for the retries, which take 13 seconds.
-    await expect(page.getByText('Saved on this device. It will be sent when you are back online.')).toBeVisible({
+    await expect(page.getByText(savedText)).toBeVisible({
       timeout: 10_000,
     });
     await expect(page.getByText('You are offline.')).toBeVisible();

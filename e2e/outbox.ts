@@ -1,0 +1,8 @@
+// What shows that something waits on the device.
+import type { Page } from '@playwright/test';
+
+/** The link in the header that says what waits, is sent or needs attention. */
+export const chip = (page: Page) =>
+  page.getByRole('banner').getByRole('link', { name: /^(Waiting to send|Sending|Needs attention)/ });
+
+export const savedText = 'Saved on this device. It will be sent when you are back online.';
