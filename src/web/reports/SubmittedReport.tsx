@@ -13,8 +13,8 @@ export function SubmittedReport({ receipt, onNext }: { receipt: Receipt; onNext:
       <Text>{number ? `${number} ${formatReceived(receipt)}.` : 'This report was already received.'}</Text>
       <RejectedPhotos receipt={receipt} />
       <Text>
-        Your Health & Safety Manager can read it now. You do not need to do anything else. Write the number down if
-        someone may ask you about this report.
+        Your Health & Safety Manager can read it now. {receipt.rejected.length === 0 && everythingDone} Write the number
+        down if someone may ask you about this report.
       </Text>
       <Button variant="default" onClick={onNext}>
         Report Another
@@ -22,3 +22,5 @@ export function SubmittedReport({ receipt, onNext }: { receipt: Receipt; onNext:
     </section>
   );
 }
+
+const everythingDone = 'You do not need to do anything else.';
