@@ -42,10 +42,14 @@ test('submits a report with two photos, one of them HEIC, and two signatures', a
   expect(report?.mediaFiles).toHaveLength(2);
 });
 
-test('keeps the draft of a report over a reload', async ({ signIn, app, engine }) => {
+test('keeps the draft of a report over a reload', async ({ signIn, app, engine }, { project }) => {
   await signIn('None', 'Lido Beach');
+  // It shows the current time in an empty field, as if it were chosen.
+  if (project.name === 'webkit') await app.expectText('Not chosen yet');
   await app.type('Details', filled.Details);
   await app.set('Time', filled.Time);
+  await app.expectText(`${filled.Time} (24-hour time)`);
+  await app.expectNoText('Not chosen yet');
   await app.addPhotos([photo('phone-jolla.jpg')]);
   await app.sign(own);
   await expect.poll(() => engine.run('countDraftPhotos')).toBe(2);
