@@ -23,6 +23,7 @@ import {
   makeCaller,
   newSchedule,
   newUser,
+  pack,
   report,
   schedule,
   sections,
@@ -137,6 +138,17 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     may: [401, 403, 403, 403, 409],
     input: () => ({ body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
   },
+  createPack: {
+    may: reviewerCreates,
+    input: async (world) => ({
+      body: { recipient: 'HSE', purpose: 'Visit', withoutNames: true, reports: [await report.make(world, here)] },
+    }),
+  },
+  listPacks: { may: reviewer },
+  // It is another Admin's.
+  getPackFile: { may: [401, 403, 403, 404, 200], input: byId, thing: pack },
+  makePackAgain: { may: [401, 403, 403, 404, 200], input: byId, thing: pack },
+  deletePack: { may: [401, 403, 403, 404, 200], input: byId, thing: pack },
   listHolds: { may: adminOnly },
   setHold: {
     may: adminCreates,

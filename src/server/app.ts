@@ -39,6 +39,7 @@ import { lawHandlers } from './law/handlers.ts';
 import { retentionHandlers } from './law/retention-handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
 import { overviewHandlers } from './overview/handlers.ts';
+import { packHandlers } from './packs/handlers.ts';
 import { reportHandlers } from './reports/handlers.ts';
 import { retentionRunHandlers } from './retention/handlers.ts';
 import { scheduleHandlers } from './schedules/handlers.ts';
@@ -68,6 +69,7 @@ const handlers = {
   ...notificationHandlers,
   ...retentionRunHandlers,
   ...accessHandlers,
+  ...packHandlers,
 } satisfies Handlers;
 
 const maxUrlLength = 2048;

@@ -1,6 +1,6 @@
 // More than one machine. `npm run test:multi-instance` runs it with a real S3-compatible store.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -49,6 +49,18 @@ describe('files in a bucket', () => {
     expect(await store.read(path)).toBeUndefined();
     expect(await store.open(path)).toBeUndefined();
     await expect(store.read('../secret')).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('a pack is placed from a file, read as a stream, and not listed among the images', async () => {
+    const store = await openBucket(parseConfig(await newBucket()).bucket);
+    const path = `packs/${'a'.repeat(26)}.zip`;
+    writeFileSync(join(folder, 'made.zip'), '0123456789');
+    await store.move(path, join(folder, 'made.zip'));
+    const found = await store.open(path);
+    expect([found?.size, await text(found?.stream as Readable)]).toEqual([10, '0123456789']);
+    for await (const file of store.list()) expect.fail(file.path);
+    await store.remove(path);
+    expect(await store.open(path)).toBeUndefined();
   });
 
   test.runIf(isRealStore)('a bucket without access is rejected at start', async () => {

@@ -24,6 +24,7 @@ import type { startMetricsServer } from './http/metrics.ts';
 import { loadRuleSets } from './law/rule-sets.ts';
 import { startMaintenance } from './maintenance/maintenance.ts';
 import { startSender } from './notifications/sender.ts';
+import { startPackMaker } from './packs/maker.ts';
 import { registerBuiltPages } from './pages/pages.ts';
 import { createPdfRenderer } from './pdf/render.ts';
 import { replayLedger } from './retention/replay.ts';
@@ -139,6 +140,7 @@ async function startInFolder(
   const metrics = config.metrics.port === undefined ? undefined : await loadMetrics(server, parts);
   const stopMaintenance = startMaintenance({ ...parts, log: server.log });
   const stopSender = await startSender({ ...parts, log: server.log });
+  const stopPackMaker = await startPackMaker({ ...parts, log: server.log });
   if (backup) server.log.info({ backup }, 'the database was of an older version: backed up, then brought up to date');
   if (destroyedAgain > 0)
     server.log.warn({ destroyedAgain }, 'a restored backup brought destroyed records back: destroyed again');
@@ -164,7 +166,7 @@ async function startInFolder(
     async stop() {
       await requestTracker.drain(drainTimeoutMs);
       stopMaintenance();
-      await stopSender();
+      await Promise.all([stopSender(), stopPackMaker()]);
       const closed = server.close();
       server.server.closeAllConnections();
       await closed;

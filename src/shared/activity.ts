@@ -15,6 +15,7 @@ export const entityTypes = [
   'schedule',
   'check',
   'park',
+  'pack',
 ] as const;
 export type EntityType = (typeof entityTypes)[number];
 

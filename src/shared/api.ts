@@ -63,6 +63,7 @@ import {
   PushSubscription,
 } from './notifications.ts';
 import { AuditStandingQuery, Overview, OverviewQuery, StandingAudit } from './overview.ts';
+import { NewPack, Pack } from './packs.ts';
 import { CreatedReply, SuccessReply } from './replies.ts';
 import {
   DeletionReason,
@@ -224,6 +225,41 @@ export const contract = {
     perMinute: 20,
     isHeavy: true,
     summary: 'A report as PDF, with its RIDDOR assessment where that is asked for',
+  }),
+
+  // Packs
+  createPack: endpoint('POST /api/packs', {
+    access: 'reviewer',
+    body: NewPack,
+    json: { bytes: 32 * 1024 },
+    reply: CreatedReply,
+    status: 201,
+    idempotent: true,
+    perMinute: 10,
+    summary: 'Ask for a zip of chosen reports with what belongs to them; one at a time for each user',
+  }),
+  listPacks: endpoint('GET /api/packs', {
+    access: 'reviewer',
+    reply: z.array(Pack),
+    summary: "One's own packs and how far each is, newest first; all of them for an Admin",
+  }),
+  getPackFile: endpoint('GET /api/packs/{id}/file', {
+    access: 'reviewer',
+    reply: 'file',
+    perMinute: 20,
+    isHeavy: true,
+    summary: 'The zip of a pack, for seven days, to the user who asked for it or an Admin',
+  }),
+  makePackAgain: endpoint('POST /api/packs/{id}/again', {
+    access: 'reviewer',
+    reply: SuccessReply,
+    perMinute: 10,
+    summary: 'Make a pack again that failed or expired',
+  }),
+  deletePack: endpoint('DELETE /api/packs/{id}', {
+    access: 'reviewer',
+    reply: SuccessReply,
+    summary: 'Delete a pack',
   }),
 
   // The law

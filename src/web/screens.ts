@@ -40,6 +40,7 @@ export const screens: Screen[] = [
     file: './notifications/NotificationSettingsPage.tsx',
   },
   { path: '/get-reports', access: 'reviewer', title: 'Reports', file: './reports/ReportsPage.tsx' },
+  { path: '/packs', access: 'reviewer', title: 'Packs', file: './packs/PacksPage.tsx' },
   { path: '/checklists', access: 'signedIn', title: 'Checklists', file: './checklists/ChecklistsPage.tsx' },
   { path: '/overview', access: 'reviewer', title: 'Overview', file: './overview/OverviewPage.tsx' },
   { path: '/overview/audits', access: 'reviewer', title: 'Audits', file: './overview/StandingAuditsPage.tsx' },

@@ -86,6 +86,16 @@ async function* readCandidates(db: Database, person: Person): AsyncGenerator<Can
       people: ['full name'],
       images: [],
     };
+  const packs = await db.selectFrom('packs').select(['id', 'recipient', 'purpose', 'created_by_name']).execute();
+  for (const { id, recipient, purpose, created_by_name } of packs)
+    yield {
+      id: `pack:${id}`,
+      thing: 'pack',
+      label: `Pack for ${recipient}`,
+      fields: { recipient, purpose, 'made by': created_by_name },
+      people: ['made by'],
+      images: [],
+    };
   yield* readActivity(db, person);
 }
 

@@ -138,6 +138,7 @@ const purposes: Record<string, string> = {
   submission: 'Record of a safety check',
   audit: 'Record of work to be done for safety',
   folder: 'A container of such work',
+  pack: 'Copy of records made for someone who asked for them',
   user: 'Account for signing in',
   activity: 'Who did what with which record: evidence of who saw it',
 };

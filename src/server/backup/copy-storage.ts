@@ -32,6 +32,8 @@ const tablesInOrder: {
   releases: ['deletion_id'],
   access_requests: ['id'],
   park_settings: ['park'],
+  packs: ['id'],
+  pack_items: ['pack_id', 'thing', 'thing_id'],
   retention_lists: ['hash'],
   destroyed: ['id'],
   record_statistics: ['kind', 'park', 'month', 'status', 'age_band', 'rules', 'outcome'],

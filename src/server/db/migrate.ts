@@ -17,6 +17,7 @@ import * as reportMonths from './migrations/012-report-months.ts';
 import * as firstOpened from './migrations/013-first-opened.ts';
 import * as accessRequests from './migrations/014-access-requests.ts';
 import * as parkSettings from './migrations/015-park-settings.ts';
+import * as packs from './migrations/016-packs.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -38,6 +39,7 @@ export const migrations: Migrations = {
   '013-first-opened': firstOpened,
   '014-access-requests': accessRequests,
   '015-park-settings': parkSettings,
+  '016-packs': packs,
 };
 
 /**

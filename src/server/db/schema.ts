@@ -3,9 +3,11 @@
 import type { Kysely } from 'kysely';
 import type { Authority } from '#shared/law/authority.ts';
 import type { NotificationChannel, NotificationKind } from '#shared/notifications.ts';
+import type { PackState } from '#shared/packs.ts';
 import type { ReportType } from '#shared/reports.ts';
 
 type Flag = 0 | 1;
+export type PackItemThing = 'report' | 'audit' | 'checks';
 
 export type Tables = {
   users: {
@@ -409,6 +411,29 @@ export type Tables = {
     updated_at: string;
     updated_by: string;
   };
+  packs: {
+    id: string;
+    recipient: string;
+    purpose: string;
+    without_names: Flag;
+    state: PackState;
+    /** Steps made, and all of them. */
+    done: number;
+    total: number;
+    attempts: number;
+    /** Of the instance that makes it, until when. */
+    claim: string | null;
+    claimed_until: string | null;
+    problem: string | null;
+    bytes: number | null;
+    has_file: Flag;
+    created_at: string;
+    created_by: string;
+    created_by_name: string;
+    expires_at: string | null;
+  };
+  /** The records in a pack; of submissions, the park (`checks`). */
+  pack_items: { pack_id: string; thing: PackItemThing; thing_id: string };
   /** What an Admin was shown as destroyable: `rows` is JSON, the hash of each record by its id. */
   retention_lists: { hash: string; made_at: string; is_monthly: Flag; rows: string };
   /** Records destroyed at the end of their period. Nothing here is about a person. */

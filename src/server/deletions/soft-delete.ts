@@ -22,6 +22,7 @@ import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
 import { findReasonToKeep } from '../law/retention.ts';
 import { deleteDeliveriesOf } from '../notifications/notify.ts';
+import { expirePacksWith } from '../packs/store.ts';
 import { purgeReport, restoreReport } from '../reports/soft-delete.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
 
@@ -109,8 +110,16 @@ export async function purgeDeleted({
       const softDeletable = row && getSoftDeletable(row.thing);
       // It was restored while this waited for its turn.
       if (!softDeletable?.purge || !row || (await isKept(db, row))) return undefined;
+      // A submission's park is known only as long as its row is there.
+      const packs = await expirePacksWith(db, [{ thing: row.thing, id: row.thing_id }]);
       const owners = await softDeletable.purge(db, id);
-      const paths = await deleteAttached(db, owners);
+      packs.push(
+        ...(await expirePacksWith(
+          db,
+          owners.map(({ attached_to, attached_id }) => ({ thing: attached_to, id: attached_id })),
+        )),
+      );
+      const paths = [...(await deleteAttached(db, owners)), ...packs];
       await deleteRepliesOf(db, [row.thing_id, ...owners.map((owner) => owner.attached_id), ...paths]);
       await deleteDeliveriesOf(db, [row.thing_id, ...owners.map((owner) => owner.attached_id)]);
       await deleteDeletion(db, id);

@@ -2,13 +2,15 @@
 // is configured. An unreachable or slow bucket causes an error within `timeoutMs`, never a missing
 // or partial file.
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
 import { mediaTypes, type StoredExt } from './image-processor.ts';
-import { assertFilePath, type FileStore, isFilePath } from './store.ts';
+import { assertFilePath, type FileStore, isFilePath, isPackPath } from './store.ts';
 import { deleteTemporary } from './temporary-files.ts';
 
 type BucketSettings = {
@@ -101,12 +103,42 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     }
   }
 
+  /** A large file is passed on while it is read. There is no limit of time in all, as long as it moves. */
+  async function putLarge(path: string, file: string) {
+    const { size } = await stat(file);
+    const md5 = createHash('md5');
+    await pipeline(createReadStream(file), md5);
+    await client
+      .send(
+        new aws.PutObjectCommand({
+          Bucket,
+          Key: keyOf(path),
+          Body: createReadStream(file),
+          ContentLength: size,
+          ContentType: 'application/zip',
+          ContentMD5: md5.digest('base64'),
+        }),
+      )
+      .catch(throwUnavailable);
+  }
+
+  async function openLarge(path: string) {
+    try {
+      const found = await client.send(new aws.GetObjectCommand({ Bucket, Key: keyOf(path) }));
+      return { stream: found.Body as Readable, size: found.ContentLength ?? 0 };
+    } catch (error) {
+      if ((error as Error).name === 'NoSuchKey') return undefined;
+      throwUnavailable(error);
+    }
+  }
+
   return {
     kind: 'bucket',
     write: put,
 
     async move(path, file) {
-      await put(path, await readFile(file));
+      if (isPackPath(path)) await putLarge(path, file);
+      else await put(path, await readFile(file));
       await deleteTemporary(file);
     },
 
@@ -114,6 +146,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     locate: () => undefined,
 
     async open(path, range) {
+      if (isPackPath(path)) return openLarge(path);
       const bytes = await get(path);
       const asked = range ? bytes?.subarray(range.start, range.end + 1) : bytes;
       return bytes && { stream: Readable.from([asked]), size: bytes.length };

@@ -63,6 +63,8 @@ describe('paths', () => {
     `٢٠٢٦/03/${name}.jpg`,
     '../../../../etc/passwd',
     '.unfinished/x',
+    'packs/x.zip',
+    `packs/../${name}.zip`,
   ])('%j is not a file path, and every method throws 404', async (path) => {
     expect(isFilePath(path)).toBe(false);
     const disk = await openDiskStore(folder);
@@ -78,6 +80,20 @@ describe('paths', () => {
 });
 
 describe('the disk store', () => {
+  test('takes a pack from a file, replaces it, and does not list it among the images', async () => {
+    const disk = await openDiskStore(join(folder, 'uploads'));
+    const path = `packs/${'a'.repeat(26)}.zip`;
+    for (const content of ['first', 'second']) {
+      writeFileSync(join(folder, 'made.zip'), content);
+      await disk.move(path, join(folder, 'made.zip'));
+      const found = await disk.open(path);
+      expect([found?.size, await text(found?.stream as Readable)]).toEqual([content.length, content]);
+    }
+    expect(await listed(disk.list())).toEqual([]);
+    await disk.remove(path);
+    expect(await disk.open(path)).toBeUndefined();
+  });
+
   test('returns what was written and not what was deleted', async () => {
     const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);

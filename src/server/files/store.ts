@@ -14,7 +14,7 @@ export type ByteRange = { start: number; end: number };
 
 export type StoredFile = { path: string; modified: Date };
 
-/** Paths come from `newFilePath`; any other throws 404. */
+/** Paths come from `newFilePath` or are those of packs; any other throws 404. */
 export type FileStore = {
   kind: 'folder' | 'bucket';
   /**
@@ -31,7 +31,7 @@ export type FileStore = {
   open(path: string, range?: ByteRange): Promise<{ stream: Readable; size: number } | undefined>;
   /** Deleting a missing file is not an error. */
   remove(path: string): Promise<void>;
-  /** In any order. Files added or deleted during the listing may or may not appear. */
+  /** Images, in any order. Files added or deleted during the listing may or may not appear. */
   list(): AsyncIterable<StoredFile>;
   /**
    * Whether files are available; responds within two seconds, and checks at most that often. Never
@@ -52,9 +52,14 @@ export function isFilePath(path: string) {
   return filePathPattern.test(path);
 }
 
+const packPathPattern = /^packs\/[a-z2-7]{26}\.zip$/;
+
+/** Whether it is a pack: it may be large, and is no upload. */
+export const isPackPath = (path: string) => packPathPattern.test(path);
+
 /** Throws 404 if the path is invalid. Every store calls this first. */
 export function assertFilePath(path: string) {
-  if (!isFilePath(path)) throw new HttpError(404, 'File not found');
+  if (!isFilePath(path) && !isPackPath(path)) throw new HttpError(404, 'File not found');
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Services } from '../http/handler-context.ts';
 import { remindOfDeadlines } from '../law/reminders.ts';
 import { remind } from '../notifications/reminders.ts';
 import { deleteOldNotifications } from '../notifications/store.ts';
+import { expirePacks, getPackPath, markRemoved } from '../packs/store.ts';
 import { makeMonthlyList } from '../retention/handlers.ts';
 import { writeChecksAhead } from '../schedules/due-checks.ts';
 import { tellOfMissedChecks } from '../schedules/missed.ts';
@@ -45,6 +46,10 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   const looked = { ...services, clock: () => now };
   const purged = await purgeDeleted(looked);
   if (purged > 0) log.info({ purged }, 'permanently deleted what was deleted 30 days ago');
+  for (const id of await expirePacks(db, now)) {
+    await services.files.remove(getPackPath(id));
+    await markRemoved(db, id);
+  }
   const removed = await deleteUnusedUploads(looked);
   await deleteOrphanedPreviews(db, previews.store, now);
   if (removed.unattached + removed.orphaned > 0) log.info(removed, 'removed unused uploads');

@@ -5,7 +5,7 @@ import type { Report } from '#shared/reports.ts';
 import { formatSignedFor } from '#shared/signed-by.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 
-const titles = { accident: 'Accident report', incident: 'Incident report' };
+export const reportTitles = { accident: 'Accident report', incident: 'Incident report' };
 
 /**
  * The report for safety representatives, where the person did not consent to be named (SI 1977/500,
@@ -41,7 +41,7 @@ export function createReportPdf(
   const { signature, affectedUserSignature, affectedUserSignedBy: signedBy } = report;
   const filledIn = formatCaptured(report.captured_at, report.created_at);
   const document: PdfDocument = {
-    title: titles[report.reportType],
+    title: reportTitles[report.reportType],
     number: report.number,
     subtitle: `${report.selectedPlace}, ${formatDay(report.date)}${report.time && ` at ${report.time}`}`,
     madeAt,
@@ -71,7 +71,7 @@ export function createReportPdf(
       ...(photos.length > 0
         ? [
             { kind: 'heading', text: 'Photos' } as const,
-            createPhotoGrid(photos, `${titles[report.reportType].toLowerCase()} ${report.number}`),
+            createPhotoGrid(photos, `${reportTitles[report.reportType].toLowerCase()} ${report.number}`),
           ]
         : []),
       { kind: 'heading', text: 'Signatures' },

@@ -8,6 +8,7 @@ import { deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { deleteAssessments } from '../law/store.ts';
+import { expirePacksWith } from '../packs/store.ts';
 import { deleteAttached } from '../uploads/store.ts';
 import type { Thing } from './due.ts';
 import { listFiles, listOwners } from './files.ts';
@@ -27,9 +28,10 @@ export async function destroy(db: Database, record: Record, now: Date): Promise<
   const { id, thing } = record;
   const owners = await listOwners(db, thing, id);
   const files = await listFiles(db, owners);
+  const packs = await expirePacksWith(db, [{ thing, id }]);
   const label = await deleteRow(db, thing, id);
   if (label === undefined) return undefined;
-  const paths = await deleteAttached(db, owners);
+  const paths = [...(await deleteAttached(db, owners)), ...packs];
   await deleteRepliesOf(db, [id, ...paths]);
   const entry = {
     id,

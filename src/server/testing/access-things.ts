@@ -1,7 +1,10 @@
 // Who the access tests call endpoints as, and the records that they create and delete.
 import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
+import { deletePack, getPackPath, insertPack } from '../packs/store.ts';
 import { deleteUser } from '../users/store.ts';
 import { newAudit, newFolder, newReport } from './factories.ts';
 import type { TestClient, TestServer } from './server.ts';
@@ -116,6 +119,21 @@ export const accessRequest: Thing = {
     return (await admin(api.createAccessRequest, { body })).id;
   },
   delete: ({ server }, id) => server.db.deleteFrom('access_requests').where('id', '=', id).execute(),
+};
+
+/** Of another Admin, ready. */
+export const pack: Thing = {
+  async make({ admin, server }, park) {
+    const reports = [await report.make({ admin, server }, park)];
+    const body = { recipient: 'HSE', purpose: 'A visit', withoutNames: true, reports };
+    const id = await insertPack(server.db, body, await server.as('Admin'), new Date());
+    const ready = { state: 'ready' as const, expires_at: new Date(Date.now() + 60_000).toISOString() };
+    await server.db.updateTable('packs').set(ready).where('id', '=', id).execute();
+    await mkdir(join(server.folder, 'uploads/packs'), { recursive: true });
+    await writeFile(join(server.folder, 'uploads', getPackPath(id)), 'PK');
+    return id;
+  },
+  delete: ({ server }, id) => deletePack(server.db, id),
 };
 
 export const sections = [{ title: 'Is the gate locked?', type: 'checkbox' as const, required: false }];

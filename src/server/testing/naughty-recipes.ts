@@ -289,6 +289,13 @@ export const recipes: Record<Fielded, Recipe> = {
     prepare: ({ admin }) => ({ as: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
     status: 404,
   },
+  createPack: {
+    prepare: ({ admin }) => ({
+      as: admin,
+      body: { recipient: 'HSE', purpose: 'A visit', withoutNames: false, reports: ['nobody'] },
+    }),
+    status: 400,
+  },
   createAccessRequest: {
     prepare: ({ admin }) => ({
       as: admin,

@@ -13,6 +13,7 @@ export const entityTypeNames: Record<EntityType, string> = {
   schedule: 'Schedule',
   check: 'Scheduled check',
   park: 'Park',
+  pack: 'Pack',
 };
 
 /**

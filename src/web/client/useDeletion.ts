@@ -11,7 +11,8 @@ type Deleting = (typeof api)[
   | 'deleteSubmission'
   | 'deleteUser'
   | 'deleteFolder'
-  | 'deleteAudit'];
+  | 'deleteAudit'
+  | 'deletePack'];
 
 /** `deleted` is left out where the screen itself says so. */
 type Texts = { deleted?: string; failed: string };

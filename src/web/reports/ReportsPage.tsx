@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
+import { PackagePlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Report, ReportType } from '#shared/reports.ts';
 import { DutyStrip } from '../law/lazy.tsx';
+import { PackDialog } from '../packs/lazy.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
@@ -21,6 +23,10 @@ export function ReportsPage() {
   const [clicked, setClicked] = useState<Report>();
 
   const deleted = useFeedback();
+  const [isMakingPack, setMakingPack] = useState(false);
+  const kinds = (['incident', 'accident'] as const).filter(
+    (kind) => address.kind === undefined || address.kind === kind,
+  );
 
   const open = (report: Report) => {
     setClicked(report);
@@ -44,6 +50,9 @@ export function ReportsPage() {
         <Button component={Link} to="/overview" variant="default">
           Overview
         </Button>
+        <Button component={Link} to="/packs" variant="default">
+          Packs
+        </Button>
         {/* biome-ignore lint/a11y/useSemanticElements: two buttons, not a set of fields */}
         <div role="group" aria-label="View" className={styles.views}>
           {(Object.keys(views) as View[]).map((view) => (
@@ -58,7 +67,17 @@ export function ReportsPage() {
           ))}
         </div>
       </PageHeading>
-      <ReportFilterPanel address={address} />
+      <div className={styles.tools}>
+        <ReportFilterPanel address={address} />
+        <Button
+          variant="default"
+          leftSection={<PackagePlus aria-hidden size={18} />}
+          aria-haspopup="dialog"
+          onClick={() => setMakingPack(true)}
+        >
+          Make Pack
+        </Button>
+      </div>
       <DutyStrip
         lists={(['incident', 'accident'] as const).map((type) => ({ reportType: type, q: address.getSearch(type) }))}
       />
@@ -73,6 +92,12 @@ export function ReportsPage() {
           known={clicked?.id === address.openId ? clicked : undefined}
           onClose={address.close}
           onDeleted={() => deleted.showSuccess('Report deleted successfully')}
+        />
+      )}
+      {isMakingPack && (
+        <PackDialog
+          lists={kinds.map((reportType) => ({ reportType, q: address.getSearch(reportType), ...address.filters }))}
+          onClose={() => setMakingPack(false)}
         />
       )}
       <Toast feedback={deleted} />

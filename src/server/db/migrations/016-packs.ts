@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import { runDdl } from '../tables.ts';
+
+/** Packs, and what is in each, so that a pack goes with the first of its records that is destroyed. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await runDdl(
+    db,
+    `
+create table packs (
+  id text primary key,
+  recipient text not null,
+  purpose text not null,
+  without_names integer not null,
+  state text not null,
+  done integer not null,
+  total integer not null,
+  attempts integer not null,
+  claim text,
+  claimed_until text,
+  problem text,
+  bytes integer,
+  has_file integer not null,
+  created_at text not null,
+  created_by text not null references users (id),
+  created_by_name text not null,
+  expires_at text
+);
+create index packs_by_state on packs (state, created_at);
+create index packs_by_user on packs (created_by, created_at);
+
+create table pack_items (
+  pack_id text not null references packs (id),
+  thing text not null,
+  thing_id text not null,
+  primary key (pack_id, thing, thing_id)
+);
+create index pack_items_by_thing on pack_items (thing, thing_id);
+`,
+  );
+}

@@ -1,0 +1,244 @@
+// Gathers what a pack holds into a folder: a PDF of each report with its photos, history and audits, the checks of its park,
+// and an index.
+import { createWriteStream } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Viewer } from '#shared/access.ts';
+import { formatDay } from '#shared/dates.ts';
+import { addYears } from '#shared/law/calendar.ts';
+import { packLimits } from '#shared/packs.ts';
+import type { Report } from '#shared/reports.ts';
+import { readActivityPages } from '../activity/store.ts';
+import { listNotes } from '../audits/notes.ts';
+import { createAuditPdf } from '../audits/pdf.ts';
+import { type FoundAudit, findAudit, listAuditsFrom } from '../audits/store.ts';
+import { readAnswerPages } from '../checklists/submissions.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { writeCsv } from '../exports/csv.ts';
+import { activityColumns, answerRowColumns, checkColumns, toAnswerRows } from '../exports/lists.ts';
+import type { Column } from '../exports/table.ts';
+import type { Services } from '../http/handler-context.ts';
+import { getAssessmentForPdf } from '../law/pdf.ts';
+import type { PdfDocument } from '../pdf/document.ts';
+import { createReportPdf, reportTitles } from '../reports/pdf.ts';
+import { findReport } from '../reports/store.ts';
+import { readCheckPages } from '../schedules/store.ts';
+import { readImages } from '../uploads/read.ts';
+import { createReducedPdf, reducedAuditColumns, reducedCheckColumns, reducedHistoryColumns } from './reduced.ts';
+import { addItems, listReportIds, type PackRow } from './store.ts';
+
+export type BuildServices = Pick<Services, 'db' | 'files' | 'pdf' | 'ruleSets' | 'space'>;
+
+/** Told after each step, of how many; throws to stop the build. */
+type OnStep = (done: number, total: number) => Promise<void>;
+
+type Build = {
+  services: BuildServices;
+  pack: PackRow;
+  viewer: Viewer;
+  folder: string;
+  now: Date;
+  add(path: string, content: Uint8Array | AsyncIterable<string>): Promise<void>;
+};
+
+/** A file name that any system takes. */
+const toFileName = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[^\w.-]+/g, '-')
+    .slice(0, 80);
+
+/** Fills the folder. What the viewer may not see is not in it. */
+export async function buildPack(
+  services: BuildServices,
+  pack: PackRow,
+  viewer: Viewer,
+  folder: string,
+  now: Date,
+  onStep: OnStep,
+): Promise<void> {
+  const build: Build = { services, pack, viewer, folder, now, add: createAdder(services, folder) };
+  const ids = await listReportIds(services.db, pack.id);
+  const found = await Promise.all(ids.map((id) => findReport(services.db, id)));
+  const reports = found.filter((report) => report !== undefined).sort((a, b) => (a.number < b.number ? -1 : 1));
+  if (reports.length === 0) throw new HttpError(404, 'None of its reports are there any more.');
+  const periods = getCheckPeriods(reports);
+  // Each report, the checks of each park, the index, and the zip.
+  const total = reports.length + periods.length + 2;
+  let done = 0;
+  const step = async () => {
+    done += 1;
+    await onStep(done, total);
+  };
+  await onStep(0, total);
+  const lines: Line[] = [];
+  for (const report of reports) {
+    lines.push(await addReport(build, report));
+    await step();
+  }
+  for (const period of periods) {
+    await addChecks(build, period);
+    await step();
+  }
+  await addPdf(build, 'index.pdf', createIndex(build, lines, periods, ids.length - reports.length), {});
+  await step();
+}
+
+/** Writes files into the folder, until they are too large together or the disk is short. */
+function createAdder({ space }: BuildServices, folder: string): Build['add'] {
+  let bytes = 0;
+  return async (name, content) => {
+    await space.check('upload');
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await pipeline(content instanceof Uint8Array ? [content] : Readable.from(content), createWriteStream(path));
+    bytes += (await stat(path)).size;
+    if (bytes > packLimits.bytes) throw new HttpError(413, 'The pack is larger than 2 GB. Choose fewer reports.');
+  };
+}
+
+async function addPdf(build: Build, name: string, document: PdfDocument, images: Record<string, Buffer>) {
+  const { pdf } = await build.services.pdf.render(document, images, build.pack.created_by);
+  await build.add(name, pdf);
+}
+
+const addTable = <Row>(build: Build, name: string, columns: Column<Row>[], pages: AsyncIterable<Row[]>) =>
+  build.add(name, writeCsv({ title: name, columns, pages }));
+
+type Line = { report: Report; audits: number; photos: number };
+
+async function addReport(build: Build, report: Report): Promise<Line> {
+  const { services, pack, viewer, now } = build;
+  const { db, files, ruleSets } = services;
+  const folder = `reports/${report.number}`;
+  const sourced = await listAuditsFrom(db, viewer, 'report', report.id);
+  await addItems(
+    db,
+    pack.id,
+    sourced.map(({ id }) => ({ thing: 'audit', thing_id: id })),
+  );
+  const audits = (await Promise.all(sourced.map(({ id }) => findAudit(db, viewer, id)))).filter(
+    (audit) => audit !== undefined,
+  );
+  const { clock, parts } = await getAssessmentForPdf(db, ruleSets, report.id, now);
+  const history = readActivityPages(db, viewer, { thing: 'report', thing_id: report.id });
+  if (pack.without_names) {
+    await addPdf(build, `${folder}/report.pdf`, createReducedPdf(report, now, clock.words), {});
+    await addTable(build, `${folder}/history.csv`, reducedHistoryColumns, history);
+    if (audits.length > 0)
+      await addTable(build, `${folder}/audits.csv`, reducedAuditColumns, Readable.from([audits]) as never);
+    return { report, audits: audits.length, photos: 0 };
+  }
+  const { document, images } = createReportPdf(report, now, { riddor: clock.words, parts });
+  const bytes = await readImages(files, images);
+  await addPdf(build, `${folder}/report.pdf`, document, bytes);
+  const photos = report.mediaFiles.map(({ path }) => path);
+  await addPhotos(build, `${folder}/photo`, photos, bytes);
+  await addTable(build, `${folder}/history.csv`, activityColumns, history);
+  for (const [index, audit] of audits.entries())
+    await addAudit(build, `${folder}/audits/${index + 1}-${toFileName(audit.title)}`, audit);
+  return { report, audits: audits.length, photos: photos.length };
+}
+
+async function addAudit(build: Build, name: string, audit: FoundAudit): Promise<void> {
+  const notes = await listNotes(build.services.db, audit.id);
+  const { document, images } = createAuditPdf(audit, notes, build.now);
+  const bytes = await readImages(build.services.files, images);
+  await addPdf(build, `${name}.pdf`, document, bytes);
+  await addPhotos(build, `${name}-photo`, images, bytes);
+}
+
+async function addPhotos(build: Build, name: string, paths: string[], bytes: Record<string, Buffer>): Promise<void> {
+  for (const [index, path] of paths.entries()) {
+    const photo = bytes[path];
+    if (photo) await build.add(`${name}-${index + 1}${extname(path)}`, photo);
+  }
+}
+
+type CheckPeriod = { park: Report['selectedPlace']; from: string; to: string };
+
+/** Of each park: the 12 months before its first report, until its last. */
+function getCheckPeriods(reports: Report[]): CheckPeriod[] {
+  const dated = reports.filter(({ date }) => /^\d{4}-\d\d-\d\d$/.test(date));
+  return [...Map.groupBy(dated, ({ selectedPlace }) => selectedPlace)]
+    .map(([park, own]) => {
+      const days = own.map(({ date }) => date).sort();
+      return { park, from: addYears(days[0] ?? '', -1), to: days.at(-1) ?? '' };
+    })
+    .sort((a, b) => (a.park < b.park ? -1 : 1));
+}
+
+async function addChecks(build: Build, { park, from, to }: CheckPeriod): Promise<void> {
+  const { services, pack, now } = build;
+  const name = `checks/${toFileName(park)}`;
+  const query = { park: park as never, from, to };
+  await addItems(services.db, pack.id, [{ thing: 'checks', thing_id: park }]);
+  const checks = readCheckPages(services.db, query, now);
+  await addTable(build, `${name}.csv`, pack.without_names ? reducedCheckColumns : checkColumns, checks);
+  if (pack.without_names) return;
+  await addTable(build, `${name}-answers.csv`, answerRowColumns, mapToRows(readAnswerPages(services.db, query)));
+}
+
+async function* mapToRows(pages: ReturnType<typeof readAnswerPages>) {
+  for await (const page of pages) yield toAnswerRows(page);
+}
+
+const count = (number: number, one: string) => `${number} ${one}${number === 1 ? '' : 's'}`;
+
+function createIndex({ pack, now }: Build, lines: Line[], periods: CheckPeriod[], missing: number): PdfDocument {
+  const isReduced = pack.without_names === 1;
+  return {
+    title: isReduced ? 'Pack without names' : 'Pack',
+    number: `Pack ${pack.id.slice(0, 8)}`,
+    subtitle: count(lines.length, 'report'),
+    madeAt: now,
+    parts: [
+      {
+        kind: 'fields',
+        rows: [
+          { label: 'For', value: pack.recipient },
+          { label: 'Why', value: pack.purpose },
+          ...(isReduced ? [] : [{ label: 'Asked for by', value: pack.created_by_name }]),
+        ],
+      },
+      { kind: 'heading', text: 'Reports' },
+      {
+        kind: 'fields',
+        rows: lines.map(({ report, audits, photos }) => ({
+          label: report.number,
+          value: [
+            `${reportTitles[report.reportType]}, ${report.selectedPlace}, ${formatDay(report.date)}`,
+            ...(isReduced ? [] : [count(photos, 'photo')]),
+            count(audits, 'audit'),
+          ].join(', '),
+        })),
+      },
+      {
+        kind: 'text',
+        text: `Each report has a folder with the report as PDF, ${isReduced ? '' : 'its photos, '}its history, and the audits that came from it.`,
+      },
+      { kind: 'heading', text: 'Checks' },
+      {
+        kind: 'fields',
+        rows: periods.map(({ park, from, to }) => ({
+          label: park,
+          value: `Scheduled checks${isReduced ? '' : ' and submitted checklists'}, ${formatDay(from)} to ${formatDay(to)}`,
+        })),
+      },
+      { kind: 'heading', text: 'Left out' },
+      {
+        kind: 'text',
+        text: [
+          isReduced
+            ? 'Names, contact numbers, ages, types, locations, details, signatures, photos, and the answers to checklists.'
+            : 'Audits of parks that the person who asked for this pack may not see.',
+          ...(missing > 0 ? [`${count(missing, 'report')} deleted since this pack was asked for.`] : []),
+        ].join(' '),
+      },
+      { kind: 'heading', text: 'How to check the files' },
+      { kind: 'text', text: 'manifest.json lists every file with its size and its SHA-256.' },
+    ],
+  };
+}

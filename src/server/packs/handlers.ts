@@ -1,0 +1,108 @@
+// Packs: asked for, made beside other work, and downloaded by who asked for them.
+import { packLimits } from '#shared/packs.ts';
+import { successReply } from '#shared/replies.ts';
+import type { SignedInUser } from '../auth/session.ts';
+import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import {
+  countPacks,
+  deletePack,
+  findPack,
+  getPackPath,
+  insertPack,
+  isInProgress,
+  listPacks,
+  listReportIds,
+  markExpired,
+  restartPack,
+} from './store.ts';
+
+type PackEndpoints = 'createPack' | 'listPacks' | 'getPackFile' | 'makePackAgain' | 'deletePack';
+
+export const packHandlers: Pick<Handlers, PackEndpoints> = {
+  createPack: ({ body, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      await assertShare(db, user.id);
+      const missing = await countMissing(db, body.reports);
+      if (missing > 0) {
+        const message = `${missing === 1 ? 'A report was' : `${missing} reports were`} deleted. Choose again.`;
+        throw new HttpError(400, message, { code: 'INVALID', fields: { reports: message } });
+      }
+      const id = await insertPack(db, body, user, now);
+      const { recipient, purpose, withoutNames, reports } = body;
+      logActivity({
+        action: 'asked for',
+        thing: 'pack',
+        thing_id: id,
+        label: `for ${recipient}`,
+        changes: { why: purpose, withoutNames, reports: reports.length },
+      });
+      return { success: true, id } as const;
+    }),
+
+  listPacks: ({ db, user }) => listPacks(db, user),
+
+  async getPackFile({ db, files, params, user, now, logActivity }) {
+    const pack = await requirePack(db, user, params.id);
+    if (isInProgress(pack)) throw new HttpError(409, 'This pack is not ready yet.');
+    const isThere = pack.state === 'ready' && (pack.expires_at ?? '') > now.toISOString();
+    const file = isThere ? await files.open(getPackPath(pack.id)) : undefined;
+    if (!file) {
+      if (pack.state === 'ready') await markExpired(db, pack.id);
+      throw new HttpError(409, 'This pack is not there any more. Make it again.', { code: 'EXPIRED' });
+    }
+    await logActivity({ action: 'downloaded', thing: 'pack', thing_id: pack.id, label: `for ${pack.recipient}` });
+    return { content: file.stream, type: 'application/zip', fileName: `pack-${pack.id.slice(0, 8)}.zip` };
+  },
+
+  makePackAgain: ({ params, user, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const pack = await requirePack(db, user, params.id);
+      if (isInProgress(pack)) throw new HttpError(409, 'This pack is being made.');
+      await assertShare(db, pack.created_by);
+      if ((await listReportIds(db, pack.id)).length === 0)
+        throw new HttpError(409, 'None of its reports are there any more.');
+      await restartPack(db, pack.id);
+      logActivity({ action: 'asked again for', thing: 'pack', thing_id: pack.id, label: `for ${pack.recipient}` });
+      return successReply;
+    }),
+
+  async deletePack({ db, files, params, user, writeTransaction }) {
+    await requirePack(db, user, params.id);
+    // The row goes last: the cleanup finds by it a file that could not be removed.
+    await markExpired(db, params.id);
+    await files.remove(getPackPath(params.id));
+    return writeTransaction(async (db, logActivity) => {
+      const pack = await requirePack(db, user, params.id);
+      await deletePack(db, pack.id);
+      logActivity({ action: 'deleted', thing: 'pack', thing_id: pack.id, label: `for ${pack.recipient}` });
+      return successReply;
+    });
+  },
+};
+
+/** One at a time, and not more than the disk has room for. */
+async function assertShare(db: Database, userId: string): Promise<void> {
+  const { inProgress, ready } = await countPacks(db, userId);
+  if (inProgress > 0) throw new HttpError(409, 'You have a pack that is being made. Wait until it is ready.');
+  if (ready >= packLimits.packs)
+    throw new HttpError(409, `You have ${ready} packs. Delete one before you make another.`);
+}
+
+async function countMissing(db: Database, ids: string[]): Promise<number> {
+  const wanted = [...new Set(ids)];
+  const { count } = await db
+    .selectFrom('reports')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('id', 'in', wanted)
+    .where('deletion_id', 'is', null)
+    .executeTakeFirstOrThrow();
+  return wanted.length - count;
+}
+
+async function requirePack(db: Database, user: SignedInUser, id: string) {
+  const pack = await findPack(db, user, id);
+  if (!pack) throw new HttpError(404, 'Pack not found');
+  return pack;
+}

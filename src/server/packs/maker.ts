@@ -1,0 +1,151 @@
+// Makes the packs that wait, one at a time. Any number of instances may run it: each pack is claimed, and the claim of an
+// instance that has died runs out, so that another makes the pack from the beginning.
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAllowed, type Role } from '#shared/access.ts';
+import { durable } from '../db/connect.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { Services } from '../http/handler-context.ts';
+import { createPool, type Pool } from '../workers/pool.ts';
+import { type BuildServices, buildPack } from './build.ts';
+import { claimPack, getExpiry, getPackPath, listReportIds, type PackRow, updateClaimed } from './store.ts';
+import type { ZipJob, ZipResult } from './zip-child.ts';
+
+type MakerServices = BuildServices & Pick<Services, 'config' | 'clock' | 'log'>;
+
+const pollMs = 1000;
+const renewMs = 15_000;
+const minute = 60_000;
+
+/** The pack was deleted, its claim is lost, or the server stops. */
+class Stopped extends Error {}
+
+/** Starts making; returns a function that stops it, and gives back what was being made. */
+export async function startPackMaker(services: MakerServices): Promise<() => Promise<void>> {
+  const { log } = services;
+  const folder = join(services.config.dataDir, 'packs');
+  await deleteOldDrafts(folder);
+  const pool = createPool<ZipJob, ZipResult>({
+    script: new URL('./zip-child.ts', import.meta.url),
+    size: 1,
+    queue: 1,
+    timeoutMs: 10 * minute,
+    idleMs: 1000,
+  });
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const run = async () => {
+    try {
+      while (!stop.signal.aborted && (await makeNextPack(services, pool, folder, stop.signal)));
+    } catch (error) {
+      if (!stop.signal.aborted) log.error({ err: error }, 'making a pack failed');
+    }
+    if (!stop.signal.aborted) timer = setTimeout(next, pollMs);
+  };
+  const next = () => {
+    running = run();
+  };
+  next();
+  return async () => {
+    stop.abort();
+    clearTimeout(timer);
+    await pool.close();
+    await running;
+  };
+}
+
+/** What an instance left behind that died. Others may be writing into theirs. */
+async function deleteOldDrafts(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o750 });
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && found.mtimeMs < Date.now() - 60 * minute) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Returns whether there was one. */
+async function makeNextPack(
+  services: MakerServices,
+  pool: Pool<ZipJob, ZipResult>,
+  folder: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { db, clock, log } = services;
+  const pack = await claimPack(db, clock());
+  if (!pack) return false;
+  const draft = join(folder, `${pack.id}-${pack.claim}`);
+  // Also while a single step takes long.
+  const renewal = setInterval(() => void updateClaimed(db, pack, {}, clock()).catch(() => {}), renewMs);
+  try {
+    await makePack(services, pool, pack, draft, signal);
+  } catch (error) {
+    if (signal.aborted) await updateClaimed(db, pack, { state: 'waiting', attempts: pack.attempts - 1 }, clock());
+    else if (!(error instanceof Stopped)) {
+      log.error({ err: error, pack: pack.id }, 'a pack could not be made');
+      await updateClaimed(db, pack, { state: 'failed', problem: describe(error) }, clock());
+    }
+  } finally {
+    clearInterval(renewal);
+    await rm(draft, { recursive: true, force: true });
+    await rm(`${draft}.zip`, { force: true });
+  }
+  return true;
+}
+
+const describe = (error: unknown) =>
+  error instanceof HttpError ? error.message : 'Something went wrong while it was made.';
+
+async function makePack(
+  services: MakerServices,
+  pool: Pool<ZipJob, ZipResult>,
+  pack: PackRow,
+  draft: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, files, clock } = services;
+  const update = async (changes: Parameters<typeof updateClaimed>[2]) => {
+    if (signal.aborted || !(await updateClaimed(db, pack, changes, clock()))) throw new Stopped();
+  };
+  const viewer = await findReviewer(services, pack);
+  const now = clock();
+  // Nothing leaves the server that a power cut could still undo.
+  await durable(db);
+  await buildPack(services, pack, viewer, draft, now, (done, total) => update({ done, total }));
+  const target = `${draft}.zip`;
+  const { bytes } = await pool.run({
+    folder: draft,
+    target,
+    about: {
+      pack: pack.id,
+      for: pack.recipient,
+      why: pack.purpose,
+      withoutNames: pack.without_names === 1,
+      reports: (await listReportIds(db, pack.id)).length,
+    },
+    madeAt: now.toISOString(),
+  });
+  // From here on there may be a file, which the cleanup has to know.
+  await update({ has_file: 1 });
+  await files.move(getPackPath(pack.id), target);
+  try {
+    await update({ state: 'ready', bytes, expires_at: getExpiry(clock()) });
+  } catch (error) {
+    await files.remove(getPackPath(pack.id));
+    throw error;
+  }
+}
+
+/** Who asked for it, as they are now: roles and parks change. */
+async function findReviewer({ db }: Pick<Services, 'db'>, pack: PackRow) {
+  const user = await db
+    .selectFrom('users')
+    .select(['role', 'park'])
+    .where('id', '=', pack.created_by)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!user || !isAllowed('reviewer', user.role as Role))
+    throw new HttpError(403, 'The person who asked for it may not see reports any more.');
+  return { role: user.role as Role, park: user.park };
+}

@@ -1,0 +1,283 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import type { NewPack } from '#shared/packs.ts';
+import { serverActor } from '../db/activity-log.ts';
+import { setCounter } from '../db/counters.ts';
+import { writeTransaction } from '../db/write-transaction.ts';
+import { openFileStore } from '../files/open-store.ts';
+import { openDiskStore } from '../files/store.ts';
+import { runHourlyCleanup } from '../maintenance/maintenance.ts';
+import { destroy } from '../retention/destroy.ts';
+import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { getPackPath, insertPack } from './store.ts';
+
+const hour = 3_600_000;
+const purpose = 'Claim 4711, received on 3 March';
+
+describe.each(engines)('packs on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let manager: TestClient;
+  const folder = mkdtempSync(join(tmpdir(), 'packs-'));
+  beforeAll(async () => {
+    server = await startTestServer(engine, { RATE_SCALE: '100' });
+    admin = await server.as('Admin');
+    manager = await server.as('Health & Safety Manager');
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    for (const { id } of await admin(api.listPacks)) await admin(api.deletePack, { params: { id } });
+  });
+
+  const submit = async (changes: Record<string, unknown> = {}) =>
+    manager(api.submitAccident, { body: await newReport(manager, changes) });
+  const ask = async (reports: string[], changes: Partial<NewPack> = {}, as = manager) =>
+    (
+      await as(api.createPack, {
+        body: { recipient: 'HSE, Wrexham', purpose, withoutNames: false, reports, ...changes },
+      })
+    ).id;
+  const find = async (id: string) => (await admin(api.listPacks)).find((pack) => pack.id === id);
+  const settle = async (id: string) => {
+    await expect
+      .poll(async () => (await find(id))?.state, { timeout: 60_000, interval: 100 })
+      .toMatch(/ready|failed|expired/);
+    return find(id);
+  };
+  const isStored = (id: string) => existsSync(join(server.folder, 'uploads', getPackPath(id)));
+
+  async function unpack(id: string, as = manager) {
+    const target = mkdtempSync(join(folder, 'zip-'));
+    const file = join(target, 'pack.zip');
+    writeFileSync(file, await as(api.getPackFile, { params: { id } }));
+    expect(spawnSync('python3', ['-m', 'zipfile', '-e', file, target]).status).toBe(0);
+    rmSync(file);
+    const names = readdirSync(target, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(target.length + 1))
+      .sort();
+    const read = (name: string) => readFileSync(join(target, name));
+    const readText = (name: string) =>
+      name.endsWith('.pdf')
+        ? execFileSync('pdftotext', ['-raw', join(target, name), '-'], { encoding: 'utf8' })
+        : read(name).toString();
+    return { names, read, readText };
+  }
+
+  async function clean() {
+    const files = await openFileStore(server.config, { isInUse: true });
+    const previews = { store: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
+    const { db, config } = server;
+    const clock = () => new Date();
+    // The first cleaning waits, as after a jump of the clock.
+    await setCounter(db, 'last cleaning', Date.now());
+    await setCounter(db, 'removals wait for', 0);
+    await runHourlyCleanup({ db, config, clock, files, previews, log: server.running.server.log });
+  }
+
+  /** A report with a photo and an audit, at a park with a submitted checklist. */
+  async function fillPark() {
+    const { id: checklistId } = await admin(api.createChecklist, {
+      body: { title: 'Pool check', sections: [{ title: 'Note', type: 'text', required: false }] },
+    });
+    const keeper = await server.as('None', 'Lido Beach');
+    await keeper(api.submitChecklist, { body: { checklistId, data: { '0': 'Quoxely was here' } } });
+    const { id, number } = await submit({
+      selectedPlace: 'Lido Beach',
+      date: new Date().toISOString().slice(0, 10),
+      time: '00:00',
+      name: 'Zebedee Quimby',
+      age: 103,
+      contactNumber: '07700900987',
+      reporter: 'Wilfreda Nackenbush',
+      type: 'Mangelwurzel',
+      location: 'Zanzibar Lawn',
+      details: 'He tripped over a xylophone beside Ottoline Fiddlewick.',
+      affectedUserSignedBy: { name: 'Peregrine Quimby', capacity: 'Parent or guardian', reason: 'Broken kazoo' },
+    });
+    await admin(api.createAudit, {
+      body: newAudit(await newFolder(admin, { park: 'Lido Beach', name: 'Bandersnatch' }), {
+        title: 'Jabberwock',
+        location: 'Tulgey Wood',
+        assignee: 'Tweedledum',
+        description: 'Slay it with a vorpal sword',
+        source: { thing: 'report', id },
+      }),
+    });
+    return { id, number, keeper };
+  }
+
+  test('holds the reports with photos, history, audits and checks, and the hash of every file', async () => {
+    const { id: report, number } = await fillPark();
+    const id = await ask([report]);
+    await expect(ask([report])).rejects.toMatchObject({ status: 409 });
+    expect(await settle(id)).toMatchObject({ state: 'ready', reports: 1, created_by: manager.username });
+    const { names, read, readText } = await unpack(id);
+    expect(names).toEqual([
+      'checks/Lido-Beach-answers.csv',
+      'checks/Lido-Beach.csv',
+      'index.pdf',
+      'manifest.json',
+      `reports/${number}/audits/1-Jabberwock.pdf`,
+      `reports/${number}/history.csv`,
+      `reports/${number}/photo-1.jpg`,
+      `reports/${number}/report.pdf`,
+    ]);
+    const index = readText('index.pdf');
+    for (const text of ['HSE, Wrexham', purpose, number, manager.username]) expect(index).toContain(text);
+    expect(readText(`reports/${number}/report.pdf`)).toContain('xylophone');
+    expect(readText(`reports/${number}/history.csv`)).toContain('filed');
+    expect(readText('checks/Lido-Beach-answers.csv')).toContain('Quoxely was here');
+    const manifest = JSON.parse(readText('manifest.json'));
+    expect(manifest).toMatchObject({ for: 'HSE, Wrexham', why: purpose, withoutNames: false, reports: 1 });
+    expect(manifest.files).toEqual(
+      names
+        .filter((name) => name !== 'manifest.json')
+        .map((path) => ({
+          path,
+          bytes: read(path).length,
+          sha256: createHash('sha256').update(read(path)).digest('hex'),
+        })),
+    );
+    const log = await admin(api.listActivity, { query: { thing: 'pack', thing_id: id } });
+    expect(log.map(({ action }) => action)).toEqual(['downloaded', 'asked for']);
+    expect(log[1]).toMatchObject({
+      label: 'for HSE, Wrexham',
+      changes: { why: purpose, withoutNames: false, reports: 1 },
+    });
+  });
+
+  test('without names holds none of what tells who it was, in any file', async () => {
+    const { id: report, number, keeper } = await fillPark();
+    await admin(api.getReport, { params: { id: report } });
+    const id = await ask([report], { withoutNames: true });
+    expect(await settle(id)).toMatchObject({ state: 'ready' });
+    const { names, read, readText } = await unpack(id);
+    expect(names).toEqual([
+      'checks/Lido-Beach.csv',
+      'index.pdf',
+      'manifest.json',
+      `reports/${number}/audits.csv`,
+      `reports/${number}/history.csv`,
+      `reports/${number}/report.pdf`,
+    ]);
+    const words = [
+      ...['Zebedee', 'Quimby', 'Peregrine', 'kazoo', 'Wilfreda', 'Nackenbush', 'Mangelwurzel', 'Zanzibar', 'xylophone'],
+      ...['Ottoline', 'Fiddlewick', '07700900987', 'Quoxely', 'Jabberwock', 'Bandersnatch', 'Tulgey', 'Tweedledum'],
+      ...['vorpal', 'pool.jpg', keeper.username, manager.username, admin.username],
+    ];
+    for (const name of names) {
+      for (const text of [name, readText(name), read(name).toString('latin1'), read(name).toString('utf16le')])
+        for (const word of words) expect(text.toLowerCase(), name).not.toContain(word.toLowerCase());
+      expect(readText(name), name).not.toMatch(/\b103\b/);
+      if (name.endsWith('.pdf')) expect(read(name).toString('latin1')).not.toMatch(/\/Subtype\s*\/Image/);
+    }
+    // What remains says what the reader needs.
+    const text = readText(`reports/${number}/report.pdf`).replace(/\s+/g, ' ');
+    for (const kept of [number, 'Lido Beach', 'Guest', 'are left out of this copy']) expect(text).toContain(kept);
+    expect(readText(`reports/${number}/audits.csv`)).toContain('Pending');
+  });
+
+  test("a manager of another park gets none of its audits, and nobody else's packs", async () => {
+    const { id: report } = await fillPark();
+    const elsewhere = await server.as('Health & Safety Manager', 'Robin Hood');
+    const id = await ask([report], {}, elsewhere);
+    await settle(id);
+    const { names } = await unpack(id, elsewhere);
+    expect(names.filter((name) => name.includes('audits'))).toEqual([]);
+    expect(await manager(api.listPacks)).toEqual([]);
+    for (const call of [api.getPackFile, api.deletePack, api.makePackAgain])
+      await expect(manager(call as typeof api.deletePack, { params: { id } })).rejects.toMatchObject({ status: 404 });
+    expect((await unpack(id, admin)).names).toEqual(names);
+  });
+
+  test('expires after seven days, and can be made again', async () => {
+    const { id: report } = await submit();
+    const id = await ask([report]);
+    await settle(id);
+    const { created_at = '', expires_at } = (await find(id)) ?? {};
+    expect(Date.parse(expires_at ?? '') - Date.parse(created_at)).toBeGreaterThanOrEqual(7 * 24 * hour);
+    await clean();
+    expect([isStored(id), (await find(id))?.state]).toEqual([true, 'ready']);
+    await server.db.updateTable('packs').set({ expires_at: created_at }).where('id', '=', id).execute();
+    await expect(manager(api.getPackFile, { params: { id } })).rejects.toMatchObject({ status: 409 });
+    await clean();
+    expect([isStored(id), (await find(id))?.state]).toEqual([false, 'expired']);
+    await manager(api.makePackAgain, { params: { id } });
+    expect(await settle(id)).toMatchObject({ state: 'ready' });
+    expect(isStored(id)).toBe(true);
+  });
+
+  test('goes with the first of its records that is destroyed', async () => {
+    const [one, other] = [await fillPark(), await submit({ selectedPlace: 'Mounds' })];
+    const destroyNow = async (thing: 'report' | 'audit' | 'submission', id: string) => {
+      const destroyed = await writeTransaction(server.db, serverActor, new Date(), (db) =>
+        destroy(db, { id, thing, class: 'x', until: '2026-01-01' }, new Date()),
+      );
+      return destroyed?.paths;
+    };
+    const id = await ask([one.id, other.id]);
+    await settle(id);
+    expect(await destroyNow('report', other.id)).toContain(`/uploads/${getPackPath(id)}`);
+    expect(await find(id)).toMatchObject({ state: 'expired', problem: 'A record in it was permanently deleted.' });
+    await expect(manager(api.getPackFile, { params: { id } })).rejects.toMatchObject({ status: 409 });
+    await clean();
+    expect(isStored(id)).toBe(false);
+    // Without the destroyed one it can be made again.
+    await manager(api.makePackAgain, { params: { id } });
+    expect(await settle(id)).toMatchObject({ state: 'ready', reports: 1 });
+
+    // What came along with the report counts too.
+    const submission = (await admin(api.listSubmissions)).find(({ park }) => park === 'Lido Beach');
+    const [audit] = await admin(api.listReportAudits, { params: { id: one.id } });
+    for (const [thing, record] of [
+      ['submission', submission?.id ?? ''],
+      ['audit', audit?.id ?? ''],
+    ] as const) {
+      await server.db.updateTable('packs').set({ state: 'ready' }).where('id', '=', id).execute();
+      expect(await destroyNow(thing, record)).toContain(`/uploads/${getPackPath(id)}`);
+      expect(await find(id)).toMatchObject({ state: 'expired' });
+    }
+  });
+
+  test('whose instance died is made by another, and given up after three attempts', async () => {
+    const { id: report } = await submit();
+    const insert = async (attempts: number) => {
+      const body = { recipient: 'HSE', purpose, withoutNames: false, reports: [report] };
+      const id = await insertPack(server.db, body, manager, new Date());
+      await server.db
+        .updateTable('packs')
+        .set({ state: 'making', attempts, claim: 'of another', claimed_until: new Date(Date.now() - 1).toISOString() })
+        .where('id', '=', id)
+        .execute();
+      return id;
+    };
+    expect(await settle(await insert(1))).toMatchObject({ state: 'ready' });
+    const failed = await insert(3);
+    expect(await settle(failed)).toMatchObject({ state: 'failed', problem: 'It could not be made in 3 attempts.' });
+    await manager(api.makePackAgain, { params: { id: failed } });
+    expect(await settle(failed)).toMatchObject({ state: 'ready' });
+  });
+
+  test('asks for whom and why, and for one to two hundred reports that are there', async () => {
+    const { id: report } = await submit();
+    const refused = (changes: Partial<NewPack>) => ask([report], changes).catch((error) => error.fields);
+    expect(await refused({ recipient: ' ' })).toEqual({ recipient: 'Enter who the pack is for' });
+    expect(await refused({ purpose: '' })).toEqual({ purpose: 'Enter why they need it' });
+    expect(await refused({ reports: [] })).toEqual({ reports: 'Choose at least one report' });
+    expect(await refused({ reports: Array.from({ length: 201 }, (_, at) => `r${at}`) })).toEqual({
+      reports: 'A pack has at most 200 reports. Choose fewer.',
+    });
+    await admin(api.deleteReport, { params: { id: report }, body: {} });
+    expect(await refused({})).toEqual({ reports: 'A report was deleted. Choose again.' });
+  });
+});

@@ -1,0 +1,285 @@
+// Packs and what is in them. A pack is made by one instance at a time, which holds its claim.
+import type { Viewer } from '#shared/access.ts';
+import { type NewPack, type Pack, packLimits } from '#shared/packs.ts';
+import type { Database, PackItemThing, Tables } from '../db/schema.ts';
+import { uploadsFolder } from '../files/upload-path.ts';
+import { newId } from '../ids.ts';
+
+export type PackRow = Tables['packs'];
+type Person = Viewer & { id: string };
+
+const day = 24 * 60 * 60 * 1000;
+/** An instance that has not renewed its claim for so long has died. */
+const claimMs = 60_000;
+const mostAttempts = 3;
+
+/** In the file store. */
+export const getPackPath = (id: string) => `packs/${id}.zip`;
+
+export async function insertPack(
+  db: Database,
+  { recipient, purpose, withoutNames, reports }: NewPack,
+  by: { id: string; username: string },
+  now: Date,
+): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto('packs')
+    .values({
+      id,
+      recipient,
+      purpose,
+      without_names: withoutNames ? 1 : 0,
+      state: 'waiting',
+      done: 0,
+      total: reports.length,
+      attempts: 0,
+      claim: null,
+      claimed_until: null,
+      problem: null,
+      bytes: null,
+      has_file: 0,
+      created_at: now.toISOString(),
+      created_by: by.id,
+      created_by_name: by.username,
+      expires_at: null,
+    })
+    .execute();
+  await addItems(
+    db,
+    id,
+    [...new Set(reports)].map((thing_id) => ({ thing: 'report', thing_id })),
+  );
+  return id;
+}
+
+/** Call before reading what is added: what is destroyed later takes the pack along. */
+export async function addItems(
+  db: Database,
+  pack_id: string,
+  items: { thing: PackItemThing; thing_id: string }[],
+): Promise<void> {
+  if (items.length === 0) return;
+  await db
+    .insertInto('pack_items')
+    .values(items.map((item) => ({ pack_id, ...item })))
+    .onConflict((conflict) => conflict.columns(['pack_id', 'thing', 'thing_id']).doNothing())
+    .execute();
+}
+
+const toPack = ({ without_names, created_by_name, ...row }: PackRow & { reports: number | null }): Pack => ({
+  ...row,
+  reports: Number(row.reports),
+  withoutNames: without_names === 1,
+  created_by: created_by_name,
+});
+
+/** One's own; all for an Admin. Newest first. */
+export async function listPacks(db: Database, person: Person): Promise<Pack[]> {
+  const rows = await db
+    .selectFrom('packs')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom('pack_items')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('pack_id', '=', eb.ref('packs.id'))
+        .where('thing', '=', 'report')
+        .as('reports'),
+    )
+    .$if(person.role !== 'Admin', (only) => only.where('created_by', '=', person.id))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map(toPack);
+}
+
+export async function findPack(db: Database, person: Person, id: string): Promise<PackRow | undefined> {
+  const row = await db.selectFrom('packs').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && (person.role === 'Admin' || row.created_by === person.id) ? row : undefined;
+}
+
+export const listReportIds = async (db: Database, packId: string): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('pack_items')
+      .select('thing_id')
+      .where('pack_id', '=', packId)
+      .where('thing', '=', 'report')
+      .execute()
+  ).map(({ thing_id }) => thing_id);
+
+const inProgress = ['waiting', 'making'] as const;
+export const isInProgress = ({ state }: Pick<PackRow, 'state'>) => state === 'waiting' || state === 'making';
+
+/** How many of a person's packs are being made, and how many have a file. */
+export async function countPacks(db: Database, userId: string): Promise<{ inProgress: number; ready: number }> {
+  const rows = await db
+    .selectFrom('packs')
+    .select('state')
+    .where('created_by', '=', userId)
+    .where('state', 'in', [...inProgress, 'ready'])
+    .execute();
+  const ready = rows.filter(({ state }) => state === 'ready').length;
+  return { inProgress: rows.length - ready, ready };
+}
+
+export async function restartPack(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable('packs')
+    .set({ state: 'waiting', done: 0, attempts: 0, claim: null, claimed_until: null, problem: null, expires_at: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The file is to be removed after the commit. */
+export async function deletePack(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('pack_items').where('pack_id', '=', id).execute();
+  await db.deleteFrom('packs').where('id', '=', id).execute();
+}
+
+/**
+ * Claims the oldest pack that waits, or whose instance has died. One that was tried too often is
+ * marked as failed instead.
+ */
+export async function claimPack(db: Database, now: Date): Promise<PackRow | undefined> {
+  const at = now.toISOString();
+  const next = await db
+    .selectFrom('packs')
+    .selectAll()
+    .where((eb) =>
+      eb.or([eb('state', '=', 'waiting'), eb.and([eb('state', '=', 'making'), eb('claimed_until', '<', at)])]),
+    )
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+  if (!next) return undefined;
+  const isGivenUp = next.attempts >= mostAttempts;
+  const { numUpdatedRows } = await db
+    .updateTable('packs')
+    .set(
+      isGivenUp
+        ? { state: 'failed', claim: null, problem: `It could not be made in ${mostAttempts} attempts.` }
+        : {
+            state: 'making',
+            done: 0,
+            attempts: next.attempts + 1,
+            claim: newId(),
+            claimed_until: getClaimEnd(now),
+          },
+    )
+    .where('id', '=', next.id)
+    .where('state', '=', next.state)
+    // Another instance may have claimed it just now.
+    .where('attempts', '=', next.attempts)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n || isGivenUp) return undefined;
+  return db.selectFrom('packs').selectAll().where('id', '=', next.id).executeTakeFirst();
+}
+
+const getClaimEnd = (now: Date) => new Date(now.getTime() + claimMs).toISOString();
+
+type Claimed = Pick<PackRow, 'id' | 'claim'>;
+
+/** Changes a pack while one holds its claim; returns whether one does. */
+export async function updateClaimed(
+  db: Database,
+  { id, claim }: Claimed,
+  changes: Partial<
+    Pick<PackRow, 'done' | 'total' | 'state' | 'problem' | 'bytes' | 'has_file' | 'expires_at' | 'attempts'>
+  >,
+  now: Date,
+): Promise<boolean> {
+  const isOver = changes.state !== undefined;
+  const { numUpdatedRows } = await db
+    .updateTable('packs')
+    .set({ ...changes, claim: isOver ? null : claim, claimed_until: isOver ? null : getClaimEnd(now) })
+    .where('id', '=', id)
+    .where('state', '=', 'making')
+    .where('claim', '=', claim)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export const getExpiry = (now: Date) => new Date(now.getTime() + packLimits.days * day).toISOString();
+
+type Destroyed = { thing: string; id: string };
+
+/**
+ * Takes away the packs that hold a record which is being destroyed, inside its transaction, before
+ * its row goes. Returns the paths of their files, to be removed after the commit.
+ */
+export async function expirePacksWith(db: Database, destroyed: Destroyed[]): Promise<string[]> {
+  const items = await toItems(db, destroyed);
+  const ids = new Set<string>();
+  for (const { thing, thing_id } of items) {
+    const gone = await db
+      .selectFrom('pack_items')
+      .select('pack_id')
+      .where('thing', '=', thing)
+      .where('thing_id', '=', thing_id)
+      .execute();
+    for (const { pack_id } of gone) ids.add(pack_id);
+    // The checks of a park go on without this one.
+    if (thing !== 'checks')
+      await db.deleteFrom('pack_items').where('thing', '=', thing).where('thing_id', '=', thing_id).execute();
+  }
+  if (ids.size === 0) return [];
+  await db
+    .updateTable('packs')
+    .set({ state: 'expired', claim: null, problem: 'A record in it was permanently deleted.' })
+    .where('id', 'in', [...ids])
+    .execute();
+  return [...ids].map((id) => uploadsFolder + getPackPath(id));
+}
+
+async function toItems(db: Database, destroyed: Destroyed[]) {
+  const items: { thing: PackItemThing; thing_id: string }[] = [];
+  for (const { thing, id } of destroyed) {
+    if (thing === 'report' || thing === 'audit') items.push({ thing, thing_id: id });
+    if (thing !== 'submission') continue;
+    const row = await db.selectFrom('submissions').select('park').where('id', '=', id).executeTakeFirst();
+    if (row) items.push({ thing: 'checks', thing_id: row.park });
+  }
+  return items;
+}
+
+/** Packs past their days lose their file; after as long again, their row. Returns what has to be removed. */
+export async function expirePacks(db: Database, now: Date): Promise<string[]> {
+  const at = now.toISOString();
+  await db
+    .updateTable('packs')
+    .set({ state: 'expired' })
+    .where('state', '=', 'ready')
+    .where('expires_at', '<=', at)
+    .execute();
+  const before = new Date(now.getTime() - 30 * day).toISOString();
+  const old = await db
+    .selectFrom('packs')
+    .select('id')
+    .where('state', 'in', ['expired', 'failed'])
+    .where('has_file', '=', 0)
+    .where('created_at', '<', before)
+    .execute();
+  for (const { id } of old) await deletePack(db, id);
+  const rows = await db
+    .selectFrom('packs')
+    .select('id')
+    .where('state', '=', 'expired')
+    .where('has_file', '=', 1)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Stops what makes it, and keeps its file for the cleanup to remove. */
+export const markExpired = (db: Database, id: string) =>
+  db.updateTable('packs').set({ state: 'expired', claim: null }).where('id', '=', id).execute();
+
+/** Its file is gone. */
+export const markRemoved = (db: Database, id: string) =>
+  db
+    .updateTable('packs')
+    .set({ has_file: 0, bytes: null })
+    .where('id', '=', id)
+    .where('state', '=', 'expired')
+    .execute();

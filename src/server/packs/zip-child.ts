@@ -1,0 +1,48 @@
+// Zips the files of a folder, with a manifest of their hashes. Runs in a child process.
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { handleJobs } from '../workers/child.ts';
+
+export type ZipJob = {
+  folder: string;
+  target: string;
+  /** What the manifest says beside the files. */
+  about: Record<string, unknown>;
+  /** ISO 8601. */
+  madeAt: string;
+};
+export type ZipResult = { bytes: number };
+
+handleJobs<ZipJob, ZipResult>(async ({ folder, target, about, madeAt }) => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const mtime = new Date(madeAt);
+  const zip = new ZipFile();
+  const files = [];
+  for (const path of paths) {
+    const name = path.slice(folder.length + 1).replaceAll('\\', '/');
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(path), hash);
+    files.push({ path: name, bytes: (await stat(path)).size, sha256: hash.digest('hex') });
+    // Photos and PDFs are compressed already.
+    zip.addFile(path, name, { mtime, compress: name.endsWith('.csv') });
+  }
+  const manifest = JSON.stringify({ ...about, madeAt, files }, null, 1);
+  zip.addBuffer(Buffer.from(`${manifest}\n`), 'manifest.json', { mtime });
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(target, { mode: 0o640 }));
+  const written = await open(target, 'r+');
+  try {
+    await written.sync();
+    return { bytes: (await written.stat()).size };
+  } finally {
+    await written.close();
+  }
+});

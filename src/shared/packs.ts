@@ -1,0 +1,51 @@
+// Packs: copies of chosen reports as a zip, for an inspector or an insurer.
+import * as z from 'zod/mini';
+import { textLimits } from './choices.ts';
+import { lineSchema, linesSchema } from './text.ts';
+
+export const packLimits = {
+  /** In one pack. */
+  reports: 200,
+  /** That one person keeps at a time. */
+  packs: 10,
+  /** For which the file is kept. */
+  days: 7,
+  bytes: 2_000_000_000,
+} as const;
+
+export const packStates = ['waiting', 'making', 'ready', 'failed', 'expired'] as const;
+export type PackState = (typeof packStates)[number];
+
+export const NewPack = z.object({
+  recipient: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter who the pack is for' }),
+  purpose: linesSchema({ min: 1, max: 500, missing: 'Enter why they need it' }),
+  /** Leaves out names, numbers, ages, details, types, locations, signatures and photos. */
+  withoutNames: z.boolean(),
+  /** Ids. */
+  reports: z
+    .array(lineSchema({ min: 1, max: 40 }), 'Choose at least one report')
+    .check(
+      z.minLength(1, 'Choose at least one report'),
+      z.maxLength(packLimits.reports, `A pack has at most ${packLimits.reports} reports. Choose fewer.`),
+    ),
+});
+export type NewPack = z.output<typeof NewPack>;
+
+export const Pack = z.object({
+  id: z.string(),
+  recipient: z.string(),
+  purpose: z.string(),
+  withoutNames: z.boolean(),
+  reports: z.number(),
+  state: z.enum(packStates),
+  /** Steps made, and all of them. */
+  done: z.number(),
+  total: z.number(),
+  /** Why it failed or expired early. */
+  problem: z.nullable(z.string()),
+  bytes: z.nullable(z.number()),
+  created_at: z.string(),
+  created_by: z.string(),
+  expires_at: z.nullable(z.string()),
+});
+export type Pack = z.output<typeof Pack>;

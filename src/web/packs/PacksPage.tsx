@@ -1,0 +1,140 @@
+// The packs that were asked for: how far each is, and its download.
+import { Button, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Download, PackageOpen, RotateCw } from 'lucide-react';
+import { Link } from 'react-router';
+import { api } from '#shared/api.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { type Pack, packLimits } from '#shared/packs.ts';
+import { mutationFor, queryFor } from '../client/api.ts';
+import { useDeletion } from '../client/useDeletion.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Toast } from '../ui/feedback/Toast.tsx';
+import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import styles from './packs.module.css';
+
+const pollMs = 1500;
+const isInProgress = ({ state }: Pack) => state === 'waiting' || state === 'making';
+
+export function PacksPage() {
+  const { data, isPending, isError, refetch } = useQuery({
+    ...queryFor(api.listPacks),
+    refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? pollMs : false),
+  });
+  const deletion = useDeletion<Pack>(api.deletePack, {
+    deleted: 'Pack deleted',
+    failed: 'The pack could not be deleted. Please try again.',
+  });
+  return (
+    <>
+      <PageHeading
+        title="Packs"
+        text={`Copies of reports for inspectors and insurers. Each is kept for ${packLimits.days} days.`}
+        back={<BackButton to="/get-reports">Reports</BackButton>}
+      />
+      {isPending && <Loading shape="rows" />}
+      {isError && !data && <ErrorBox isNotKept message="The packs could not be loaded." onRetry={() => refetch()} />}
+      {data?.length === 0 && (
+        <EmptyState icon={PackageOpen} text="You have no packs." hint="Filter the reports, then choose Make Pack.">
+          <Button component={Link} to="/get-reports">
+            Reports
+          </Button>
+        </EmptyState>
+      )}
+      <ul className={styles.list}>
+        {data?.map((pack) => (
+          <li key={pack.id}>
+            <PackCard pack={pack} onDelete={() => deletion.ask(pack)} />
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog {...deletion.dialog} title={`Delete the pack for ${deletion.asked?.recipient}?`}>
+        The reports in it stay. What was downloaded stays where it is.
+      </ConfirmDialog>
+      <Toast feedback={deletion.feedback} />
+    </>
+  );
+}
+
+function PackCard({ pack, onDelete }: { pack: Pack; onDelete: () => void }) {
+  const { id, recipient, purpose, withoutNames, reports, state, created_at, created_by } = pack;
+  const again = useMutation(mutationFor(api.makePackAgain));
+  return (
+    <article className={styles.card} aria-label={`Pack for ${recipient}`}>
+      <div className={styles.text}>
+        <Text fw={600}>
+          For {recipient}
+          {withoutNames && ', without names'}
+        </Text>
+        <Text size="sm" className={styles.purpose}>
+          {purpose}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {reports} {reports === 1 ? 'report' : 'reports'}. Asked for by {created_by}, {formatInstant(created_at)}
+        </Text>
+        <div role="status">
+          <State pack={pack} />
+        </div>
+        <ErrorBox message={again.error ? 'The pack could not be made again.' : ''} reason={again.error?.message} />
+      </div>
+      <div className={styles.actions}>
+        {state === 'ready' && (
+          <Button
+            component="a"
+            href={`/api/packs/${id}/file`}
+            download
+            leftSection={<Download aria-hidden size={18} />}
+            aria-label={`Download the pack for ${recipient}`}
+          >
+            Download
+          </Button>
+        )}
+        {(state === 'failed' || state === 'expired') && (
+          <Button
+            variant="default"
+            leftSection={<RotateCw aria-hidden size={18} />}
+            loading={again.isPending}
+            aria-label={`Make Again: the pack for ${recipient}`}
+            onClick={() => again.mutate({ params: { id } })}
+          >
+            Make Again
+          </Button>
+        )}
+        <DeleteButton label={`Delete the pack for ${recipient}`} onClick={onDelete} />
+      </div>
+    </article>
+  );
+}
+
+function State({ pack: { state, done, total, problem, bytes, expires_at } }: { pack: Pack }) {
+  if (state === 'waiting') return <Text size="sm">Waiting for its turn</Text>;
+  if (state === 'making')
+    return (
+      <div className={styles.progress}>
+        <progress value={done} max={total} aria-label="Steps made" />
+        <Text size="sm">
+          Making it: step {Math.min(done + 1, total)} of {total}. You can leave this page.
+        </Text>
+      </div>
+    );
+  if (state === 'ready')
+    return (
+      <Text size="sm" fw={600}>
+        Ready, {formatBytes(bytes ?? 0)}. Kept until {formatInstant(expires_at ?? '')}
+      </Text>
+    );
+  return (
+    <Text size="sm" c={state === 'failed' ? 'var(--mantine-color-error)' : undefined} fw={600}>
+      {state === 'failed' ? 'Failed' : 'Expired'}. {problem ?? 'Its file was deleted. Make it again if it is needed.'}
+    </Text>
+  );
+}
+
+const megabyte = 1_000_000;
+const formatBytes = (bytes: number) =>
+  bytes < megabyte ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / megabyte).toFixed(1)} MB`;
