@@ -1,0 +1,81 @@
+import { buffer } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import { naughtyStrings } from '../testing/naughty-strings.ts';
+import { writeCsv } from './csv.ts';
+import {
+  activityColumns,
+  answerColumns,
+  answerRowColumns,
+  auditColumns,
+  checkColumns,
+  reportColumns,
+  userColumns,
+} from './lists.ts';
+import type { Column } from './table.ts';
+import { writeXlsx } from './xlsx.ts';
+
+/** A row whose every text is this one; what is no text is given. */
+const rowOf = (text: string, others: object = {}): never =>
+  new Proxy(others, { get: (known, name) => (name in known ? known[name as keyof typeof known] : text) }) as never;
+
+const submission = (text: string) =>
+  rowOf(text, { sections: [{ title: text, type: 'text' }], data: { 0: text, length: 1 } });
+const lists: { [list: string]: { columns: (text: string) => Column<never>[]; row: (text: string) => never } } = {
+  reports: {
+    columns: () => reportColumns,
+    row: (text) =>
+      rowOf(text, {
+        mediaFiles: [],
+        reportType: 'accident',
+        affectedUserSignedBy: { name: text, capacity: text, reason: text },
+      }),
+  },
+  answers: { columns: (text) => answerColumns([[{ title: text, type: 'text', required: false }]]), row: submission },
+  answerRows: {
+    columns: () => answerRowColumns as unknown as Column<never>[],
+    row: (text) => ({ submission: submission(text), index: 0 }) as never,
+  },
+  audits: { columns: () => auditColumns, row: (text) => rowOf(text, { media_files: [], folder: rowOf(text) }) },
+  checks: { columns: () => checkColumns, row: (text) => rowOf(text, { state: 'late', is_time_from_device: true }) },
+  users: { columns: () => userColumns(true), row: (text) => rowOf(text) },
+  activity: { columns: () => activityColumns, row: (text) => rowOf(text, { changes: { note: text } }) },
+};
+
+describe.each(Object.entries(lists))('naughty strings in every column of %s', (title, { columns, row }) => {
+  const rows = naughtyStrings.map(row);
+  async function* pages() {
+    yield rows;
+  }
+  const table = () => ({ title, columns: columns(naughtyStrings[7] ?? ''), pages: pages() });
+
+  test('stay what they are in CSV, and are no formula', async () => {
+    const written = [];
+    for await (const chunk of writeCsv(table())) written.push(chunk);
+    const [headings, ...read] = parse(written.join(''), { bom: true }) as string[][];
+    const { columns } = table();
+    expect([headings?.length, read.length]).toEqual([columns.length, rows.length]);
+    for (const [at, cells] of read.entries())
+      for (const [column, cell] of cells.entries()) {
+        expect(cell, columns[column]?.heading).not.toMatch(/^[=+\-@\t\r]/);
+        const meant = columns[column]?.cell(rows[at] as never);
+        if (typeof meant === 'string') expect([meant, `'${meant}`]).toContain(cell);
+      }
+  });
+
+  test('are text in a spreadsheet', async () => {
+    const zip = await buffer(writeXlsx(table()));
+    const sheet = await readSheet(zip);
+    expect(sheet).not.toMatch(/<f[ >]/);
+    expect(sheet.match(/<row>/g)).toHaveLength(rows.length + 1);
+  });
+});
+
+async function readSheet(zip: Buffer): Promise<string> {
+  const { inflateRawSync } = await import('node:zlib');
+  // The last entry; its data begin behind its local header.
+  const name = 'xl/worksheets/sheet1.xml';
+  const at = zip.indexOf(name) - 30;
+  const start = at + 30 + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28);
+  return inflateRawSync(zip.subarray(start)).toString();
+}
