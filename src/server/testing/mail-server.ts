@@ -13,7 +13,9 @@ export async function startMailServer() {
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     async onData(stream, session, done) {
-      const raw = await text(stream);
+      const raw = await text(stream).catch((error: Error) => error);
+      // The sender was killed: nothing was received.
+      if (raw instanceof Error) return done(raw);
       state.attempts += 1;
       if (state.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, state.delayMs));
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
