@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { dateSchema } from '../date-schemas.ts';
 import { formatDay } from '../dates.ts';
 import { lineSchema, linesSchema } from '../text.ts';
+import { isWorkingDay } from './bank-holidays.ts';
 import { addDays, countDays } from './calendar.ts';
 
 export const NewAccessRequest = z.object({
@@ -100,15 +101,6 @@ function addMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
-}
-
-const sunday = 0;
-const saturday = 6;
-
-/** Weekends, Christmas and New Year; other bank holidays would only make it later. */
-function isWorkingDay(day: string): boolean {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-  return weekday !== sunday && weekday !== saturday && !/-(?:01-01|12-25|12-26)$/.test(day);
 }
 
 type AccessClock = {

@@ -1,0 +1,65 @@
+// Bank holidays in England and Wales. Proclaimed ones are added to the data below when they become known.
+import { addDays } from './calendar.ts';
+
+const monday = 1;
+const [sunday, saturday] = [0, 6];
+const getWeekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay();
+const isWeekend = (day: string) => getWeekday(day) === sunday || getWeekday(day) === saturday;
+
+/** Days added by proclamation, and those moved to another day. */
+const proclaimed: Record<string, { added?: string[]; moved?: Record<string, string> }> = {
+  2020: { moved: { '2020-05-04': '2020-05-08' } },
+  2022: { added: ['2022-06-03', '2022-09-19'], moved: { '2022-05-30': '2022-06-02' } },
+  2023: { added: ['2023-05-08'] },
+};
+
+/** Easter Sunday of the Gregorian calendar (Meeus, Jones and Butcher). */
+export function getEaster(year: number): string {
+  const cycle = year % 19;
+  const century = Math.floor(year / 100);
+  const inCentury = year % 100;
+  const leap = Math.floor(century / 4);
+  const lunar = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
+  const moon = (19 * cycle + century - leap - lunar + 15) % 30;
+  const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - moon - (inCentury % 4)) % 7;
+  const late = Math.floor((cycle + 11 * moon + 22 * toSunday) / 451);
+  const fromMarch = moon + toSunday - 7 * late + 114;
+  return new Date(Date.UTC(year, Math.floor(fromMarch / 31) - 1, (fromMarch % 31) + 1)).toISOString().slice(0, 10);
+}
+
+/** The first Monday on or after a day. */
+function getMonday(from: string): string {
+  let day = from;
+  while (getWeekday(day) !== monday) day = addDays(day, 1);
+  return day;
+}
+
+/** A bank holiday at a weekend is replaced by the next day that is neither a weekend nor taken. */
+function withSubstitutes(days: string[]): string[] {
+  const taken: string[] = [];
+  for (const day of days) {
+    let free = day;
+    while (isWeekend(free) || taken.includes(free) || (free !== day && days.includes(free))) free = addDays(free, 1);
+    taken.push(free);
+  }
+  return taken;
+}
+
+/** The bank holidays of a year, substitute days in the place of weekends. */
+export function listBankHolidays(year: number): string[] {
+  const easter = getEaster(year);
+  const { added = [], moved = {} } = proclaimed[year] ?? {};
+  const usual = [
+    ...withSubstitutes([`${year}-01-01`]),
+    addDays(easter, -2),
+    addDays(easter, 1),
+    getMonday(`${year}-05-01`),
+    getMonday(`${year}-05-25`),
+    getMonday(`${year}-08-25`),
+    ...withSubstitutes([`${year}-12-25`, `${year}-12-26`]),
+  ];
+  return [...usual.map((day) => moved[day] ?? day), ...added].sort();
+}
+
+export const isWorkingDay = (day: string): boolean =>
+  !isWeekend(day) && !listBankHolidays(Number(day.slice(0, 4))).includes(day);
