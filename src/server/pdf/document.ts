@@ -20,10 +20,13 @@ export type PdfPart =
   | { kind: 'text'; text: string }
   | { kind: 'notice'; text: string; urgent?: boolean }
   /** With `columns: 2`, two of them stand beside each other: for short values. */
-  | { kind: 'fields'; columns?: 2; rows: { label: string; value: string }[] }
+  | { kind: 'fields'; columns?: 2; rows: { label: string; value: string; mark?: PdfMark }[] }
   | { kind: 'answers'; rows: PdfAnswer[] }
   | { kind: 'photos'; photos: PdfPhoto[] }
   | { kind: 'signatures'; signatures: PdfSignature[] };
+
+/** A sign before a value, so that a state is not told by its words alone. */
+export type PdfMark = 'urgent' | 'waiting' | 'done' | 'none';
 
 // `image` is a key of the photos passed to render(). A missing one leaves a marked gap.
 

@@ -124,7 +124,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
         ? withoutIdentity(report)
         : { ...report, created_by: nameOf(report.created_by) };
     const { document, images } = createReportPdf(printed, now, {
-      riddor: clock.words,
+      riddor: clock,
       parts: query.assessment && !query.representative ? parts : [],
     });
     const rendered = await pdf.render(document, await readImages(files, images), user.id);

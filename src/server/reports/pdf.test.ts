@@ -26,7 +26,7 @@ const report = {
 test('a report with two photos fits one page, signatures included', async () => {
   const create = (changes: Partial<Report>) =>
     createReportPdf({ ...report, ...changes }, new Date('2026-03-15T09:00:00Z'), {
-      riddor: 'Not assessed. If reportable, due by 24/03/2026',
+      riddor: { state: 'notAssessed', words: 'Not assessed. If reportable, due by 24/03/2026', isUrgent: true },
       parts: [],
     }).document;
   const document = create({});
@@ -50,4 +50,21 @@ test('a report with two photos fits one page, signatures included', async () => 
   expect(countPages((await archival.render(longest, images)).pdf)).toBe(2);
   // A screen reader reads the fields that stand side by side, too.
   expect((await accessible.render(document, images)).level).toBe('ua-1');
+});
+
+test('the state under RIDDOR has a sign of its own beside its words', async () => {
+  const states = [
+    { state: 'overdue', words: 'Overdue by 2 days. Report it now', isUrgent: true },
+    { state: 'due', words: 'Report by 24/03/2026, 9 days left', isUrgent: false },
+    { state: 'reported', words: 'Reported 15/03/2026, HSE ref 1', isUrgent: false },
+    { state: 'notReportable', words: 'Not reportable: a bruise', isUrgent: false },
+  ] as const;
+  const marks = states.map((riddor) => {
+    const [fields] = createReportPdf(report, new Date(), { riddor, parts: [] }).document.parts;
+    return fields?.kind === 'fields' ? fields.rows.find(({ label }) => label === 'RIDDOR')?.mark : undefined;
+  });
+  expect(marks).toEqual(['urgent', 'waiting', 'done', 'none']);
+  const rows = states.map(({ words }, index) => ({ label: 'RIDDOR', value: words, mark: marks[index] ?? 'none' }));
+  const document = { title: 'Marks', number: '1', madeAt: new Date(), parts: [{ kind: 'fields' as const, rows }] };
+  expect((await accessible.render(document, {})).level).toBe('ua-1');
 });

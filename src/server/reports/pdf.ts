@@ -1,9 +1,10 @@
 // A report as a printed page: every field, the photos and both signatures.
 import { formatCaptured, formatDay, formatInstant } from '#shared/dates.ts';
+import type { Clock } from '#shared/law/clock.ts';
 import { redactText } from '#shared/law/redact.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedFor } from '#shared/signed-by.ts';
-import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
+import { createPhotoGrid, type PdfDocument, type PdfMark, type PdfPart } from '../pdf/document.ts';
 
 export const reportTitles = { accident: 'Accident report', incident: 'Incident report' };
 
@@ -31,11 +32,19 @@ export function withoutIdentity(report: Report): Report {
   };
 }
 
+const settledMarks: Partial<Record<Clock['state'], PdfMark>> = {
+  reported: 'done',
+  record: 'none',
+  notReportable: 'none',
+};
+const getMark = ({ state, isUrgent }: Pick<Clock, 'state' | 'isUrgent'>): PdfMark =>
+  isUrgent ? 'urgent' : (settledMarks[state] ?? 'waiting');
+
 /** Returns the document and the uploads it shows. */
 export function createReportPdf(
   report: Report,
   madeAt: Date,
-  law: { riddor: string; parts: PdfPart[] },
+  law: { riddor: Pick<Clock, 'state' | 'words' | 'isUrgent'>; parts: PdfPart[] },
 ): { document: PdfDocument; images: string[] } {
   const photos = report.mediaFiles.map((file) => file.path);
   const { signature, affectedUserSignature, affectedUserSignedBy: signedBy } = report;
@@ -62,7 +71,7 @@ export function createReportPdf(
           { label: 'Emergency services attended', value: report.emergencyService },
           { label: 'Person completing the form', value: report.reporter },
           { label: 'Filed', value: `${formatInstant(report.created_at)} by ${report.created_by}` },
-          { label: 'RIDDOR', value: law.riddor },
+          { label: 'RIDDOR', value: law.riddor.words, mark: getMark(law.riddor) },
           ...(filledIn ? [{ label: 'Filled in', value: filledIn }] : []),
         ],
       },

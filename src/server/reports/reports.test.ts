@@ -78,7 +78,10 @@ describe.each(engines)('reports on %s', (engine) => {
     expect((await reviewer(api.listReports, { query: { limit: 1 } }))[0]?.affectedUserSignedBy).toEqual(
       affectedUserSignedBy,
     );
-    const { document } = createReportPdf(report, new Date(), { riddor: 'Not assessed', parts: [] });
+    const { document } = createReportPdf(report, new Date(), {
+      riddor: { state: 'notAssessed', words: 'Not assessed', isUrgent: false },
+      parts: [],
+    });
     const signed = document.parts.find((part) => part.kind === 'signatures');
     expect(signed?.signatures[1]).toMatchObject({
       name: 'Mary Barker',
