@@ -1,10 +1,10 @@
-// Photo and signature fields on a page of their own, for tests in a real browser.
+// Photo and signature fields, or the questions of the RIDDOR assessment, on a page of their own, for tests in a real browser.
 import 'virtual:theme.css';
 import '../../src/web/ui/theme/mantine.css';
 import '../../src/web/ui/theme/base.css';
 import './harness.css';
 import { MantineProvider } from '@mantine/core';
-import { StrictMode, useState } from 'react';
+import { Fragment, StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { PhotoField, PROCESSING_IMAGES } from '../../src/web/photos/PhotoField.tsx';
 import { makeThumbnail, type PreparedPhoto } from '../../src/web/photos/preparePhoto.ts';
@@ -12,6 +12,7 @@ import { PhotoThumbs } from '../../src/web/photos/viewer/PhotoThumbs.tsx';
 import { blobToDataUrl, dataUrlToBlob, type Signature } from '../../src/web/signature/png.ts';
 import { SignatureField } from '../../src/web/signature/SignatureField.tsx';
 import { theme } from '../../src/web/ui/theme/theme.ts';
+import { type LawHarness, LawScreen, lawHarness } from './law.tsx';
 
 const query = new URLSearchParams(location.search);
 
@@ -20,6 +21,7 @@ type Held = { photos: PreparedPhoto[]; signature: Signature | null; other: Signa
 declare global {
   interface Window {
     held: Held;
+    law: LawHarness;
     tools: {
       makeThumbnail: typeof makeThumbnail;
       blobToDataUrl: typeof blobToDataUrl;
@@ -28,6 +30,7 @@ declare global {
   }
 }
 
+window.law = lawHarness;
 window.tools = { makeThumbnail, blobToDataUrl, dataUrlToBlob };
 
 const viewable = ['orientation-landscape-1.jpg', 'orientation-portrait-6.jpg', 'phone-jolla.jpg'].map((name) => ({
@@ -80,15 +83,18 @@ function Harness() {
   );
 }
 
+// Strict mode draws everything twice, which the many answers of the law's cases need not wait for.
+const Mode = query.has('law') ? Fragment : StrictMode;
+
 createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
+  <Mode>
     <MantineProvider
       theme={theme}
       forceColorScheme={query.has('dark') ? 'dark' : 'light'}
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      <Harness />
+      {query.has('law') ? <LawScreen /> : <Harness />}
     </MantineProvider>
-  </StrictMode>,
+  </Mode>,
 );

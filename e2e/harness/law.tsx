@@ -1,0 +1,161 @@
+// The questions of the RIDDOR assessment without a server: every case of the rule set is answered on the screen, as a person would.
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { matchesExpected } from '#shared/law/cases.ts';
+import { parseCases, parseRuleSet, runCases } from '#shared/law/check.ts';
+import { evaluate } from '#shared/law/evaluate.ts';
+import type { Answer, Facts, Spell } from '#shared/law/facts.ts';
+import type { Question } from '#shared/law/rule-set.ts';
+import shippedCases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
+import shippedRules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
+import type { Report } from '#shared/reports.ts';
+import { type AssessmentDraft, keepAskedAnswers, listQuestions } from '../../src/web/law/assessmentState.ts';
+import { QuestionSteps } from '../../src/web/law/QuestionSteps.tsx';
+import { ResultSummary } from '../../src/web/law/ResultSummary.tsx';
+
+const set = parseRuleSet(shippedRules);
+const cases = parseCases(shippedCases).vectors;
+
+export type LawHarness = {
+  /** What the rules say in this browser, without the screen. */
+  runAll(): { passed: number; total: number };
+  ids: string[];
+  /** Answers every question of a case on the screen; returns what came out wrong, or ''. */
+  answer(id: string): string;
+};
+
+const report = { name: 'Ellie Barker', employmentStatus: 'Visitor' } as Report;
+const nothingSaved = { version: 0, authority: 'council', notices: [] } as never;
+
+/** Set by the screen while it is shown. */
+let screen: { facts: Facts; show(facts: Facts): void };
+
+export function LawScreen() {
+  const [{ facts, round }, setState] = useState({ facts: getStart('r01'), round: 0 });
+  screen = { facts, show: (facts) => setState((before) => ({ facts, round: before.round + 1 })) };
+  const change = (changes: Partial<AssessmentDraft>) =>
+    setState((before) => ({ ...before, facts: { ...before.facts, ...changes.facts } }));
+  return (
+    <div key={round}>
+      <QuestionSteps
+        report={report}
+        set={set}
+        facts={facts}
+        questions={listQuestions(set, facts)}
+        errors={{}}
+        onChange={change}
+      />
+      <ResultSummary
+        set={set}
+        result={evaluate(set, facts)}
+        facts={facts}
+        saved={nothingSaved}
+        isChanged
+        today={facts.asOf}
+      />
+    </div>
+  );
+}
+
+const findCase = (id: string) => cases.find((one) => one.id === id) ?? (cases[0] as (typeof cases)[number]);
+
+/** As the tab begins: nobody has answered anything, and the park has a hospital only where the case says so. */
+function getStart(id: string): Facts {
+  const { facts } = findCase(id);
+  const { hospitalPremises = 'no' } = facts.event;
+  return { ...facts, event: { hospitalPremises }, people: facts.people.map(() => ({})) };
+}
+
+const all = <T extends HTMLElement>(selector: string, within: ParentNode = document) => [
+  ...within.querySelectorAll<T>(selector),
+];
+const getHeading = () => document.querySelector('h3')?.textContent ?? '';
+
+function click(element: HTMLElement | undefined, what: string): void {
+  if (!element) throw new Error(`${what} is not on the screen at "${getHeading()}"`);
+  flushSync(() => element.click());
+}
+
+const clickButton = (name: string) =>
+  click(
+    all('button').find(({ textContent }) => textContent === name),
+    name,
+  );
+
+const tick = (name: string, within: ParentNode = document) => {
+  const label = all('label', within).find((one) => one.textContent === name);
+  click(label?.querySelector('input') ?? undefined, name);
+};
+
+/** Types into a field as React expects it. */
+function type(input: HTMLInputElement | undefined, text: string): void {
+  if (!input) throw new Error(`There is no field at "${getHeading()}"`);
+  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  flushSync(() => {
+    setValue?.call(input, text);
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+}
+
+function answerQuestion({ field, options = {} }: Question, given: Answer | undefined) {
+  if (given === undefined || given === null) return undefined;
+  const values = set.values[field];
+  if (values === 'day') return type(all<HTMLInputElement>('input[type=date]')[0], String(given));
+  if (typeof given === 'number') return type(all<HTMLInputElement>('input[type=number]')[0], String(given));
+  if (Array.isArray(given) && typeof given[0] === 'object') {
+    for (const [index, { from, back }] of (given as Spell[]).entries()) {
+      if (index > 0) clickButton('Add another absence');
+      const getSpell = () => all('fieldset')[index] as HTMLElement;
+      type(all<HTMLInputElement>('input[type=date]', getSpell())[0], from);
+      if (back === null) continue;
+      tick('Still off', getSpell());
+      type(all<HTMLInputElement>('input[type=date]', getSpell())[1], back);
+    }
+    return undefined;
+  }
+  for (const value of (Array.isArray(given) ? given : [given]) as string[])
+    tick(options[value] ?? (value === 'unsure' ? 'Not sure' : value));
+  return undefined;
+}
+
+/** Whose question is on the screen: the place in the list of people, or null for the event. */
+function getSubject(): number | null {
+  const about = all('p').find(({ textContent }) => textContent.startsWith('Question '))?.textContent ?? '';
+  if (about.endsWith('about the event')) return null;
+  return about.endsWith(report.name) ? 0 : Number(/Person (\d+)$/.exec(about)?.[1]) - 1;
+}
+
+function answerAll(id: string): string {
+  const { facts, expect } = findCase(id);
+  flushSync(() => screen.show(getStart(id)));
+  const most = 150;
+  for (let step = 0; !/answered$/.test(getHeading()); step += 1) {
+    if (step === most) return `${id} has no end: ${getHeading()}`;
+    const question = set.questions?.find(({ label }) => label === getHeading());
+    if (!question) return `${id}: ${getHeading()} is no question`;
+    const person = getSubject();
+    answerQuestion(question, (person === null ? facts.event : facts.people[person])?.[question.field]);
+    clickButton('Next');
+  }
+  // As the tab saves it.
+  const saved = keepAskedAnswers(set, screen.facts);
+  const { hospitalPremises } = screen.facts.event;
+  const result = evaluate(set, { ...saved, event: { ...saved.event, hospitalPremises } });
+  const wrong = Object.entries(expect).filter(
+    ([key, expected]) => !matchesExpected(expected, (result as Record<string, unknown>)[key]),
+  );
+  return wrong.length === 0 ? '' : `${id}: ${JSON.stringify({ wrong, answered: saved })}`;
+}
+
+export const lawHarness: LawHarness = {
+  runAll: () => runCases(set, cases),
+  ids: cases.map(({ id }) => id),
+  answer(id) {
+    try {
+      return answerAll(id);
+    } catch (error) {
+      return `${id}: ${(error as Error).message}`;
+    }
+  },
+};

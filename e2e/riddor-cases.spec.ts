@@ -1,0 +1,19 @@
+import type { LawHarness } from './harness/law.tsx';
+import { expect, test } from './harness/test.ts';
+
+test('every case comes out right in the browser by the rules, and a quarter of them answered on the screen', { tag: '@once' }, async ({
+  page,
+  harness,
+}) => {
+  await page.goto(`${harness.url}?law`);
+  await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible();
+  const { passed, total, ids } = await page.evaluate(() => {
+    const { law } = window as unknown as { law: LawHarness };
+    return { ...law.runAll(), ids: law.ids };
+  });
+  expect(total).toBeGreaterThanOrEqual(124);
+  expect([passed, ids.length]).toEqual([total, total]);
+  // Every fourth is answered question by question, in a call of its own, so that a failure names it.
+  for (const id of ids.filter((_, index) => index % 4 === 0))
+    expect(await page.evaluate((id) => (window as unknown as { law: LawHarness }).law.answer(id), id)).toBe('');
+});
