@@ -154,6 +154,11 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     may: adminCreates,
     input: () => ({ body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' } }),
   },
+  reviewHold: {
+    may: adminOnly,
+    input: (_, __, id) => ({ params: { id }, body: { reviewOn: '2099-01-01' } }),
+    thing: hold,
+  },
   liftHold: { may: adminOnly, input: byId, thing: hold },
   releaseDeleted: {
     may: adminOnly,

@@ -84,6 +84,8 @@ const Environment = z.object({
   /** A child's record is kept until they would be this old. */
   RETENTION_CHILD_AGE: number(22, retentionFloors.childAge),
   RETENTION_DEATH_YEARS: number(6, retentionFloors.deathYears),
+  /** Years for which an access request is kept after it was answered. */
+  RETENTION_ACCESS_YEARS: number(3, 1),
   /** The mail server, `smtps://user:password@mail.example.com`; without it no email is sent. */
   SMTP_URL: text(),
   /** The sender of emails: an address, or a name with an address in angle brackets. */
@@ -161,6 +163,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
       years: env.RETENTION_YEARS,
       childAge: env.RETENTION_CHILD_AGE,
       deathYears: env.RETENTION_DEATH_YEARS,
+      accessYears: env.RETENTION_ACCESS_YEARS,
       ledger: resolve(env.RETENTION_LEDGER || join(env.DATA_DIR, 'destroyed.jsonl')),
     },
     mail: { url: env.SMTP_URL.trim(), from: env.MAIL_FROM.trim() },

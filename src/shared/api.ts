@@ -42,6 +42,7 @@ import {
   AssessmentDecision,
   DutyCounts,
   Hold,
+  HoldReview,
   NewHold,
   NewNotice,
   OpenDutiesQuery,
@@ -382,6 +383,12 @@ export const contract = {
     status: 201,
     idempotent: true,
     summary: 'Keep a report, or all of a person or park, until the hold is lifted',
+  }),
+  reviewHold: endpoint('PUT /api/admin/holds/{id}', {
+    access: 'admin',
+    body: HoldReview,
+    reply: SuccessReply,
+    summary: 'Keep a hold after a review, until the next one',
   }),
   liftHold: endpoint('DELETE /api/admin/holds/{id}', { access: 'admin', reply: SuccessReply, summary: 'Lift a hold' }),
   releaseDeleted: endpoint('POST /api/admin/deleted/{id}/release', {

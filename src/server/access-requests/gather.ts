@@ -1,4 +1,5 @@
 // Finds every record that names a person, deleted ones too, and says where and who else is in it.
+import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import type { Hit } from '#shared/law/access-requests.ts';
 import { foldText } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
@@ -19,10 +20,19 @@ type Candidate = Pick<Hit, 'id' | 'thing' | 'label'> & {
 
 const longestText = 10_000;
 
-export async function gather(db: Database, person: Person): Promise<Hit[]> {
+/** Texts are compared for so long before other requests have their turn. */
+const sliceMs = 10;
+
+/** Reads everything, in small pages and short slices, so that other requests have their turn. */
+export async function gather(db: Database, person: Person, exceptRequest = ''): Promise<Hit[]> {
   const matcher = createMatcher(person);
   const hits: Hit[] = [];
-  for await (const candidate of readCandidates(db, person)) {
+  let sliceEnds = performance.now() + sliceMs;
+  for await (const candidate of readCandidates(db, person, exceptRequest)) {
+    if (performance.now() > sliceEnds) {
+      await new Promise(setImmediate);
+      sliceEnds = performance.now() + sliceMs;
+    }
     const found = Object.entries(candidate.fields).map(([field, text]) => [field, matcher.inText(text)] as const);
     const where = found.flatMap(([field, match]) => (match ? [field] : []));
     if (where.length === 0) continue;
@@ -47,7 +57,7 @@ export async function gather(db: Database, person: Person): Promise<Hit[]> {
   return hits;
 }
 
-const pageSize = 500;
+const pageSize = 50;
 
 async function* readPages<Row extends { id: string }>(read: (after: string) => Promise<Row[]>): AsyncGenerator<Row> {
   let after = '';
@@ -57,8 +67,6 @@ async function* readPages<Row extends { id: string }>(read: (after: string) => P
     const last = rows.at(-1);
     if (!last || rows.length < pageSize) return;
     after = last.id;
-    // Others go first.
-    await new Promise(setImmediate);
   }
 }
 
@@ -71,7 +79,7 @@ const listStrings = (value: unknown): string[] =>
       : [];
 const deletedNote = (deletionId: string | null) => (deletionId === null ? '' : ' (deleted)');
 
-async function* readCandidates(db: Database, person: Person): AsyncGenerator<Candidate> {
+async function* readCandidates(db: Database, person: Person, exceptRequest: string): AsyncGenerator<Candidate> {
   yield* readReports(db);
   yield* readSubmissions(db);
   yield* readAudits(db);
@@ -96,6 +104,9 @@ async function* readCandidates(db: Database, person: Person): AsyncGenerator<Can
       people: ['made by'],
       images: [],
     };
+  yield* readMissedChecks(db);
+  yield* readHolds(db);
+  yield* readRequests(db, exceptRequest);
   yield* readActivity(db, person);
 }
 
@@ -104,7 +115,10 @@ async function* readReports(db: Database): AsyncGenerator<Candidate> {
     db
       .selectFrom('reports')
       .leftJoin('assessments', 'assessments.report_id', 'reports.id')
+      .leftJoin('deletions', 'deletions.id', 'reports.deletion_id')
+      .leftJoin('releases', 'releases.deletion_id', 'reports.deletion_id')
       .selectAll('reports')
+      .select(['deletions.reason as deleted_because', 'releases.reason as released_because'])
       .select(['assessments.id as assessment_id', 'assessments.particulars', 'assessments.reason'])
       .where('reports.id', '>', after)
       .orderBy('reports.id')
@@ -133,6 +147,7 @@ async function* readReports(db: Database): AsyncGenerator<Candidate> {
         location,
         details,
         'names of photos': media.map((file) => file.name).join('\n'),
+        'why it was deleted': [row.deleted_because ?? '', row.released_because ?? ''].filter(Boolean).join('\n'),
         assessment: [
           row.reason ?? '',
           ...listStrings(JSON.parse(row.particulars ?? '{}')),
@@ -223,6 +238,63 @@ async function* readFolders(db: Database): AsyncGenerator<Candidate> {
       fields: { name, description },
       people: [],
       images: thumbnail ? [thumbnail] : [],
+    };
+}
+
+/** Only reasons for missed checks are free text. */
+async function* readMissedChecks(db: Database): AsyncGenerator<Candidate> {
+  const rows = readPages((after) =>
+    db
+      .selectFrom('due_checks')
+      .select(['id', 'park', 'day', 'reason', 'reason_by_name'])
+      .where('reason', 'is not', null)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(pageSize)
+      .execute(),
+  );
+  for await (const { id, park, day, reason, reason_by_name } of rows)
+    yield {
+      id: `check:${id}`,
+      thing: 'check',
+      label: `Missed check, ${park}, ${formatDay(day)}`,
+      fields: { reason: reason ?? '', 'given by': reason_by_name ?? '' },
+      people: ['given by'],
+      images: [],
+    };
+}
+
+async function* readHolds(db: Database): AsyncGenerator<Candidate> {
+  const rows = await db.selectFrom('holds').selectAll().execute();
+  for (const { id, thing, thing_id, reason, created_by_name, created_at } of rows)
+    yield {
+      id: `hold:${id}`,
+      thing: 'hold',
+      label: `Hold of ${formatInstantDay(created_at)}`,
+      fields: { person: thing === 'person' ? thing_id : '', reason, 'held by': created_by_name },
+      people: ['person', 'held by'],
+      images: [],
+    };
+}
+
+/** Earlier requests; the one that is being answered is left out. */
+async function* readRequests(db: Database, exceptRequest: string): AsyncGenerator<Candidate> {
+  const rows = await db.selectFrom('access_requests').selectAll().where('id', '!=', exceptRequest).execute();
+  for (const row of rows)
+    yield {
+      id: `accessRequest:${row.id}`,
+      thing: 'accessRequest',
+      label: `Access request of ${formatDay(row.received_on)}`,
+      fields: {
+        name: row.name,
+        spellings: (JSON.parse(row.spellings) as string[]).join('\n'),
+        contactNumber: row.number,
+        username: row.username,
+        'identity checked': row.identity_checked,
+      },
+      people: ['name'],
+      images: [],
+      number: row.number,
     };
 }
 

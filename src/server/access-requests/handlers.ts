@@ -102,7 +102,7 @@ export const accessHandlers: Pick<Handlers, AccessCalls> = {
 
   async getAccessRequest({ db, params, now, logActivity }) {
     const row = await find(db, params.id);
-    const hits = await gather(db, toPerson(row));
+    const hits = await gather(db, toPerson(row), row.id);
     await logActivity({
       action: 'gathered for an access request',
       thing: 'user',
@@ -138,10 +138,10 @@ export const accessHandlers: Pick<Handlers, AccessCalls> = {
       return successReply;
     }),
 
-  async getAccessZip({ db, files, pdf, ruleSets, params, user, now, logActivity }) {
+  async getAccessZip({ db, files, imageProcessor, pdf, ruleSets, params, user, now, logActivity }) {
     const row = await find(db, params.id);
     const person = toPerson(row);
-    const hits = await gather(db, person);
+    const hits = await gather(db, person, row.id);
     const choices = new Map(parseChoices(row).map((choice) => [choice.id, choice]));
     const open = hits.filter(({ id, isPossible }) => !isPossible && !choices.has(id));
     if (open.length > 0)
@@ -152,7 +152,7 @@ export const accessHandlers: Pick<Handlers, AccessCalls> = {
     });
     const sent = chosen.filter(({ choice }) => choice.choice !== 'leave');
     const leftOut = chosen.filter(({ choice, hit }) => choice.choice === 'leave' && !hit.isPossible);
-    const services = { db, files, pdf, ruleSets };
+    const services = { db, files, imageProcessor, pdf, ruleSets };
     const content = await createAccessZip(services, row, person, sent, leftOut, user.id, now);
     await logActivity({
       action: 'made the copy for an access request',

@@ -18,9 +18,9 @@ import { findReport } from '../reports/store.ts';
 import { readImages } from '../uploads/read.ts';
 import { selectActivity } from './gather.ts';
 import type { Person } from './matching.ts';
-import { redactAll, redactImage } from './redact.ts';
+import { redactAll } from './redact.ts';
 
-type ZipServices = Pick<Services, 'db' | 'files' | 'pdf' | 'ruleSets'>;
+type ZipServices = Pick<Services, 'db' | 'files' | 'imageProcessor' | 'pdf' | 'ruleSets'>;
 type Printed = { document: PdfDocument; images: Record<string, Buffer>; photos: string[]; data: unknown };
 type Sent = { hit: Hit; choice: Choice };
 
@@ -39,7 +39,7 @@ async function print({ db, files, ruleSets }: ZipServices, hit: Hit, person: Per
     const report = await findReport(db, id);
     if (report) {
       const { clock, parts } = await getAssessmentForPdf(db, ruleSets, id, now);
-      const { document, images } = createReportPdf(report, now, { riddor: clock.words, parts });
+      const { document, images } = createReportPdf(report, now, { riddor: clock, parts });
       const photos = report.mediaFiles.map((file) => file.path);
       return { document, images: await readImages(files, images), photos, data: { report, assessment: parts } };
     }
@@ -114,7 +114,8 @@ export async function createAccessZip(
     for (const [path, bytes] of Object.entries(printed.images)) {
       const painted = choice.choice === 'redact' ? choice.images?.find((one) => one.path === path) : undefined;
       if (painted?.isLeftOut) continue;
-      images[path] = await redactImage(bytes, painted?.boxes ?? []);
+      const boxes = painted?.boxes ?? [];
+      images[path] = boxes.length > 0 ? await services.imageProcessor.redact(bytes, boxes, userId) : bytes;
     }
     const name = `${String(index + 1).padStart(3, '0')}-${toFileName(redactAll(hit.label, words))}`;
     const { pdf } = await services.pdf.render(redactAll(printed.document, words), images, userId);
@@ -140,6 +141,9 @@ const purposes: Record<string, string> = {
   folder: 'A container of such work',
   pack: 'Copy of records made for someone who asked for them',
   user: 'Account for signing in',
+  check: 'Why a safety check was missed',
+  hold: 'Why a record is kept longer',
+  accessRequest: 'An earlier request to see what we hold',
   activity: 'Who did what with which record: evidence of who saw it',
 };
 

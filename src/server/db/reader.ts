@@ -136,5 +136,9 @@ export function readWith(reader: Reader, options: ReaderOptions): Database {
   return new Kysely<Tables>({ dialect });
 }
 
+/** The reader's connection where there is one, for what reads much. */
+export const getReader = ({ db, reader }: { db: Database; reader: Reader | undefined }): Database =>
+  reader ? readWith(reader, {}) : db;
+
 /** Whether a query can ask at each row whether it may go on. */
 export const isReader = (db: Database): boolean => db.getExecutor().adapter instanceof ReaderAdapter;

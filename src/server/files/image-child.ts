@@ -30,13 +30,15 @@ handleJobs<ImageJob, ImageResult>(async (job) => {
   }
 });
 
-async function draw({ from, to, ext, fit, preview }: ImageJob): Promise<ImageResult> {
+async function draw({ from, to, ext, fit, preview, boxes = [] }: ImageJob): Promise<ImageResult> {
   const image = sharp(from, { failOn: 'error', limitInputPixels: 50e6 }).timeout({ seconds: 10 });
   const { width, height } = await image.metadata();
   if (Math.max(width, height) > longestSide) throw new Error('The image is too long');
 
   const drawn = image.autoOrient().resize(inside(fit)).toColourspace('srgb');
-  const { data, info } = await encoded(drawn, ext).toBuffer({ resolveWithObject: true });
+  const { data, info } = await encoded(boxes.length > 0 ? await paint(drawn, boxes) : drawn, ext).toBuffer({
+    resolveWithObject: true,
+  });
   await writeFile(to, data, { mode: 0o640 });
   if (preview) {
     // A JPEG is decoded at a quarter of its size for this, which is faster than resizing all pixels.
@@ -54,6 +56,25 @@ async function draw({ from, to, ext, fit, preview }: ImageJob): Promise<ImageRes
 }
 
 const inside = (side: number) => ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const;
+
+/** Paints black boxes over the pixels of an image of its final size. */
+async function paint(drawn: Sharp, boxes: NonNullable<ImageJob['boxes']>): Promise<Sharp> {
+  const { data, info } = await drawn.raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const opaque = 255;
+  for (const box of boxes) {
+    const [left, top] = [Math.floor(box.x * width), Math.floor(box.y * height)];
+    const right = Math.min(width, Math.ceil((box.x + box.width) * width) + 1);
+    const bottom = Math.min(height, Math.ceil((box.y + box.height) * height) + 1);
+    for (let y = top; y < bottom; y += 1)
+      for (let x = left; x < right; x += 1) {
+        const at = (y * width + x) * channels;
+        data.fill(0, at, at + channels);
+        if (channels === 2 || channels === 4) data[at + channels - 1] = opaque;
+      }
+  }
+  return sharp(data, { raw: { width, height, channels } });
+}
 
 function encoded(image: Sharp, ext: ImageJob['ext']) {
   if (ext === 'png') return image.png();

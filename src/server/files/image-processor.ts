@@ -32,6 +32,9 @@ export type ImageUse = keyof typeof limitsByUse;
 export type StoredExt = keyof typeof mediaTypes;
 export const mediaTypes = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
 
+/** A part of an image, in fractions of its sides. */
+type ImageBox = { x: number; y: number; width: number; height: number };
+
 export type ImageJob = {
   /** Paths of files: the image, the drawn one, and its preview if there should be one. */
   from: string;
@@ -39,6 +42,8 @@ export type ImageJob = {
   preview?: string;
   ext: StoredExt;
   fit: number;
+  /** Parts to paint black. */
+  boxes?: ImageBox[];
 };
 export type ImageResult = {
   /** Bytes of the drawn image. */
@@ -75,6 +80,11 @@ export type ImageProcessor = {
    * temporary file. Throws 422 or 503.
    */
   preview(file: string, when: 'now' | 'later', user?: string): Promise<string>;
+  /**
+   * Paints black boxes over parts of a stored image: what was below them is not in the result.
+   * Throws 422 or 503.
+   */
+  redact(bytes: Buffer, boxes: ImageBox[], user?: string): Promise<Buffer>;
   close(): Promise<void>;
 };
 
@@ -143,6 +153,20 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles): ImageProce
       const to = temporaryFiles.newPath();
       await draw({ from: file, to, ext: 'webp', fit: previewSide }, head, { user, priority: priorities[when] });
       return to;
+    },
+    async redact(bytes, boxes, user = '') {
+      const ext = decodable(bytes);
+      const [from, to] = [temporaryFiles.newPath(), temporaryFiles.newPath()];
+      try {
+        await writeFile(from, bytes, { mode: 0o600 });
+        const job = { from, to, ext, fit: limitsByUse.photo.fit, boxes };
+        await draw(job, bytes, { user, priority: priorities.photo });
+        return await readFile(to);
+      } catch (error) {
+        throw toStorageError(error);
+      } finally {
+        await deleteTemporary(from, to);
+      }
     },
     close: () => pool.close(),
   };

@@ -21,6 +21,7 @@ import {
 } from './assessments.ts';
 import { findAuthority } from './authorities.ts';
 import { byUrgency, getClocks } from './deadlines.ts';
+import { updateExposureHold } from './holds.ts';
 import {
   type AssessedReport,
   type AssessmentRow,
@@ -73,19 +74,15 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
         answers: JSON.stringify(stored),
         result: JSON.stringify(result),
         particulars: JSON.stringify(body.particulars ?? JSON.parse(found.row?.particulars ?? '{}')),
-        // Other answers may give another result: it is decided again.
-        decision: null,
-        reason: null,
-        reason_salt: null,
-        decided_by: null,
-        decided_by_name: null,
-        decided_at: null,
+        ...getDecisionLeft(found.row, stored, result),
         settled: 0,
         updated_at: now.toISOString(),
         updated_by: user.id,
         updated_by_name: user.username,
       };
       const changed = await store(db, context, { ...found, row });
+      const { exposure = '' } = JSON.parse(row.particulars) as Record<string, string>;
+      await updateExposureHold(db, found.report.id, exposure.trim() !== '', user, now);
       logActivity({
         action: 'saved the assessment of',
         ...thing(found.report),
@@ -254,6 +251,32 @@ async function store(
   const stored: AssessmentRow = { ...row, settled: isSettled(clock, row) ? 1 : 0 };
   await writeAssessment(db, stored, user, now);
   return stored;
+}
+
+const undecided = {
+  decision: null,
+  reason: null,
+  reason_salt: null,
+  decided_by: null,
+  decided_by_name: null,
+  decided_at: null,
+} as const;
+
+/** Other answers may give another result: it is decided again. What only the accident book asks for changes nothing. */
+function getDecisionLeft(before: AssessmentRow | undefined, answers: StoredAnswers, result: Result) {
+  if (!before) return undecided;
+  const was = JSON.parse(before.answers) as StoredAnswers;
+  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  const summarise = ({ outcome, duties, openDuties }: Result) => [
+    outcome,
+    [...duties, ...openDuties].map(({ id, dueOn }) => [id, dueOn]),
+  ];
+  const isUnchanged =
+    isSame([was.event, was.people], [answers.event, answers.people]) &&
+    isSame(summarise(JSON.parse(before.result) as Result), summarise(result));
+  if (!isUnchanged) return undecided;
+  const { decision, reason, reason_salt, decided_by, decided_by_name, decided_at } = before;
+  return { decision, reason, reason_salt, decided_by, decided_by_name, decided_at };
 }
 
 /** The names of the questions whose answer changed; never the answers. */

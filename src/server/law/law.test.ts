@@ -96,6 +96,17 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     await manager(api.addRiddorNotice, { params, body: { ...reported, hseReference: 'HSE-77' } });
     const done = await manager(api.getAssessment, { params });
     expect(done.clock).toMatchObject({ state: 'reported', words: 'Reported 01/06/2033, HSE ref HSE-77', dueOn: null });
+    const { version } = done;
+    // The accident book is filled in later; that takes back no decision, and other answers do.
+    const later = await manager(api.saveAssessment, {
+      params,
+      body: { version, ...fracture, particulars: { occupation: 'Cook' } },
+    });
+    expect(later).toMatchObject({ decision: 'reportable', clock: { state: 'reported' } });
+    const people = [{ ...fracture.people[0], specified: ['fracture', 'burn'] }];
+    const other = await manager(api.saveAssessment, { params, body: { version: version + 1, ...fracture, people } });
+    expect(other).toMatchObject({ decision: null });
+    await manager(api.decideAssessment, { params, body: { version: version + 2, decision: 'reportable' } });
     expect(await rowOf()).toEqual(signed);
 
     const open = await manager(api.listOpenDuties);
@@ -265,6 +276,75 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect((await manager(api.countDuties)).deleted).toBeNull();
     await expect(manager(api.getAssessment, { params: later.params })).rejects.toMatchObject({ status: 404 });
   });
+
+  test('strip, row, detail and PDF agree on every day from D to D+20, and the signed report stays', async () => {
+    const dayMs = 24 * 60 * 60 * 1000;
+    // The last test here, because the server's clock never goes back. The clocks change on 30 October 2033.
+    const accident = Date.parse('2033-10-20T12:00:00Z');
+    now = accident;
+    const walked = await reportOf('2033-10-20');
+    const untouched = await reportOf('2033-10-20');
+    const still = await reportOf('2033-10-20');
+    const absence = { absence: 'spells', spells: [{ from: '2033-10-21', back: null }] };
+    const rowOf = async () => {
+      const row = await server.db
+        .selectFrom('reports')
+        .selectAll()
+        .where('id', '=', walked.id)
+        .executeTakeFirstOrThrow();
+      // When a reviewer first opened it is noted beside it, once.
+      return JSON.stringify({ ...row, first_opened_at: '' });
+    };
+    const signed = await rowOf();
+    const seen: string[] = [];
+    for (let day = 0; day <= 20; day += 1) {
+      now = accident + day * dayMs;
+      if (day === 1) {
+        await manager(api.saveAssessment, { params: walked.params, body: { version: 0, ...fracture } });
+        const people = [{ ...fracture.people[0], specified: ['none'], ...absence }];
+        const answers = { ...fracture.answers, workHow: 'yes' };
+        await manager(api.saveAssessment, { params: still.params, body: { version: 0, answers, people } });
+      }
+      const on = new Date(now).toISOString().slice(0, 10);
+      const notice = { duties: ['4(1)'], on };
+      if (day === 3)
+        await manager(api.addRiddorNotice, { params: walked.params, body: { ...notice, how: 'telephone' } });
+      if (day === 14) {
+        const body = { ...notice, how: 'online' as const, hseReference: 'HSE-9' };
+        await manager(api.addRiddorNotice, { params: walked.params, body });
+      }
+      for (const { id, number, params } of [walked, untouched, still]) {
+        const [row] = await manager(api.listOpenDuties, { query: { ids: id } });
+        const { clock } = await manager(api.getAssessment, { params });
+        expect(row).toMatchObject(clock);
+        // What nobody has assessed stays under that name, however late it is.
+        const isOver = clock.state !== 'notAssessed' && (clock.daysOver ?? 0) > 0;
+        const isToReport = !isOver && ['tellNow', 'due', 'theirs'].includes(clock.state);
+        const isLeft = clock.state !== 'reported';
+        expect([day, await manager(api.countDuties, { query: { q: number } })]).toMatchObject([
+          day,
+          {
+            overdue: Number(isOver),
+            toReport: Number(isToReport),
+            toAssess: Number(isLeft && !isOver && !isToReport),
+          },
+        ]);
+        if (id !== walked.id) continue;
+        const pdf = await manager(api.getReportPdf, { params });
+        const text = execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' });
+        expect(text.replace(/\s+/g, ' ')).toContain(clock.words);
+        seen.push(clock.words);
+      }
+      expect(await rowOf()).toBe(signed);
+    }
+    expect(seen[0]).toBe('Not assessed. If reportable, due by 30/10/2033');
+    expect(seen[2]).toBe('Tell HSE now; report by 30/10/2033');
+    expect(seen[10]).toBe('Report by 30/10/2033, today');
+    expect(seen.slice(11, 14)).toEqual(
+      ['1 day', '2 days', '3 days'].map((days) => `Overdue by ${days}. Report it now`),
+    );
+    expect(new Set(seen.slice(14))).toEqual(new Set(['Reported 03/11/2033, HSE ref HSE-9']));
+  });
 });
 
 describe('rule files of the operator', () => {
@@ -282,43 +362,46 @@ describe('rule files of the operator', () => {
     named: { ...rules.named, over7: { longestSpell: ['>', 5] } },
   };
 
-  test('a set for 2027 applies from then on, and an older accident keeps its own', async () => {
-    const offSix = {
-      answers: { ...fracture.answers, workHow: 'yes' },
-      people: [
-        {
-          ...fracture.people[0],
-          specified: ['none'],
-          absence: 'spells',
-          spells: [{ from: '2026-12-31', back: '2027-01-08' }],
+  test.each(engines)(
+    'a set for 2027 applies from then on, and an older accident keeps its own, on %s',
+    async (engine) => {
+      const offSix = {
+        answers: { ...fracture.answers, workHow: 'yes' },
+        people: [
+          {
+            ...fracture.people[0],
+            specified: ['none'],
+            absence: 'spells',
+            spells: [{ from: '2026-12-31', back: '2027-01-08' }],
+          },
+        ],
+      };
+      const server = await startTestServer(
+        engine,
+        {},
+        createClock(() => Date.parse('2027-06-01T09:00:00Z')),
+        undefined,
+        async ({ dataDir }) => {
+          await folderWith(
+            { 'riddor-2027-v1.json': next, 'end.json': { id: 'riddor-2013-v1', validTo: '2026-12-31' } },
+            dataDir,
+          );
         },
-      ],
-    };
-    const server = await startTestServer(
-      'sqlite',
-      {},
-      createClock(() => Date.parse('2027-06-01T09:00:00Z')),
-      undefined,
-      async ({ dataDir }) => {
-        await folderWith(
-          { 'riddor-2027-v1.json': next, 'end.json': { id: 'riddor-2013-v1', validTo: '2026-12-31' } },
-          dataDir,
-        );
-      },
-    );
-    const admin = await server.as('Admin');
-    const assess = async (date: string) => {
-      const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
-      await server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
-      const body = { version: 0, ...offSix } as never;
-      const { ruleSet, result } = await admin(api.saveAssessment, { params: { id }, body });
-      return [ruleSet, result?.outcome];
-    };
-    expect(await assess('2026-12-31')).toEqual(['riddor-2013-v1', 'record']);
-    expect(await assess('2027-01-01')).toEqual(['riddor-2027-v1', 'reportable']);
-    expect((await admin(api.getRuleSet, { params: { id: 'riddor-2013-v1' } })).validTo).toBe('2026-12-31');
-    await server.stop();
-  });
+      );
+      const admin = await server.as('Admin');
+      const assess = async (date: string) => {
+        const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
+        await server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
+        const body = { version: 0, ...offSix } as never;
+        const { ruleSet, result } = await admin(api.saveAssessment, { params: { id }, body });
+        return [ruleSet, result?.outcome];
+      };
+      expect(await assess('2026-12-31')).toEqual(['riddor-2013-v1', 'record']);
+      expect(await assess('2027-01-01')).toEqual(['riddor-2027-v1', 'reportable']);
+      expect((await admin(api.getRuleSet, { params: { id: 'riddor-2013-v1' } })).validTo).toBe('2026-12-31');
+      await server.stop();
+    },
+  );
 
   test.each([
     ['is no JSON', 'not json', /bad\.json cannot be used/],

@@ -1,12 +1,15 @@
 // Holds, and the release of deleted reports before their time.
+import { getToday } from '#shared/dates.ts';
+import { exposureReason } from '#shared/law/assessment.ts';
 import { successReply } from '#shared/replies.ts';
+import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
-import { newId } from '../ids.ts';
+import { insertHold } from './holds.ts';
 import { findKeptUntil } from './retention.ts';
 import { saltReason } from './store.ts';
 
-type RetentionCalls = 'listHolds' | 'setHold' | 'liftHold' | 'releaseDeleted';
+type RetentionCalls = 'listHolds' | 'setHold' | 'reviewHold' | 'liftHold' | 'releaseDeleted';
 
 export const retentionHandlers: Pick<Handlers, RetentionCalls> = {
   async listHolds({ db }) {
@@ -41,24 +44,8 @@ export const retentionHandlers: Pick<Handlers, RetentionCalls> = {
         const message = 'There is no report with this number';
         throw new HttpError(400, message, { code: 'INVALID', fields: { thing_id: message } });
       }
-      const id = newId();
-      const { salt, hash } = saltReason(reason);
-      await db
-        .insertInto('holds')
-        .values({
-          id,
-          thing,
-          thing_id: report?.id ?? body.thing_id,
-          reason,
-          reason_salt: salt,
-          review_on: reviewOn,
-          created_at: now.toISOString(),
-          created_by: user.id,
-          created_by_name: user.username,
-          lifted_at: null,
-          lifted_by_name: null,
-        })
-        .execute();
+      const thing_id = report?.id ?? body.thing_id;
+      const { id, hash } = await insertHold(db, { thing, thing_id, reason, reviewOn }, user, now);
       logActivity({
         action: 'set a hold on',
         thing: 'report',
@@ -69,16 +56,29 @@ export const retentionHandlers: Pick<Handlers, RetentionCalls> = {
       return { success: true, id } as const;
     }),
 
+  reviewHold: ({ params, body, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      if (body.reviewOn <= getToday(now)) {
+        const message = 'The next review must be after today';
+        throw new HttpError(400, message, { code: 'INVALID', fields: { reviewOn: message } });
+      }
+      const hold = await findInForce(db, params.id);
+      await db.updateTable('holds').set({ review_on: body.reviewOn }).where('id', '=', hold.id).execute();
+      const changes = { hold: hold.id, review: { from: hold.review_on, to: body.reviewOn } };
+      logActivity({ action: 'reviewed a hold on', thing: 'report', ...getReport(hold), changes });
+      return successReply;
+    }),
+
   liftHold: ({ params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const { numUpdatedRows } = await db
+      const hold = await findInForce(db, params.id);
+      if (hold.reason === exposureReason) throw new HttpError(409, hold.reason, { code: 'HELD' });
+      await db
         .updateTable('holds')
         .set({ lifted_at: now.toISOString(), lifted_by_name: user.username })
-        .where('id', '=', params.id)
-        .where('lifted_at', 'is', null)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) throw new HttpError(404, 'There is no such hold');
-      logActivity({ action: 'lifted a hold on', thing: 'report', changes: { hold: params.id } });
+        .where('id', '=', hold.id)
+        .execute();
+      logActivity({ action: 'lifted a hold on', thing: 'report', ...getReport(hold), changes: { hold: hold.id } });
       return successReply;
     }),
 
@@ -117,3 +117,19 @@ export const retentionHandlers: Pick<Handlers, RetentionCalls> = {
       return successReply;
     }),
 };
+
+async function findInForce(db: Database, id: string) {
+  const hold = await db
+    .selectFrom('holds')
+    .leftJoin('reports', 'reports.id', 'holds.thing_id')
+    .select(['holds.id', 'holds.thing_id', 'holds.reason', 'holds.review_on', 'reports.number'])
+    .where('holds.id', '=', id)
+    .where('holds.lifted_at', 'is', null)
+    .executeTakeFirst();
+  if (!hold) throw new HttpError(404, 'This hold was lifted');
+  return hold;
+}
+
+/** The report that a hold is on, for the log; nothing for a person or park, whose name stays out of it. */
+const getReport = ({ thing_id, number }: { thing_id: string; number: string | null }) =>
+  number ? { thing_id, label: number } : {};

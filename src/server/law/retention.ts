@@ -1,6 +1,6 @@
 // What the law keeps: until when, and what is held longer than that.
 import { getToday } from '#shared/dates.ts';
-import { exposureField } from '#shared/law/assessment.ts';
+import { exposureField, exposureReason } from '#shared/law/assessment.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { getKeptUntil, type KeptUntil, retentionClasses } from '#shared/law/retention.ts';
 import { foldText } from '#shared/text.ts';
@@ -64,12 +64,9 @@ export async function findKeptUntil(
     settings,
   );
   const exposure = row && (JSON.parse(row.particulars) as Record<string, string>)[exposureField]?.trim();
-  const hold = (await findHold(db, report)) ?? (exposure ? exposureHold : undefined);
+  const hold = (await findHold(db, report)) ?? (exposure ? { reason: exposureReason } : undefined);
   return { ...kept, class: exposure ? 'Exposure' : retentionClasses[kept.rule], report, hold, lastEntry };
 }
-
-/** An illness may show after decades: a person looks at it each year, and nothing ends by itself. */
-const exposureHold = { reason: 'Exposure: review it each year, and empty the field in the assessment to end this' };
 
 /** The hold on a report, on its person or on its park; undefined where there is none. */
 export const findHold = (db: Database, report: Pick<ReportRow, 'id' | 'name' | 'selectedPlace'>) =>

@@ -174,9 +174,10 @@ export async function countDeletedToDo(db: Database): Promise<number> {
   return Number(count);
 }
 
-/** Deletes what the law asked of reports that are gone. Their history may go only after them. */
+/** Deletes what the law asked of reports that are gone, and lifted holds on them. Their history may go only after them. */
 export async function deleteAssessments(db: Database, reportIds: string[]): Promise<void> {
   if (reportIds.length === 0) return;
+  await db.deleteFrom('holds').where('thing', '=', 'report').where('thing_id', 'in', reportIds).execute();
   const gone = await db.deleteFrom('assessments').where('report_id', 'in', reportIds).returning('id').execute();
   const ids = gone.map(({ id }) => id);
   if (ids.length === 0) return;

@@ -6,6 +6,7 @@ import { deleteOldReplies } from '../db/idempotency.ts';
 import { deleteExpiredAttempts } from '../db/throttle.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import type { Services } from '../http/handler-context.ts';
+import { remindOfReviews } from '../law/holds.ts';
 import { remindOfDeadlines } from '../law/reminders.ts';
 import { remind } from '../notifications/reminders.ts';
 import { deleteOldNotifications } from '../notifications/store.ts';
@@ -41,6 +42,7 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   await writeChecksAhead(db, now);
   await deleteOldReplies(db, now);
   await deleteOldNotifications(db, now);
+  await remindOfReviews(db, now);
   await makeMonthlyList({ db, config, clock: () => now });
   // Use the time that was checked, because the clock may jump at any moment.
   const looked = { ...services, clock: () => now };

@@ -1,12 +1,9 @@
 // The overview, for reviewers. It is counted in the reader's thread on SQLite, so that nobody waits for it.
 import { getToday } from '#shared/dates.ts';
-import { readWith } from '../db/reader.ts';
-import type { Database } from '../db/schema.ts';
-import type { Handlers, Services } from '../http/handler-context.ts';
+import { getReader } from '../db/reader.ts';
+import type { Handlers } from '../http/handler-context.ts';
 import { listReadiness } from '../schedules/readiness.ts';
 import { countOverview, listStandingAudits } from './store.ts';
-
-const getReader = ({ db, reader }: Pick<Services, 'db' | 'reader'>): Database => (reader ? readWith(reader, {}) : db);
 
 export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listStandingAudits'> = {
   async getOverview({ query, user, now, ...services }) {

@@ -9,6 +9,7 @@ import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { deleteAssessments } from '../law/store.ts';
 import { expirePacksWith } from '../packs/store.ts';
+import { deleteDeliveriesOf } from '../notifications/notify.ts';
 import { deleteAttached } from '../uploads/store.ts';
 import type { Thing } from './due.ts';
 import { listFiles, listOwners } from './files.ts';
@@ -33,6 +34,7 @@ export async function destroy(db: Database, record: Record, now: Date): Promise<
   if (label === undefined) return undefined;
   const paths = [...(await deleteAttached(db, owners)), ...packs];
   await deleteRepliesOf(db, [id, ...paths]);
+  await deleteDeliveriesOf(db, [id, ...owners.map(({ attached_id }) => attached_id)]);
   const entry = {
     id,
     thing,
@@ -100,11 +102,9 @@ async function deleteRow(db: Database, thing: Thing, id: string): Promise<string
       .executeTakeFirst();
     return renamed.numUpdatedRows > 0n ? name : undefined;
   }
-  if (thing === 'accessRequest') {
-    const gone = await db.deleteFrom('access_requests').where('id', '=', id).returning('id').executeTakeFirst();
-    return gone && '';
-  }
-  return undefined;
+  const table = thing === 'accessRequest' ? 'access_requests' : 'holds';
+  const gone = await db.deleteFrom(table).where('id', '=', id).returning('id').executeTakeFirst();
+  return gone && '';
 }
 
 const adult = 18;

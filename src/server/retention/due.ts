@@ -200,7 +200,7 @@ const users: Finder = {
   },
 };
 
-/** Three years after it was received. */
+/** Some years after it was answered, or received where nobody has said that it was answered. */
 const accessRequests: Finder = {
   list: (db, _before, after, limit) =>
     db
@@ -210,10 +210,9 @@ const accessRequests: Finder = {
       .orderBy('id')
       .limit(limit)
       .execute(),
-  async find(db, _settings, id, today) {
+  async find(db, settings, id, today) {
     const row = await db.selectFrom('access_requests').selectAll().where('id', '=', id).executeTakeFirst();
-    const years = 3;
-    const until = row && addYears(row.received_on, years);
+    const until = row && addYears(row.closed_on ?? row.received_on, settings.accessYears);
     if (!row || !until || !isOver(until, today)) return undefined;
     const hold = await findReason(db, { person: row.name });
     return {
@@ -227,6 +226,39 @@ const accessRequests: Finder = {
       hold,
       fileHashes: [],
       hash: hashOf(row, hold),
+    };
+  },
+};
+
+/** Holds that were lifted still say whom they were about, and why. */
+const liftedHolds: Finder = {
+  list: (db, before, after, limit) =>
+    db
+      .selectFrom('holds')
+      .select(['id', 'lifted_at as at'])
+      .where('lifted_at', '<', before)
+      .where(isAfter('lifted_at', after))
+      .orderBy('lifted_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+      .then((rows) => rows.map(({ id, at }) => ({ id, at: at ?? '' }))),
+  async find(db, settings, id, today) {
+    const row = await db.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst();
+    const until = row?.lifted_at && addYears(dayOf(row.lifted_at), settings.years);
+    if (!row || !until || !isOver(until, today)) return undefined;
+    const report = await db.selectFrom('reports').select('number').where('id', '=', row.thing_id).executeTakeFirst();
+    return {
+      id,
+      thing: 'hold',
+      label: `on ${report?.number ?? row.thing_id}`,
+      class: 'Lifted hold',
+      source: ownPeriod,
+      until,
+      files: 0,
+      hold: null,
+      fileHashes: [],
+      hash: hashOf(row),
     };
   },
 };
@@ -266,6 +298,7 @@ export const finders: Partial<Record<Thing, Finder>> = {
   folder: folders,
   user: users,
   accessRequest: accessRequests,
+  hold: liftedHolds,
 };
 
 const pageSize = 200;

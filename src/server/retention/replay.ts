@@ -59,5 +59,6 @@ const rememberDestroyed = (db: Database, entry: Awaited<ReturnType<typeof readLe
     })
     .execute();
 
-/** The kinds of the activity log have none for access requests. */
-export const toEntityType = (thing: Thing): EntityType => (thing === 'accessRequest' ? 'user' : thing);
+/** The kinds of the activity log have none for access requests and holds. */
+export const toEntityType = (thing: Thing): EntityType =>
+  thing === 'accessRequest' ? 'user' : thing === 'hold' ? 'report' : thing;

@@ -1,17 +1,21 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { addDays, addYears } from '#shared/law/calendar.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { connect } from '../db/connect.ts';
+import { type TransactionWork, writeTransaction } from '../db/write-transaction.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { getFilePath } from '../files/upload-path.ts';
+import { remindOfReviews } from '../law/holds.ts';
+import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { makeMonthlyList } from './handlers.ts';
+import { makeMonthlyList, retentionRunHandlers } from './handlers.ts';
 import { readLedger } from './ledger.ts';
 import { replayLedger } from './replay.ts';
 
@@ -180,6 +184,66 @@ describe.each(engines)('the retention run on %s', (engine) => {
     expect(JSON.stringify(log)).not.toContain('Twice the same');
   });
 
+  test('an exposure holds the report, Admins are told of its yearly review, and emptying the field ends it', async () => {
+    const { params, number } = await submit();
+    const save = (version: number, exposure: string) =>
+      admin(api.saveAssessment, {
+        params,
+        body: { version, answers: {}, people: [{}], particulars: { exposure, occupation: 'Fitter' } },
+      });
+    await save(0, 'Noise of the old compressor');
+    const holdOf = async () => (await admin(api.listHolds)).find(({ label }) => label === number);
+    const hold = await holdOf();
+    expect(hold).toMatchObject({
+      thing: 'report',
+      review_on: '2027-06-01',
+      reason: expect.stringMatching(/^Exposure/),
+    });
+    await expect(admin(api.liftHold, { params: { id: hold?.id ?? '' } })).rejects.toMatchObject({ status: 409 });
+    const countTold = async () =>
+      (await admin(api.listNotifications)).filter(({ text }) => text === `A hold is due for review: report ${number}`)
+        .length;
+    await setDay('2027-05-31');
+    await remindOfReviews(server.db, clock());
+    expect(await countTold()).toBe(0);
+    await setDay('2027-06-01');
+    for (let hour = 0; hour < 3; hour += 1) await remindOfReviews(server.db, clock());
+    expect(await countTold()).toBe(1);
+    const review = (reviewOn: string) => admin(api.reviewHold, { params: { id: hold?.id ?? '' }, body: { reviewOn } });
+    await expect(review('2027-06-01')).rejects.toMatchObject({ status: 400, fields: { reviewOn: expect.any(String) } });
+    await review('2028-06-01');
+    expect(await holdOf()).toMatchObject({ review_on: '2028-06-01' });
+    await save(1, 'Noise, measured again');
+    expect((await admin(api.listHolds)).filter(({ label }) => label === number)).toHaveLength(1);
+    await save(2, '');
+    expect(await holdOf()).toBeUndefined();
+    expect((await admin(api.getAssessment, { params })).particulars.occupation).toBe('Fitter');
+  });
+
+  test('lifted holds and answered access requests are listed after their periods', async () => {
+    const thing_id = 'Lifted Llinos';
+    const body = { thing: 'person' as const, thing_id, reason: 'A claim of hers', reviewOn: '2027-01-01' };
+    const { id } = await admin(api.setHold, { body });
+    await admin(api.liftHold, { params: { id } });
+    const request = { name: 'Asked Aled', spellings: [], receivedOn: '2026-05-01' };
+    const asked = await admin(api.createAccessRequest, { body: request });
+    const params = { id: asked.id };
+    await admin(api.saveAccessChoices, { params, body: { version: 1, choices: [], isClosed: true } });
+    const days: [string, string, string][] = [
+      [asked.id, '2029-06-01', 'Access request'],
+      [id, '2032-06-01', 'Lifted hold'],
+    ];
+    for (const [record, until, name] of days) {
+      await setDay(until);
+      expect(await isListed(record)).toBe(false);
+      await setDay(addDays(until, 1));
+      expect((await list()).rows.find((row) => row.id === record)).toMatchObject({ until, class: name });
+    }
+    await run((await list()).hash, [id, asked.id]);
+    expect(JSON.stringify(await server.db.selectFrom('holds').selectAll().execute())).not.toContain(thing_id);
+    expect(await server.db.selectFrom('access_requests').selectAll().where('id', '=', asked.id).execute()).toEqual([]);
+  });
+
   test('old submissions, completed audits, empty folders and former users are listed; an open audit is not', async () => {
     const sections = [{ title: 'Gate', type: 'text' as const, required: false }];
     const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
@@ -247,7 +311,113 @@ describe.each(engines)('the retention run on %s', (engine) => {
     }
   });
 
-  test('a crash after any step leaves a report whole or gone, and the next start completes the ledger', async () => {
+  test('a stop at any step leaves each report whole or gone, and the next start completes the rest', {
+    timeout: 180_000,
+  }, async () => {
+    const files = await openFileStore(server.config, { isInUse: true });
+    const { ledger } = server.config.retention;
+    const create = async () => {
+      const report = await submit({ name: 'Stopped Steffan' });
+      await admin(api.saveAssessment, { params: report.params, body: { version: 0, answers: {}, people: [{}] } });
+      const uploads = await server.db
+        .selectFrom('uploads')
+        .select('path')
+        .where('attached_id', '=', report.id)
+        .execute();
+      return { ...report, paths: uploads.map(({ path }) => path) };
+    };
+    /** How much there is of a report: everything, or nothing but the certificate; anything between fails. */
+    const findState = async ({ id, paths }: Awaited<ReturnType<typeof create>>) => {
+      const { db } = server;
+      const rows = await Promise.all([
+        db.selectFrom('reports').select('id').where('id', '=', id).execute(),
+        db.selectFrom('assessments').select('id').where('report_id', '=', id).execute(),
+        db.selectFrom('uploads').select('path').where('attached_id', '=', id).execute(),
+      ]);
+      const gone = await db.selectFrom('destroyed').select('id').where('id', '=', id).execute();
+      const log = await db
+        .selectFrom('activity')
+        .select('seq')
+        .where('thing_id', '=', id)
+        .where('action', '=', 'destroyed')
+        .execute();
+      const stored = paths.filter((path) => existsSync(join(server.folder, 'uploads', getFilePath(path))));
+      const state = {
+        rows: rows.map((found) => found.length),
+        files: stored.length,
+        certificates: gone.length,
+        entries: log.length,
+        isInLedger: (await readLedger(ledger)).some((entry) => entry.id === id),
+      };
+      const whole = { rows: [1, 1, 3], files: 3, certificates: 0, entries: 0, isInLedger: false };
+      const nothing = { rows: [0, 0, 0], files: 0, certificates: 1, entries: 1, isInLedger: true };
+      return { isWhole: rows[0].length === 1, state, expected: rows[0].length === 1 ? whole : nothing };
+    };
+    const restart = async () => {
+      await replayLedger({ db: server.db, config: server.config, files, clock });
+      // The hourly cleanup removes files that no row names.
+      await deleteUnusedUploads({ db: server.db, files, clock });
+    };
+
+    let pair = [await create(), await create()] as const;
+    let isFinished = false;
+    let [stops, goneAt] = [0, 0];
+    for (let stopAt = 1; !isFinished; stopAt += 1) {
+      await setDay('2046-02-01');
+      const { hash } = await list();
+      let step = 0;
+      const next = () => {
+        step += 1;
+        // After the stop nothing more happens, whatever else is tried.
+        if (step >= stopAt) throw new Error('stopped');
+      };
+      const plugin: KyselyPlugin = {
+        transformQuery({ node }) {
+          next();
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      };
+      const actor = { id: admin.id, name: admin.username, ip: '', requestId: '' };
+      const context = {
+        ...{ config: server.config, now: clock(), body: { hash, ids: pair.map(({ id }) => id), count: 2 } },
+        files: {
+          ...files,
+          async remove(path: string) {
+            next();
+            await files.remove(path);
+          },
+        },
+        async writeTransaction(work: TransactionWork<unknown>) {
+          const result = await writeTransaction(server.db.withPlugin(plugin), actor as never, clock(), work);
+          next();
+          return result;
+        },
+      };
+      const outcome = await Promise.resolve(retentionRunHandlers.runRetention(context as never)).catch(
+        (error: Error) => error,
+      );
+      isFinished = !(outcome instanceof Error);
+      if (outcome instanceof Error) expect(outcome.message).toBe('stopped');
+      stops += isFinished ? 0 : 1;
+      await restart();
+      const states = await Promise.all(pair.map(findState));
+      for (const { state, expected } of states) expect([stopAt, state]).toEqual([stopAt, expected]);
+      // Both go together, because they went in one transaction.
+      expect(states[0]?.isWhole).toBe(states[1]?.isWhole);
+      if (states[0]?.isWhole) continue;
+      goneAt ||= stopAt;
+      if (!isFinished) {
+        await setDay('2026-06-01');
+        pair = [await create(), await create()];
+      }
+    }
+    // Every query of the transaction, the commit, and each of the six files.
+    expect(goneAt).toBeGreaterThan(40);
+    expect(stops).toBe(goneAt + 6);
+  });
+
+  test('a ledger that could not be written, or was cut off, is completed at the next start', async () => {
     const { id } = await submit();
     await setDay('2046-01-01');
     const { hash } = await list();

@@ -272,6 +272,10 @@ export const recipes: Record<Fielded, Recipe> = {
       body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' },
     }),
   },
+  reviewHold: {
+    prepare: ({ admin }) => ({ as: admin, params: { id: 'nobody' }, body: { reviewOn: '2099-01-01' } }),
+    status: 404,
+  },
   releaseDeleted: {
     prepare: ({ admin }) => ({ as: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
     status: 404,

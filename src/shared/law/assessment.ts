@@ -35,6 +35,9 @@ export type ParticularField = keyof typeof particularFields;
 
 /** Not for the accident book: what it says keeps the report until a person empties it. */
 export const exposureField = 'exposure';
+/** Why a report with an exposure is held: an illness may show after decades. */
+export const exposureReason =
+  'Exposure: review it each year. Empty the field in the assessment, under Accident book, to end this.';
 export const exposureLabel = 'Exposure to asbestos, noise or another lasting hazard';
 const particularNames = [...(Object.keys(particularFields) as ParticularField[]), exposureField];
 
@@ -168,6 +171,8 @@ export const Hold = z.object({
   created_by: z.string(),
 });
 export type Hold = z.output<typeof Hold>;
+
+export const HoldReview = z.object({ reviewOn: dateSchema(z.string('Enter the day of the next review')) });
 
 export const Release = z.object({
   reason: linesSchema({ min: 3, max: textLimits.note, missing: 'Enter the reason: a duplicate, a test or a mistake' }),

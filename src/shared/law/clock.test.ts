@@ -54,6 +54,9 @@ const notice = (change: Partial<Notice>): Notice => ({
   ...change,
 });
 
+const addDay = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
 describe('the clock', () => {
   test('not assessed is urgent from the day after filing', () => {
     expect(clockOn('2026-03-01', null)).toMatchObject({
@@ -138,16 +141,24 @@ describe('the clock', () => {
     });
   });
 
-  test.each([
-    ['2026-03-29', '2026-03-28T23:59:00Z', '2026-03-29T00:01:00Z'],
-    ['2026-10-25', '2026-10-24T22:59:00Z', '2026-10-24T23:01:00Z'],
-  ])('overdue begins at midnight in the parks, on the clock change of %s', (day, before, after) => {
-    const due = resultOf({ duties: [duty({ dueOn: addDay(day, -1) })] });
-    const state = (instant: string) =>
-      clockOn(getToday(new Date(instant)), { result: due, notices: [notice({})] }).state;
-    expect([state(before), state(after)]).toEqual(['due', 'overdue']);
-  });
+  /** The last Sunday of March and of October. */
+  const changeNights = [2026, 2027, 2028, 2029, 2030, 2031, 2032].flatMap((year) =>
+    [3, 10].map((month) => {
+      const last = new Date(Date.UTC(year, month - 1, 31));
+      const day = addDay(last.toISOString().slice(0, 10), -last.getUTCDay());
+      const isSummerBefore = month === 10;
+      const midnight = Date.parse(`${day}T00:00:00Z`) - (isSummerBefore ? 3_600_000 : 0);
+      const at = (minutes: number) => new Date(midnight + minutes * 60_000).toISOString();
+      return [day, at(-1), at(1)] as const;
+    }),
+  );
+  test.each(changeNights)(
+    'overdue begins at midnight in the parks, on the clock change of %s',
+    (day, before, after) => {
+      const due = resultOf({ duties: [duty({ dueOn: addDay(day, -1) })] });
+      const state = (instant: string) =>
+        clockOn(getToday(new Date(instant)), { result: due, notices: [notice({})] }).state;
+      expect([state(before), state(after)]).toEqual(['due', 'overdue']);
+    },
+  );
 });
-
-const addDay = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

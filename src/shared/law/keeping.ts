@@ -7,7 +7,7 @@ export const retentionLimits = { listed: 200, destroyed: 100 } as const;
 
 export const RetentionRow = z.object({
   id: z.string(),
-  thing: z.enum(['report', 'submission', 'audit', 'folder', 'user', 'accessRequest']),
+  thing: z.enum(['report', 'submission', 'audit', 'folder', 'user', 'accessRequest', 'hold']),
   /** A report's number, a title, a username. */
   label: z.string(),
   /** Which of the periods applies, and where it comes from. */

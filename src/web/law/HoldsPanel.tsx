@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { formatDay, formatInstant, getToday } from '#shared/dates.ts';
-import type { Hold } from '#shared/law/assessment.ts';
+import { exposureReason, type Hold } from '#shared/law/assessment.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import { getServerTime, mutationFor, mutationWithRetryFor, queryFor } from '../client/api.ts';
 import { readError } from '../client/errors.ts';
@@ -27,6 +27,7 @@ export function HoldsPanel() {
   const showName = useNames();
   const holds = useQuery(queryFor(api.listHolds));
   const lift = useMutation(mutationFor(api.liftHold));
+  const review = useMutation(mutationFor(api.reviewHold));
   const [lifting, setLifting] = useState<Hold>();
   const today = getToday(new Date(getServerTime()));
   const close = () => {
@@ -41,6 +42,7 @@ export function HoldsPanel() {
       </Text>
       {holds.isPending && <Loading text="Loading the holds..." shape="rows" />}
       {holds.isError && <ErrorBox message="The holds could not be loaded." onRetry={() => holds.refetch()} />}
+      {review.isError && <ErrorBox message="The review could not be saved." reason={review.error.message} />}
       {holds.data?.length === 0 && <EmptyState icon={Lock} text="Nothing is held." />}
       <ul className={styles.list}>
         {holds.data?.map((hold) => (
@@ -52,12 +54,35 @@ export function HoldsPanel() {
               <Text>{hold.reason}</Text>
               <Text size="sm" c="dimmed">
                 Held by {showName(hold.created_by)} since {formatInstant(hold.created_at)}.{' '}
-                {hold.review_on <= today ? 'To be reviewed since' : 'Review on'} {formatDay(hold.review_on)}.
+                {hold.review_on > today && `Review on ${formatDay(hold.review_on)}.`}
               </Text>
+              {hold.review_on <= today && (
+                <Text size="sm" fw={600}>
+                  Due for review since {formatDay(hold.review_on)}
+                </Text>
+              )}
             </div>
-            <Button variant="default" aria-label={`Lift the hold on ${hold.label}`} onClick={() => setLifting(hold)}>
-              Lift
-            </Button>
+            <div className={styles.actions}>
+              {hold.review_on <= today && (
+                <Button
+                  variant="default"
+                  aria-label={`Keep the hold on ${hold.label} for another year`}
+                  loading={review.isPending && review.variables.params.id === hold.id}
+                  onClick={() => review.mutate({ params: { id: hold.id }, body: { reviewOn: addYears(today, 1) } })}
+                >
+                  Reviewed: keep for a year
+                </Button>
+              )}
+              {hold.reason !== exposureReason && (
+                <Button
+                  variant="default"
+                  aria-label={`Lift the hold on ${hold.label}`}
+                  onClick={() => setLifting(hold)}
+                >
+                  Lift
+                </Button>
+              )}
+            </div>
           </li>
         ))}
       </ul>

@@ -21,6 +21,7 @@ const kinds: Record<RetentionRow['thing'], string> = {
   folder: 'Audit folder',
   user: 'User',
   accessRequest: 'Access request',
+  hold: 'Hold',
 };
 
 const count = (of: number, thing: string) => `${of} ${thing}${of === 1 ? '' : 's'}`;
