@@ -1,10 +1,9 @@
 import type { LawHarness } from './harness/law.tsx';
 import { expect, test } from './harness/test.ts';
 
-test('every case comes out right in the browser by the rules, and a quarter of them answered on the screen', { tag: '@once' }, async ({
-  page,
-  harness,
-}) => {
+test('every case comes out right in the browser by the rules, and a quarter of them answered on the screen', {
+  tag: '@once',
+}, async ({ page, harness }) => {
   await page.goto(`${harness.url}?law`);
   await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible();
   const { passed, total, ids } = await page.evaluate(() => {

@@ -277,7 +277,9 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     await expect(manager(api.getAssessment, { params: later.params })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('strip, row, detail and PDF agree on every day from D to D+20, and the signed report stays', async () => {
+  test('strip, row, detail and PDF agree on every day from D to D+20, and the signed report stays', {
+    timeout: 120_000,
+  }, async () => {
     const dayMs = 24 * 60 * 60 * 1000;
     // The last test here, because the server's clock never goes back. The clocks change on 30 October 2033.
     const accident = Date.parse('2033-10-20T12:00:00Z');

@@ -131,7 +131,7 @@ async function addReport(build: Build, report: Report): Promise<Line> {
       await addTable(build, `${folder}/audits.csv`, reducedAuditColumns, Readable.from([audits]) as never);
     return { report, audits: audits.length, photos: 0 };
   }
-  const { document, images } = createReportPdf(report, now, { riddor: clock.words, parts });
+  const { document, images } = createReportPdf(report, now, { riddor: clock, parts });
   const bytes = await readImages(files, images);
   await addPdf(build, `${folder}/report.pdf`, document, bytes);
   const photos = report.mediaFiles.map(({ path }) => path);
