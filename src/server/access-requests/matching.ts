@@ -12,6 +12,7 @@ export type Match = 'sure' | 'possible' | undefined;
 /** Compiled once for a search through many texts. */
 export function createMatcher({ name, spellings, number, username }: Person) {
   const names = [name, ...spellings].map(fold).filter(Boolean);
+  const allParts = names.map((name) => name.split(' '));
   const whole = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'u');
   const account = fold(username);
   const user = account ? new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(account)}(?![\\p{L}\\p{N}])`, 'u') : undefined;
@@ -24,7 +25,7 @@ export function createMatcher({ name, spellings, number, username }: Person) {
       const folded = fold(text);
       if (whole.test(folded) || user?.test(folded)) return 'sure';
       if (phone.length >= shortestPhone && digits(text).includes(phone)) return 'sure';
-      return isNearInText(folded, names) ? 'possible' : undefined;
+      return isNearInText(folded, allParts) ? 'possible' : undefined;
     },
     /** Whether a number is given and is not the person's. */
     isOtherNumber: (text: string) => phone !== '' && digits(text) !== '' && digits(text) !== phone,
@@ -32,19 +33,21 @@ export function createMatcher({ name, spellings, number, username }: Person) {
 }
 
 /** Whether as many words in a row as a name has are nearly that name, in any order. */
-function isNearInText(text: string, names: string[]): boolean {
+function isNearInText(text: string, allParts: string[][]): boolean {
   const words = text.split(/[^\p{L}\p{N}']+/u).filter(Boolean);
-  return names.some((name) => {
-    const parts = name.split(' ');
+  return allParts.some((parts) => {
+    // Most words begin with another letter than the name, and need no closer look.
+    const letters = new Set(parts.map((part) => part[0]));
     for (let start = 0; start + parts.length <= words.length; start++)
-      if (isNear(words.slice(start, start + parts.length), parts)) return true;
+      if (letters.has(words[start]?.[0]) && isNear(words.slice(start, start + parts.length), parts)) return true;
     return false;
   });
 }
 
 function isNear(words: string[], parts: string[]): boolean {
   // The same words in another order: "Jones, Sian".
-  if (parts.length > 1 && words.toSorted().join(' ') === parts.toSorted().join(' ')) return true;
+  if (parts.length > 1 && parts.includes(words[0] ?? '') && words.toSorted().join(' ') === parts.toSorted().join(' '))
+    return true;
   return parts.every((part, index) => {
     const word = words[index] ?? '';
     const allowed = part.length <= 3 ? 0 : part.length <= 6 ? 1 : 2;
