@@ -11,6 +11,7 @@ export type Target = {
   /** Session cookies: two of park staff, two of reviewers. */
   staff: string[];
   reviewers: string[];
+  admin: string;
   /** A report with 20 photos, and one of those. */
   largestReport: string;
   photo: string;
@@ -50,6 +51,11 @@ function send({ host, port }: Target, { method = 'POST', path, cookie = '', body
   });
 }
 const get = (target: Target, path: string, cookie = '') => send(target, { method: 'GET', path, cookie });
+
+async function readJson<T>({ host, port }: Target, path: string, cookie: string): Promise<T | undefined> {
+  const response = await fetch(`http://${host}:${port}${path}`, { headers: { cookie } });
+  return response.ok ? ((await response.json()) as T) : undefined;
+}
 
 /** Runs this many at once until the attack ends; a refused one waits a moment. */
 const keepDoing = (atOnce: number, act: (index: number) => Promise<number>) =>
@@ -340,6 +346,65 @@ export const attacks: Record<string, Attack> = {
   },
   'addresses that do not exist': {
     run: (target) => keepDoing(30, () => get(target, `/api/${randomUUID()}`)),
+  },
+  'notifications polled without a pause': {
+    run: (target) =>
+      keepDoing(30, (index) =>
+        get(
+          target,
+          `/api/notifications${index % 2 ? '/count' : ''}`,
+          of([...target.reviewers, ...target.staff], index),
+        ),
+      ),
+  },
+  'the overview of odd periods': {
+    run: (target) =>
+      keepDoing(10, (index) => {
+        const from = ['0001-01-01', '2016-02-29', '2017-01-01', '1990-06-01'][index % 4];
+        const to = ['0010-12-31', '2026-02-28', '2026-12-31', '1990-06-01'][index % 4];
+        const type = encodeURIComponent('ŵ'.repeat(120));
+        const more = index % 3 ? '' : `&type=${type}`;
+        return get(target, `/api/overview?from=${from}&to=${to}${more}`, of(target.reviewers, index));
+      }),
+  },
+  'exports of everything, 10 at once': {
+    isShort: true,
+    run: (target) =>
+      keepDoing(10, (index) => {
+        const what = ['reports', 'activity', 'submissions', 'audits', 'checks'][index % 5];
+        return get(
+          target,
+          `/api/export/${what}?format=${index % 2 ? 'xlsx' : 'csv'}`,
+          of([...target.reviewers, target.admin], index),
+        );
+      }),
+  },
+  'access requests for the commonest name': {
+    run: async (target) => {
+      const spellings = Array.from({ length: 20 }, (_, at) => `Siân ${'ŵ'.repeat(at)} Jones`);
+      const body = JSON.stringify({ name: 'Siân Jones', spellings, receivedOn: new Date().toISOString().slice(0, 10) });
+      await send(target, { path: '/api/admin/access-requests', cookie: target.admin, body });
+      const list = await readJson<{ id: string }[]>(target, '/api/admin/access-requests', target.admin);
+      const id = list?.[0]?.id;
+      await keepDoing(10, (index) =>
+        get(target, `/api/admin/access-requests/${id}${index % 2 ? '/zip' : ''}`, target.admin),
+      );
+    },
+  },
+  'searches of 200 words': {
+    run: (target) => {
+      const words = (size: number) =>
+        encodeURIComponent(
+          Array.from({ length: size }, (_, at) => String.fromCharCode(97 + (at % 26)))
+            .join(' ')
+            .slice(0, 199),
+        );
+      return keepDoing(10, (index) => {
+        const path =
+          [`/api/get-reports?limit=500&q=${words(100)}`, `/api/admin/activity?q=${words(100)}`][index % 2] ?? '';
+        return get(target, path, of([target.admin, ...target.reviewers], index));
+      });
+    },
   },
   'previews in a loop': {
     run: (target) => keepDoing(30, (index) => get(target, `${target.photo}?thumb=1`, of(target.reviewers, index))),
