@@ -1,4 +1,4 @@
-// The days by which something has to be done under RIDDOR.
+// The deadlines of what is left to do under RIDDOR.
 import type { ReportClock } from '#shared/law/assessment.ts';
 import type { Database } from '../db/schema.ts';
 import { getReportClock, toReportClock } from './assessments.ts';

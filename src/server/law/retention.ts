@@ -84,7 +84,7 @@ export async function findHoldOn(
 }
 
 /**
- * Until when a deleted report has to be kept although its 30 days are over: the last day, or `held`.
+ * Until when a deleted report is kept although its 30 days are over: the last day, or `held`.
  * Undefined where it may be permanently deleted.
  */
 export async function findReasonToKeep(

@@ -32,7 +32,7 @@ export type Result = {
   open: string[];
   deadline: { notify: 'withoutDelay' | null; dueOn: string | null } | null;
   responsible: Responsible[];
-  /** Whether our own record of it has to be kept. True too where that is not settled: a record too many does no harm. */
+  /** Whether we must keep our own record of it. Also true where that is not settled: a record too many does no harm. */
   record: boolean;
   duties: Duty[];
   openDuties: Duty[];

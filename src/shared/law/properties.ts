@@ -1,4 +1,4 @@
-// What has to be true of any rule set, tried on random facts: a worse fact never gives a weaker result or a later day.
+// Properties of any rule set, tried on random facts: a worse fact never gives a weaker result or a later day.
 import { addDays } from './calendar.ts';
 import { evaluate, outcomes, type Result } from './evaluate.ts';
 import type { Answer, Answers, Facts } from './facts.ts';

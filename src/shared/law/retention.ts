@@ -1,4 +1,4 @@
-// How long a report has to be kept. Days are calendar days in the parks.
+// How long a report is kept. Days are calendar days in the parks.
 import { addYears } from './calendar.ts';
 
 export type RetentionSettings = { years: number; childAge: number; deathYears: number };
