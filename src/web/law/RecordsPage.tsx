@@ -13,7 +13,7 @@ const tabs = [
   { value: 'retention', label: 'Retention', content: RetentionPanel },
   { value: 'holds', label: 'Holds', content: HoldsPanel },
   { value: 'access', label: 'Access requests', content: AccessPanel },
-  { value: 'authorities', label: 'Authorities', content: AuthoritiesPanel },
+  { value: 'authorities', label: 'Parks', content: AuthoritiesPanel },
 ];
 
 export function RecordsPage() {
