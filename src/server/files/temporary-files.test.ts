@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { createTestImageProcessor } from '../testing/image-processor.ts';
 import { smallDisk } from '../testing/small-disk.ts';
@@ -11,7 +12,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'temporary-'));
 });
-const photo = new URL('../../../fixtures/photos/odd-metadata-2.jpg', import.meta.url).pathname;
+const photo = fileURLToPath(new URL('../../../fixtures/photos/odd-metadata-2.jpg', import.meta.url));
 
 test('a start deletes what a killed server left behind', async () => {
   writeFileSync(join(folder, 'upload'), 'half');

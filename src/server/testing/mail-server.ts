@@ -34,6 +34,8 @@ export async function startMailServer() {
       done();
     },
   });
+  // Connections of a sender that was killed are reset.
+  server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   return {

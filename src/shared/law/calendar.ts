@@ -1,7 +1,7 @@
 // Arithmetic on calendar days written as YYYY-MM-DD. No instants, so no clock change can move a day.
 
 const dayMs = 24 * 60 * 60 * 1000;
-const toMs = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const toMs = (day: string) => Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10)));
 const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 export const addDays = (day: string, days: number): string => toDay(toMs(day) + days * dayMs);
