@@ -106,7 +106,7 @@ const isTypable = ({ facts: { people, event, ...days } }: Case) =>
   ((people[0]?.spells ?? []) as Spell[]).every(({ back }) => back !== null);
 
 const typable = (cases.vectors as unknown as Case[]).filter(isTypable);
-const sample = typable.filter((_, index) => index % Math.ceil(typable.length / 4) === 0);
+const sample = typable.filter((_, index) => index % Math.ceil(typable.length / 2) === 0);
 
 /** Answers the question on the screen from the facts of a case. */
 async function answer(details: Locator, label: string, answers: Answers): Promise<void> {
@@ -162,7 +162,7 @@ test('cases answered on the screen give the result that the rules give', { tag: 
     const { result } = await admin(api.getAssessment, { params: { id } });
     if (!matchesExpected(expected, result)) failed.push(`${name}: ${JSON.stringify(result)}`);
   }
-  expect(sample.length).toBeGreaterThan(3);
+  expect(sample.length).toBeGreaterThan(1);
   expect(failed).toEqual([]);
 });
 
