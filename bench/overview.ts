@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parks } from '#shared/choices.ts';
+import type { OverviewQuery } from '#shared/overview.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
 import { connect } from '../src/server/db/connect.ts';
 import { migrate } from '../src/server/db/migrate.ts';
@@ -32,9 +33,9 @@ const person = { role: 'Admin', park: '' } as const;
 for (const [title, query] of [
   ['30 days, all parks', { from: '2025-11-15', to: today }],
   ['12 months, all parks', { from: '2024-12-15', to: today }],
-  ['12 months, one park', { from: '2024-12-15', to: today, park: parks[3] }],
+  ['12 months, one park', { from: '2024-12-15', to: today, park: [parks[3]] }],
   ['all 10 years', { from: '2015-12-15', to: today }],
-] as const) {
+] satisfies [string, OverviewQuery][]) {
   await countOverview(db, person, query, times);
   const [costs, elapsed]: [number[], number[]] = [[], []];
   for (let run = 0; run < runs; run += 1) {

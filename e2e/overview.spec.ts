@@ -68,11 +68,25 @@ test('a manager answers the questions of Monday morning from the overview', asyn
   await expect(page).toHaveURL(/type=Burn/);
   await page.getByLabel('Park', { exact: true }).selectOption('All parks');
   await expect(table.getByRole('row')).toHaveCount(22);
+  await page.getByLabel('Park', { exact: true }).selectOption('Several parks...');
+  const ticks = page.getByRole('group', { name: 'Parks' });
+  for (const name of [park, 'Caerelwan']) await ticks.getByRole('checkbox', { name }).check();
+  await expect(table.getByRole('row')).toHaveCount(4);
+  await expectAccessiblePage(page);
+  await table.getByRole('link', { name: 'Accidents, these parks: 2, last year 0' }).click();
+  await expect(page.getByRole('region', { name: 'Accident Reports' }).getByRole('listitem')).toHaveCount(2);
+  await page.goBack();
   await page.getByLabel('Park', { exact: true }).selectOption(park);
   await page.getByRole('button', { name: 'Show all types, not Burn alone' }).click();
 
   await page.getByRole('link', { name: 'Guest' }).click();
   await expect(page).toHaveURL((url) => url.searchParams.get('park') === park && url.searchParams.has('status'));
+  await page.goBack();
+
+  // What the law asks.
+  await attention.getByRole('link', { name: '4 to assess for RIDDOR' }).click();
+  await expect(page.getByRole('region', { name: 'Accident Reports' }).getByRole('listitem')).toHaveCount(3);
+  await expect(page.getByRole('region', { name: 'Incident Reports' }).getByRole('listitem')).toHaveCount(1);
   await page.goBack();
 
   // Overdue jobs.

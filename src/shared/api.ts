@@ -303,6 +303,7 @@ export const contract = {
       reportType: ReportQuery.shape.reportType,
       q: ReportQuery.shape.q,
       month: ReportQuery.shape.month,
+      park: ReportQuery.shape.park,
     }),
     reply: DutyCounts,
     summary: 'How many reports are overdue, to report and to assess',

@@ -1,17 +1,20 @@
 // The overview of all parks: what is asked, and the numbers.
 import * as z from 'zod/mini';
-import { parks } from './choices.ts';
 import { dateSchema } from './date-schemas.ts';
+import { parkListSchema } from './park-list.ts';
 import { lineSchema } from './text.ts';
+
+/** Days are inclusive. */
+export type Period = { from: string; to: string };
 
 const maxDays = 3660;
 
-/** Days are inclusive. Without a park: all parks. */
+/** Days are inclusive. Several parks are separated by commas; without one: all parks. */
 export const OverviewQuery = z
   .object({
     from: dateSchema(z.string('Enter the date')),
     to: dateSchema(z.string('Enter the date')),
-    park: z.optional(z.enum(parks, 'Choose a park')),
+    park: z.optional(parkListSchema),
     /** Counts reports of this type alone, however it was written. */
     type: z.optional(lineSchema({ max: 120 })),
   })
@@ -74,7 +77,7 @@ export type Overview = z.output<typeof Overview>;
 export const AuditStandingQuery = z.object({
   state: z.enum(['open', 'overdue'], 'Choose open or overdue'),
   on: dateSchema(),
-  park: z.optional(z.enum(parks, 'Choose a park')),
+  park: z.optional(parkListSchema),
 });
 export type AuditStandingQuery = z.output<typeof AuditStandingQuery>;
 

@@ -3,12 +3,13 @@ import * as z from 'zod/mini';
 import { emergencyServices, employmentStatuses, limits, parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, timeSchema } from './date-schemas.ts';
 import { getToday, isInFuture, parseDay, parseTime } from './dates.ts';
+import { parkListSchema } from './park-list.ts';
 import { SignedBy, StoredSignedBy } from './signed-by.ts';
 import { parseTelephone } from './telephone.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFile, StoredMediaFile, StoredSignature, signature } from './uploads.ts';
 
-const reportTypes = ['accident', 'incident'] as const;
+export const reportTypes = ['accident', 'incident'] as const;
 export type ReportType = (typeof reportTypes)[number];
 
 const invalidAgeMessage = 'Enter the age as a whole number';
@@ -113,11 +114,15 @@ export const Report = z.object({
 });
 export type Report = z.output<typeof Report>;
 
+/** Past its day; to report; to assess. */
+export const duties = ['overdue', 'toReport', 'toAssess'] as const;
+export type Duty = (typeof duties)[number];
+
 const reportFilters = {
   q: z.optional(lineSchema({ max: textLimits.line })),
   /** However it was written. */
   type: z.optional(lineSchema({ max: 120 })),
-  park: z.optional(z.enum(parks, 'Choose a park')),
+  park: z.optional(parkListSchema),
   /** Days on which it happened, inclusive. */
   from: z.optional(dateSchema()),
   to: z.optional(dateSchema()),
@@ -126,12 +131,14 @@ const reportFilters = {
   emergencyService: z.optional(z.enum([...emergencyServices, 'Any'])),
   /** Those that no reviewer but their author has opened yet. */
   unopened: z.optional(z.literal('1')),
+  /** Those of which RIDDOR asks something: as they are counted by `countDuties`. */
+  duty: z.optional(z.enum(duties)),
   /** Those with an audit that came from them and is not completed. */
   openAudits: z.optional(z.literal('1')),
 };
 const ReportFilters = z.object(reportFilters);
-/** Without the words of a search. */
-export type ReportFilters = Omit<z.output<typeof ReportFilters>, 'q'>;
+/** As an address has them, without the words of a search. */
+export type ReportFilters = Omit<z.input<typeof ReportFilters>, 'q'>;
 
 /**
  * Filters and paging. `after` is the id of the last report already shown; the list is newest first

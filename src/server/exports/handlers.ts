@@ -9,6 +9,7 @@ import { listSubmittedSections, readAnswerPages } from '../checklists/submission
 import { durable } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
+import { withDuty } from '../reports/handlers.ts';
 import { readReportPages } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
 import { createNameFinder } from '../users/names.ts';
@@ -37,11 +38,12 @@ type ExportEndpoints =
 
 export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
   async exportReports(context) {
-    const nameOf = await createNameFinder(context.db, context.user);
+    const { db, query, user, now } = context;
+    const nameOf = await createNameFinder(db, user);
     return sendTable(context, 'report', {
       title: 'Reports',
       columns: reportColumns,
-      pages: mapRows(readReportPages(context.db, context.query), (report) => ({
+      pages: mapRows(readReportPages(db, await withDuty(db, query, now)), (report) => ({
         ...report,
         created_by: nameOf(report.created_by),
       })),

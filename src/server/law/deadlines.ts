@@ -1,8 +1,9 @@
 // The deadlines of what is left to do under RIDDOR.
 import type { ReportClock } from '#shared/law/assessment.ts';
+import type { Duty } from '#shared/reports.ts';
 import type { Database } from '../db/schema.ts';
 import { getReportClock, toReportClock } from './assessments.ts';
-import { listNotices, listToDo, type NoticeRow, type ReportWithAssessment } from './store.ts';
+import { listNotices, listToDo, listUnsettled, type NoticeRow, type ReportWithAssessment } from './store.ts';
 
 /**
  * Returns the reports of which something is left to do, with state, words and day, the earliest day
@@ -22,6 +23,18 @@ export async function getClocks(db: Database, found: ReportWithAssessment[], now
   return found.map(({ report, assessment }) =>
     toReportClock(report, getReportClock(report, assessment, (assessment && notices.get(assessment.id)) ?? [], now)),
   );
+}
+
+/** What is left to do of a report that is not settled. */
+export function getDuty({ daysOver, state }: Pick<ReportClock, 'daysOver' | 'state'>): Duty {
+  if (daysOver !== null && daysOver > 0) return 'overdue';
+  return state === 'tellNow' || state === 'due' || state === 'theirs' ? 'toReport' : 'toAssess';
+}
+
+/** The reports with an assessment of which this is left to do, for a list that is filtered by it. */
+export async function listIdsWithDuty(db: Database, duty: Duty, now: Date): Promise<string[]> {
+  const clocks = await getClocks(db, await listUnsettled(db, {}), now);
+  return clocks.filter((clock) => getDuty(clock) === duty).map(({ report_id }) => report_id);
 }
 
 /** The earliest day first; what has no day last. */

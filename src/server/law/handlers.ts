@@ -20,7 +20,7 @@ import {
   toAssessment,
 } from './assessments.ts';
 import { findAuthority } from './authorities.ts';
-import { byUrgency, getClocks } from './deadlines.ts';
+import { byUrgency, getClocks, getDuty } from './deadlines.ts';
 import { updateExposureHold } from './holds.ts';
 import {
   type AssessedReport,
@@ -186,15 +186,11 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
       await listUnsettled(db, query),
       await countUnassessed(db, query),
     ]);
-    const clocks = await getClocks(db, found, now);
-    const isOver = ({ daysOver }: { daysOver: number | null }) => daysOver !== null && daysOver > 0;
-    const overdue = clocks.filter(isOver);
-    const left = clocks.filter((clock) => !isOver(clock));
-    const toReport = left.filter(({ state }) => state === 'tellNow' || state === 'due' || state === 'theirs');
+    const count = Object.groupBy(await getClocks(db, found, now), getDuty);
     return {
-      overdue: overdue.length,
-      toReport: toReport.length,
-      toAssess: left.length - toReport.length + unassessed,
+      overdue: count.overdue?.length ?? 0,
+      toReport: count.toReport?.length ?? 0,
+      toAssess: (count.toAssess?.length ?? 0) + unassessed,
       deleted: user.role === 'Admin' ? await countDeletedToDo(db) : null,
     };
   },

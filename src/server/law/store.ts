@@ -130,7 +130,7 @@ async function listAssessments(db: Database, ids: string[]): Promise<Map<string,
   return found;
 }
 
-type Filter = Pick<ReportQuery, 'reportType' | 'month' | 'q'>;
+type Filter = Pick<ReportQuery, 'reportType' | 'month' | 'q' | 'park'>;
 
 /**
  * How many of the reports that a list shows are not assessed. Looking for each report that has no

@@ -10,8 +10,9 @@ export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listStandingAudit
     const db = getReader(services);
     const times = { today: getToday(now), now: now.toISOString() };
     const counts = await countOverview(db, user, query, times);
-    const ready = await listReadiness(db, query.park ?? '', now);
-    const notReady = ready.filter(({ is_ready }) => !is_ready).length;
+    const ready = await listReadiness(db, '', now);
+    const isAsked = (park: string) => query.park === undefined || query.park.some((asked) => asked === park);
+    const notReady = ready.filter(({ is_ready, park }) => !is_ready && isAsked(park)).length;
     return { ...counts, attention: { ...counts.attention, notReady } };
   },
 

@@ -1,10 +1,16 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
-import { noMeasures } from '#shared/overview.ts';
+import { getToday } from '#shared/dates.ts';
+import type { Period } from '#shared/overview.ts';
+import { attentionLists, listStatus, measureLists, type OverviewList } from '#shared/overview-lists.ts';
+import { parseParks } from '#shared/park-list.ts';
+import { duties as dutyNames } from '#shared/reports.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { getEngine } from '../db/connect.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { getTypeKey } from '../reports/filter.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
@@ -42,6 +48,15 @@ const randomCheck: fc.Arbitrary<RandomCheck> = fc.record({
   day: dayIn('2025-06-01', 400),
   filledInAfter: fc.option(fc.nat(8)),
 });
+
+/** Reportable, as RIDDOR goes. */
+const fracture = {
+  answers: {
+    ...{ workHow: 'no', workKit: 'no', workPlace: 'yes', exclusions: ['none'], road: 'no', control: 'us' },
+    ...{ hospitalPremises: 'no', occurrence: ['none'], gas: 'no', gasFitting: 'no' },
+  },
+  people: [{ class: 'employee', harm: 'accident', died: 'no', specified: ['fracture'], absence: 'none', forces: 'no' }],
+};
 
 describe.each(engines)('the overview on %s', (engine) => {
   let server: TestServer;
@@ -121,6 +136,102 @@ describe.each(engines)('the overview on %s', (engine) => {
     await expect(wrong).rejects.toMatchObject({ status: 400, fields: { to: 'The last day is before the first' } });
   });
 
+  test('each number is a list of as many, for one park, several and all', async () => {
+    const [winkups, mounds, elsewhere] = ['Winkups', 'Mounds', 'Caerelwan'] as const;
+    const day = getToday();
+    const where = { date: day, time: '00:00' };
+    const reports = [
+      { selectedPlace: winkups, type: 'Burn', emergencyService: 'Ambulance', ...where },
+      { selectedPlace: winkups, type: 'burn ', ...where },
+      { selectedPlace: mounds, type: 'Slip', employmentStatus: 'Staff', ...where },
+      { selectedPlace: elsewhere, type: 'Burn', ...where },
+      { selectedPlace: elsewhere, type: 'Burn', date: '2025-03-01' },
+    ];
+    for (const changes of reports) {
+      const { id } = await admin(api.submitAccident, { body: await newReport(admin, changes) });
+      await admin(api.submitIncident, { body: await newReport(admin, changes) });
+      const source = { thing: 'report' as const, id };
+      const folder_id = await newFolder(admin, { park: changes.selectedPlace });
+      await admin(api.createAudit, { body: newAudit(folder_id, { date: '2026-03-20', source }) });
+      await admin(api.createAudit, { body: newAudit(folder_id, { date: '2099-03-20' }) });
+    }
+    // One to report in days to come, one whose day has passed; the others are to assess.
+    const listed = await admin(api.listReports, { query: { park: elsewhere, reportType: 'accident', limit: 50 } });
+    for (const { id } of listed) await admin(api.saveAssessment, { params: { id }, body: { version: 0, ...fracture } });
+    const { id: checklist_id } = await admin(api.createChecklist, {
+      body: { title: 'Pool', sections: [{ title: 'Clear?', type: 'checkbox', required: false }] },
+    });
+    await admin(api.createSchedule, {
+      body: {
+        checklist_id,
+        parks: [winkups, mounds, elsewhere],
+        repeat: 'daily',
+        gate: 'Pool',
+        opens_at: '00:00',
+        closes_at: '00:00',
+        starts_on: day,
+      },
+    });
+    // As of the day before yesterday: of one nothing came, one was filled in.
+    const past = (ms: number) => new Date(Date.now() - ms).toISOString();
+    await server.db
+      .updateTable('due_checks')
+      .set({ opens_at: past(7_200_000), closes_at: past(3_600_000) })
+      .execute();
+    await server.db
+      .updateTable('due_checks')
+      .set({ filled_in_at: past(5_000_000) })
+      .where('park', '=', mounds)
+      .execute();
+
+    const count = async (list: OverviewList): Promise<number> => {
+      if (list.list === 'reports')
+        return (await admin(api.listReports, { query: { ...list.query, limit: 500 } })).length;
+      if (list.list === 'audits') return (await admin(api.listStandingAudits, { query: list.query })).length;
+      if (list.list === 'checks') return (await admin(api.listChecks, { query: { ...list.query, limit: 500 } })).length;
+      const asked = parseParks(list.query.park ?? '');
+      const { ready } = await admin(api.listDueChecks, { query: {} });
+      return ready.filter(
+        ({ is_ready, park }) => !is_ready && (asked.length === 0 || asked.some((one) => one === park)),
+      ).length;
+    };
+    const days = { from: '2026-01-01', to: getToday() };
+    let compared = 0;
+    for (const type of [undefined, 'BURN'])
+      for (const park of [undefined, winkups, `${mounds},${winkups}`]) {
+        const found = await admin(api.getOverview, { query: { ...days, park, type } });
+        const duties = await admin(api.countDuties, { query: { park } });
+        const where = { days, park, type, today: getToday() };
+        const check = async (name: string, number: number | null | undefined, list: OverviewList) => {
+          expect(await count(list), `${name} of ${park}, ${type}`).toBe(number);
+          compared += 1;
+        };
+        const names = Object.keys(measureLists) as (keyof typeof measureLists)[];
+        for (const row of found.parks)
+          for (const name of names)
+            await check(`${name} at ${row.park}`, row.now[name], measureLists[name]({ ...where, park: row.park }));
+        for (const name of names) {
+          const total = found.parks.reduce((sum, { now }) => sum + now[name], 0);
+          await check(`all ${name}`, total, measureLists[name](where));
+        }
+        const numbers: Record<string, number | null | undefined> = { ...duties, ...found.attention };
+        for (const name of Object.keys(attentionLists) as (keyof typeof attentionLists)[])
+          await check(name, numbers[name], attentionLists[name](where));
+        for (const { name, count } of found.employment) await check(name, count, listStatus(name, where));
+        if (!type && !park) for (const duty of dutyNames) expect(numbers[duty], duty).toBeGreaterThan(0);
+      }
+    expect(compared).toBeGreaterThan(300);
+    const withOpenAudits = await admin(api.listReports, { query: { openAudits: '1', park: winkups, limit: 50 } });
+    expect(withOpenAudits.map(({ reportType }) => reportType)).toEqual(['accident', 'accident']);
+    const [first] = await admin(api.listReportAudits, { params: { id: withOpenAudits[0]?.id ?? '' } });
+    await server.db
+      .updateTable('audits')
+      .set({ completed: 1 })
+      .where('id', '=', first?.id ?? '')
+      .execute();
+    expect(await admin(api.listReports, { query: { openAudits: '1', park: winkups, limit: 50 } })).toHaveLength(1);
+  });
+
   test('every number equals a slow recount of random data', async () => {
     const { id: checklist_id } = await admin(api.createChecklist, {
       body: { title: 'Pool', sections: [{ title: 'Clear?', type: 'checkbox', required: false }] },
@@ -135,7 +246,7 @@ describe.each(engines)('the overview on %s', (engine) => {
         fc.array(randomReport, { maxLength: 40 }),
         fc.array(randomAudit, { maxLength: 20 }),
         fc.uniqueArray(randomCheck, { maxLength: 30, selector: ({ park, day }) => `${park} ${day}` }),
-        fc.option(place, { nil: undefined }),
+        fc.option(fc.subarray(parks.slice(0, 3), { minLength: 1 }), { nil: undefined }),
         dayIn('2025-11-01', 200),
         fc.nat(120),
         async (reports, audits, checks, park, from, length) => {
@@ -147,8 +258,7 @@ describe.each(engines)('the overview on %s', (engine) => {
           const today = '2026-03-15';
           const now = `${today}T12:00:00.000Z`;
           const counted = await countOverview(db, { role: 'Admin', park: '' }, { ...period, park }, { today, now });
-          const known = { reports: reports.filter(({ isDeleted }) => !isDeleted), audits, checks };
-          expect(counted).toEqual(recount(known, period, park, today, now));
+          expect(counted).toEqual(await recount(db, period, park, today, now));
           for (const state of ['open', 'overdue'] as const) {
             const on = period.to < today ? period.to : today;
             const listed = await listStandingAudits(db, { role: 'Admin', park: '' }, { state, on, park });
@@ -278,94 +388,129 @@ async function fill(
       .execute();
 }
 
-/** The same numbers, each by looking at every row. */
-function recount(
-  { reports, audits, checks }: Filled,
-  period: { from: string; to: string },
-  park: string | undefined,
+/**
+ * The same numbers by other SQL: a calendar of the period, joined with the rows; one count for each cell; window functions
+ * for the rankings.
+ */
+async function recount(
+  db: Database,
+  period: Period,
+  chosen: readonly string[] | undefined,
   today: string,
   now: string,
-) {
-  const isHere = (where: string) => park === undefined || where === park;
-  const isWithin = (day: string, { from, to }: typeof period) => day >= from && day <= to;
-  const inPeriod = reports.filter(({ selectedPlace, date }) => isHere(selectedPlace) && isWithin(date, period));
-  const settled = checks.filter(
-    (check) => isHere(check.park) && opensAt(check) <= now && (filledInAt(check) !== null || closesAt(check) <= now),
-  );
-  const isOnTime = (check: RandomCheck) => (filledInAt(check) ?? '9') < closesAt(check);
-  const wasOpen = ({ created, completedOn }: RandomAudit, on: string) =>
-    created <= on && (completedOn === null || completedOn > on);
-  const wasOverdue = (audit: RandomAudit, on: string) => wasOpen(audit, on) && audit.date !== null && audit.date < on;
-  const measure = (name: string, days: typeof period, on: string) => {
-    const own = reports.filter(({ selectedPlace, date }) => selectedPlace === name && isWithin(date, days));
-    const ownChecks = settled.filter((check) => check.park === name && isWithin(check.day, days));
-    const ownAudits = audits.filter((audit) => audit.park === name);
+): Promise<unknown> {
+  const isSqlite = getEngine(db) === 'sqlite';
+  const numbers = async <Row>(query: RawBuilder<unknown>) => {
+    const { rows } = await query.execute(db);
+    return (rows as Record<string, unknown>[]).map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, /^\d+$/.test(`${value}`) ? Number(value) : value]),
+      ),
+    ) as Row[];
+  };
+  const asked = sql`(values ${sql.join((chosen ?? parks).map((park) => sql`(${park})`))})`;
+  const places = isSqlite
+    ? sql`(select column1 as park from ${asked} as v)`
+    : sql`(select v.park from ${asked} as v (park))`;
+  const isHere = (column: string) => sql`${sql.ref(column)} in (select park from ${places} as here)`;
+  const within = ({ from, to }: Period, day: string) => sql`${sql.ref(day)} between ${from} and ${to}`;
+  const alive = sql`reports.deletion_id is null`;
+  const isSettled = sql`opens_at <= ${now} and coalesce(filled_in_at, '') || case when closes_at <= ${now} then '!' else '' end <> ''`;
+  const isOnTime = sql`coalesce(filled_in_at, '9') < closes_at`;
+  const wasOpen = (on: string) =>
+    sql`substr(audits.created_at, 1, 10) <= ${on} and substr(coalesce(audits.completed_at, '9999-12-31'), 1, 10) > ${on}`;
+  const wasOverdue = (on: string) => sql`${wasOpen(on)} and coalesce(audits.date, '9') < ${on}`;
+  const audits = sql`audits join folders on folders.id = audits.folder_id`;
+  const one = async (query: RawBuilder<unknown>) =>
+    (await numbers<{ n: number }>(sql`select count(*) as n from ${query}`))[0]?.n;
+
+  const measure = async (park: string, days: Period, on: string) => {
+    const reports = (condition: RawBuilder<unknown>) =>
+      one(sql`reports where ${alive} and "selectedPlace" = ${park} and ${within(days, 'date')} and ${condition}`);
+    const checks = (condition: RawBuilder<unknown>) =>
+      one(sql`due_checks where park = ${park} and ${within(days, 'day')} and ${isSettled} and ${condition}`);
     return {
-      ...noMeasures,
-      accidents: own.filter(({ reportType }) => reportType === 'accident').length,
-      incidents: own.filter(({ reportType }) => reportType === 'incident').length,
-      emergencies: own.filter(({ emergencyService }) => emergencyService !== 'None').length,
-      openAudits: ownAudits.filter((audit) => wasOpen(audit, on)).length,
-      overdueAudits: ownAudits.filter((audit) => wasOverdue(audit, on)).length,
-      checks: ownChecks.length,
-      checksOnTime: ownChecks.filter(isOnTime).length,
+      accidents: await reports(sql`"reportType" = 'accident'`),
+      incidents: await reports(sql`"reportType" = 'incident'`),
+      emergencies: await reports(sql`not "emergencyService" = 'None'`),
+      openAudits: await one(sql`${audits} where folders.park = ${park} and ${wasOpen(on)}`),
+      overdueAudits: await one(sql`${audits} where folders.park = ${park} and ${wasOverdue(on)}`),
+      checks: await checks(sql`1 = 1`),
+      checksOnTime: await checks(isOnTime),
     };
   };
+
   const on = period.to < today ? period.to : today;
-  const onBefore = dayOfNumber(dayNumber(on) - 364);
-  const monday = (day: string) => dayOfNumber(dayNumber(day) - ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
-  const monthsOf = [...new Set(listDays(period).map((day) => day.slice(0, 7)))];
-  const names = (pick: (report: RandomReport) => string) => {
-    const groups = [...Map.groupBy(inPeriod, (report) => pick(report).trim().toLowerCase()).values()];
-    const counted = groups.map((group) => {
-      const spellings = [...Map.groupBy(group, pick)].sort(
-        (a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1),
-      );
-      return { name: spellings[0]?.[0] ?? '', count: group.length };
+  const rows = [];
+  for (const park of parks.filter((name) => chosen === undefined || chosen.includes(name)))
+    rows.push({
+      park,
+      now: await measure(park, period, on),
+      before: await measure(park, getPeriodBefore(period), dayOfNumber(dayNumber(on) - 364)),
     });
-    const sorted = counted.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
-    const others = sorted.slice(10).reduce((sum, { count }) => sum + count, 0);
-    return [...sorted.slice(0, 10), ...(others ? [{ name: 'Other', count: others }] : [])];
-  };
-  const readable = inPeriod.filter(({ date }) => /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date)));
-  const weeks = Map.groupBy(
-    settled.filter(({ day }) => isWithin(day, period)),
-    ({ day }) => monday(day),
-  );
+
+  const nextDay = isSqlite ? sql`date(day, '+1 day')` : sql`to_char(cast(day as date) + 1, 'YYYY-MM-DD') collate "C"`;
+  // Monday is 0.
+  const weekday = isSqlite
+    ? sql`(strftime('%w', day) + 6) % 7`
+    : sql`cast(extract(isodow from cast(day as date)) as integer) - 1`;
+  const monday = isSqlite
+    ? sql`date(day, '-' || ((strftime('%w', day) + 6) % 7) || ' days')`
+    : sql`to_char(date_trunc('week', cast(day as date)), 'YYYY-MM-DD')`;
+  const start = isSqlite ? sql`${period.from}` : sql`cast(${period.from} as text) collate "C"`;
+  const calendar = sql`with recursive days (day) as (select ${start} union all select ${nextDay} from days where day < ${period.to})`;
+
+  const months = await numbers(sql`${calendar}
+    select substr(day, 1, 7) as month,
+      count(case when "reportType" = 'accident' then 1 end) as accidents,
+      count(case when "reportType" = 'incident' then 1 end) as incidents
+    from days left join reports on reports.date = days.day and ${alive} and ${isHere('selectedPlace')}
+    group by substr(day, 1, 7) order by 1`);
+  const hours = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
+  for (const { weekday: at, hour, count } of await numbers<{
+    weekday: number;
+    hour: number;
+    count: number;
+  }>(sql`${calendar}
+    select ${weekday} as weekday, substr(time, 1, 2) as hour, count(*) as count
+    from days join reports on reports.date = days.day where ${alive} and ${isHere('selectedPlace')}
+    group by 1, 2`))
+    hours[at]?.splice(hour, 1, count);
+  const weeks = await numbers(sql`${calendar}
+    select ${monday} as week, count(*) as checks, count(case when ${isOnTime} then 1 end) as "checksOnTime"
+    from days join due_checks using (day) where ${isHere('park')} and ${isSettled}
+    group by 1 order by 1`);
+  const rank = (column: string) =>
+    numbers(sql`
+    with spelt as (
+      select lower(trim(${sql.ref(column)})) as word, ${sql.ref(column)} as spelling, count(*) as times
+      from reports where ${alive} and ${isHere('selectedPlace')} and ${within(period, 'date')} group by 1, 2
+    ), words as (
+      select word, sum(times) over (partition by word) as total, spelling,
+        row_number() over (partition by word order by times desc, spelling) as place from spelt
+    ), ranked as (
+      select spelling as name, total, row_number() over (order by total desc, spelling) as place from words where place = 1
+    )
+    select name, count from (
+      select name, total as count, place from ranked where place <= 10
+      union all select 'Other', sum(total), 11 from ranked where place > 10 having sum(total) > 0
+    ) as listed order by place`);
   return {
     attention: {
-      unopenedReports: reports.filter(({ isOpened, selectedPlace }) => !isOpened && isHere(selectedPlace)).length,
-      overdueAudits: audits.filter((audit) => isHere(audit.park) && wasOverdue(audit, today)).length,
-      missedChecks: settled.filter((check) => isWithin(check.day, period) && filledInAt(check) === null).length,
-    },
-    parks: parks.filter(isHere).map((name) => ({
-      park: name,
-      now: measure(name, period, on),
-      before: measure(name, getPeriodBefore(period), onBefore),
-    })),
-    months: monthsOf.map((month) => {
-      const own = inPeriod.filter(({ date }) => date.slice(0, 7) === month);
-      const count = (type: string) => own.filter(({ reportType }) => reportType === type).length;
-      return { month, accidents: count('accident'), incidents: count('incident') };
-    }),
-    hours: Array.from({ length: 7 }, (_, weekday) =>
-      Array.from(
-        { length: 24 },
-        (_, hour) =>
-          readable.filter(
-            ({ date, time }) =>
-              (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7 === weekday && Number(time.slice(0, 2)) === hour,
-          ).length,
+      unopenedReports: await one(
+        sql`reports where ${alive} and first_opened_at is null and ${isHere('selectedPlace')}`,
       ),
-    ),
-    types: names(({ type }) => type),
-    locations: names(({ type }) => type),
-    employment: names(({ employmentStatus }) => employmentStatus),
-    weeks: [...weeks]
-      .map(([week, own]) => ({ week, checks: own.length, checksOnTime: own.filter(isOnTime).length }))
-      .sort((a, b) => (a.week < b.week ? -1 : 1)),
+      overdueAudits: await one(sql`${audits} where ${isHere('folders.park')} and ${wasOverdue(today)}`),
+      missedChecks: await one(
+        sql`due_checks where ${isHere('park')} and ${within(period, 'day')} and filled_in_at is null and not closes_at > ${now}`,
+      ),
+    },
+    parks: rows,
+    months,
+    hours,
+    types: await rank('type'),
+    locations: await rank('location'),
+    employment: await rank('employmentStatus'),
+    weeks,
   };
 }
-
-const listDays = ({ from, to }: { from: string; to: string }) =>
-  Array.from({ length: dayNumber(to) - dayNumber(from) + 1 }, (_, index) => dayOfNumber(dayNumber(from) + index));

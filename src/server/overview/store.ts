@@ -10,6 +10,7 @@ import {
   noMeasures,
   type Overview,
   type OverviewQuery,
+  type Period,
   type StandingAudit,
 } from '#shared/overview.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
@@ -21,8 +22,6 @@ import { getTypeKey } from '../reports/filter.ts';
 /** Whole weeks, so that weekdays fall on weekdays. */
 const daysOfYear = 364;
 const mostNames = 10;
-
-export type Period = { from: string; to: string };
 
 /** The same weeks of the year before. */
 export const getPeriodBefore = ({ from, to }: Period): Period => ({
@@ -46,7 +45,7 @@ export async function countOverview(
   const standingOn = period.to < today ? period.to : today;
   const tables = new Map<string, { now: Measures; before: Measures }>(
     allParks
-      .filter((name) => park === undefined || name === park)
+      .filter((name) => park === undefined || park.includes(name))
       .map((name) => [name, { now: { ...noMeasures }, before: { ...noMeasures } }]),
   );
   for (const [side, days] of [['now', period] as const, ['before', before] as const]) {
@@ -82,7 +81,7 @@ export async function countOverview(
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-type Which = { park: string | undefined; type: string | undefined };
+type Which = { park: readonly string[] | undefined; type: string | undefined };
 
 const selectReports = (db: Database, { from, to }: Period, { park, type }: Which) =>
   db
@@ -90,7 +89,7 @@ const selectReports = (db: Database, { from, to }: Period, { park, type }: Which
     .where('deletion_id', 'is', null)
     .where('date', '>=', from)
     .where('date', '<=', to)
-    .$if(park !== undefined, (only) => only.where('selectedPlace', '=', park ?? ''))
+    .$if(park !== undefined, (only) => only.where('selectedPlace', 'in', park ?? []))
     .$if(type !== undefined, (only) => only.where('type_key', '=', type ?? ''));
 
 const countReportsByPark = (db: Database, period: Period, which: Which) =>
@@ -103,13 +102,13 @@ const countReportsByPark = (db: Database, period: Period, which: Which) =>
     .groupBy(['selectedPlace', 'reportType'])
     .execute();
 
-async function countUnopened(db: Database, park: string | undefined): Promise<number> {
+async function countUnopened(db: Database, park: readonly string[] | undefined): Promise<number> {
   const { count } = await db
     .selectFrom('reports')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('first_opened_at', 'is', null)
     .where('deletion_id', 'is', null)
-    .$if(park !== undefined, (only) => only.where('selectedPlace', '=', park ?? ''))
+    .$if(park !== undefined, (only) => only.where('selectedPlace', 'in', park ?? []))
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -200,14 +199,20 @@ async function countNames(
   ];
 }
 
-const selectCheckCounts = (db: Database, { from, to }: Period, park: string | undefined) =>
+const selectCheckCounts = (db: Database, { from, to }: Period, park: readonly string[] | undefined) =>
   db
     .selectFrom('due_checks')
     .where('day', '>=', from)
     .where('day', '<=', to)
-    .$if(park !== undefined, (only) => only.where('park', '=', park ?? ''));
+    .$if(park !== undefined, (only) => only.where('park', 'in', park ?? []));
 
-const countChecksBy = (db: Database, by: 'park' | 'day', period: Period, park: string | undefined, now: string) =>
+const countChecksBy = (
+  db: Database,
+  by: 'park' | 'day',
+  period: Period,
+  park: readonly string[] | undefined,
+  now: string,
+) =>
   selectCheckCounts(db, period, park)
     .select([
       `${by} as name`,
@@ -219,7 +224,12 @@ const countChecksBy = (db: Database, by: 'park' | 'day', period: Period, park: s
     .groupBy(by)
     .execute();
 
-async function countMissed(db: Database, period: Period, park: string | undefined, now: string): Promise<number> {
+async function countMissed(
+  db: Database,
+  period: Period,
+  park: readonly string[] | undefined,
+  now: string,
+): Promise<number> {
   const { count } = await selectCheckCounts(db, period, park)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('filled_in_at', 'is', null)
@@ -279,7 +289,7 @@ export async function listStandingAudits(
     .where(isInScope(person))
     .where(wasOpen(on))
     .$if(state === 'overdue', (only) => only.where('audits.date', '<>', '').where('audits.date', '<', on))
-    .$if(park !== undefined, (only) => only.where('folders.park', '=', park ?? ''))
+    .$if(park !== undefined, (only) => only.where('folders.park', 'in', park ?? []))
     .orderBy(sql`case when audits.date is null or audits.date = '' then 1 else 0 end`)
     .orderBy('audits.date')
     .orderBy('audits.id')

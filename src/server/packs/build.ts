@@ -9,6 +9,7 @@ import type { Viewer } from '#shared/access.ts';
 import { formatDay } from '#shared/dates.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import { packLimits } from '#shared/packs.ts';
+import type { Park } from '#shared/park-list.ts';
 import type { Report } from '#shared/reports.ts';
 import { readActivityPages } from '../activity/store.ts';
 import { listNotes } from '../audits/notes.ts';
@@ -173,12 +174,17 @@ function getCheckPeriods(reports: Report[]): CheckPeriod[] {
 async function addChecks(build: Build, { park, from, to }: CheckPeriod): Promise<void> {
   const { services, pack, now } = build;
   const name = `checks/${toFileName(park)}`;
-  const query = { park: park as never, from, to };
+  const days = { from, to };
   await addItems(services.db, pack.id, [{ thing: 'checks', thing_id: park }]);
-  const checks = readCheckPages(services.db, query, now);
+  const checks = readCheckPages(services.db, { ...days, park: [park as Park] }, now);
   await addTable(build, `${name}.csv`, pack.without_names ? reducedCheckColumns : checkColumns, checks);
   if (pack.without_names) return;
-  await addTable(build, `${name}-answers.csv`, answerRowColumns, mapToRows(readAnswerPages(services.db, query)));
+  await addTable(
+    build,
+    `${name}-answers.csv`,
+    answerRowColumns,
+    mapToRows(readAnswerPages(services.db, { ...days, park: park as Park })),
+  );
 }
 
 async function* mapToRows(pages: ReturnType<typeof readAnswerPages>) {

@@ -8,11 +8,11 @@ import { searchRows } from '../db/search.ts';
 /** A type as it counts, however it was written. */
 export const getTypeKey = (type: string): string => foldText(type).trim();
 
+/** `dutyIds`: the reports with an assessment that have the duty asked for; needed where one is. */
+export type ReportSearch = Omit<ReportQuery, 'after' | 'limit'> & { dutyIds?: string[] };
+
 /** The reports that a list shows, and what orders them. */
-export function filterReports(
-  db: Database,
-  { reportType, month, q = '', ...filters }: Omit<ReportQuery, 'after' | 'limit'>,
-) {
+export function filterReports(db: Database, { reportType, month, q = '', ...filters }: ReportSearch) {
   const { type, park, from, to, employmentStatus, emergencyService, unopened, openAudits } = filters;
   const { found, position } = searchRows(db, 'reports', getSearchWords(normaliseReportSearch(q)));
   const kept = found
@@ -20,7 +20,7 @@ export function filterReports(
     .$if(reportType !== undefined, (only) => only.where('reports.reportType', '=', reportType ?? 'accident'))
     .$if(month !== undefined, (only) => only.where('reports.month', '=', month ?? ''))
     .$if(type !== undefined, (only) => only.where('reports.type_key', '=', getTypeKey(type ?? '')))
-    .$if(park !== undefined, (only) => only.where('reports.selectedPlace', '=', park ?? ''))
+    .$if(park !== undefined, (only) => only.where('reports.selectedPlace', 'in', park ?? []))
     .$if(from !== undefined, (only) => only.where('reports.date', '>=', from ?? ''))
     .$if(to !== undefined, (only) => only.where('reports.date', '<=', to ?? ''))
     .$if(employmentStatus !== undefined, (only) => only.where('reports.employmentStatus', '=', employmentStatus ?? ''))
@@ -29,6 +29,17 @@ export function filterReports(
       only.where('reports.emergencyService', '=', emergencyService ?? ''),
     )
     .$if(unopened !== undefined, (only) => only.where('reports.first_opened_at', 'is', null))
+    .$if(filters.duty !== undefined, (only) =>
+      only.where((eb) =>
+        eb.or([
+          // Kysely writes an empty list as `()`, which PostgreSQL refuses.
+          filters.dutyIds?.length ? eb('reports.id', 'in', filters.dutyIds) : eb.lit(false),
+          ...(filters.duty === 'toAssess'
+            ? [eb.not(eb.exists(eb.selectFrom('assessments').select('id').whereRef('report_id', '=', 'reports.id')))]
+            : []),
+        ]),
+      ),
+    )
     .$if(openAudits !== undefined, (only) =>
       only.where('reports.id', 'in', (eb) =>
         eb

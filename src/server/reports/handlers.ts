@@ -9,6 +9,7 @@ import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
+import { listIdsWithDuty } from '../law/deadlines.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
 import { saltReason } from '../law/store.ts';
 import { notify } from '../notifications/notify.ts';
@@ -17,6 +18,7 @@ import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
 import { createNameFinder } from '../users/names.ts';
+import type { ReportSearch } from './filter.ts';
 import { createReportPdf, withoutIdentity } from './pdf.ts';
 import { deleteReport } from './soft-delete.ts';
 import {
@@ -55,7 +57,8 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   getLastReporter: async ({ db, user }) => ({ name: await findLastReporter(db, user.id) }),
 
   /** A request without filters returns all reports. */
-  async listReports({ db, query, search, logActivity }) {
+  async listReports({ db, query: asked, now, search, logActivity }) {
+    const query = await withDuty(db, asked, now);
     // Lists contain whole reports, so reading one is logged; once, not for each page.
     const noted = query.after ? undefined : logActivity({ action: 'listed', thing: 'report' });
     const { limit, ...filters } = query;
@@ -69,7 +72,10 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     return readReportPagesAsJson(db, filters);
   },
 
-  listReportMonths: ({ query, search }) => search(query.q, (db) => countByMonth(db, query)),
+  async listReportMonths({ db, query: asked, now, search }) {
+    const query = await withDuty(db, asked, now);
+    return search(query.q, (db) => countByMonth(db, query));
+  },
 
   async getReport(context) {
     const report = (await findReport(context.db, context.params.id)) ?? throwReportNotFound();
@@ -131,6 +137,10 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     return { pdf: rendered.pdf, fileName: createPdfFileName(report.number, report.selectedPlace) };
   },
 };
+
+/** Deadlines go by rules and not by columns: the reports that have one are looked up first. */
+export const withDuty = async <Asked extends ReportSearch>(db: Database, asked: Asked, now: Date): Promise<Asked> =>
+  asked.duty ? { ...asked, dutyIds: await listIdsWithDuty(db, asked.duty, now) } : asked;
 
 /** Logs who opened a report; the first to do so beside its author is noted with it. */
 async function logOpened(

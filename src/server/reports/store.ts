@@ -18,10 +18,10 @@ import { getPosition } from '../db/position.ts';
 import { insertRow, prepare } from '../db/prepared.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { filterReports, getTypeKey } from './filter.ts';
+import { filterReports, getTypeKey, type ReportSearch } from './filter.ts';
 
 type ReportRow = Tables['reports'];
-type Search = Omit<ReportQuery, 'limit'>;
+type Search = ReportSearch & Pick<ReportQuery, 'after'>;
 
 const toStoredSignature = (path: string | null) => (path === null ? null : ({ path, storageType: 'server' } as const));
 
@@ -205,7 +205,7 @@ export async function* readReportPagesAsJson(db: Database, query: Search): Async
   }
 }
 
-type MonthQuery = Pick<ReportQuery, 'reportType' | 'q'>;
+type MonthQuery = ReportSearch;
 
 /** Newest month first; reports without a readable date last, in the order of `unknownMonths`. */
 export async function countByMonth(db: Database, query: MonthQuery): Promise<ReportMonth[]> {

@@ -168,7 +168,7 @@ export async function listChecks(db: Database, query: CheckQuery, now: Date, lim
   if (query.after && !after) return [];
   const rows = await selectChecks(db)
     .where('due_checks.opens_at', '<=', at)
-    .$if(park !== undefined, (only) => only.where('due_checks.park', '=', park ?? ''))
+    .$if(park !== undefined, (only) => only.where('due_checks.park', 'in', park ?? []))
     .$if(from !== undefined, (only) => only.where('due_checks.day', '>=', from ?? ''))
     .$if(to !== undefined, (only) => only.where('due_checks.day', '<=', to ?? ''))
     .$if(state !== undefined, (only) => only.where(isInState(state ?? 'due', at)))

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { parks } from '../choices.ts';
 import { dateSchema, nullableSchema, timeSchema } from '../date-schemas.ts';
+import { parkListSchema } from '../park-list.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 
 /** Maximum characters. */
@@ -149,7 +150,7 @@ export type Readiness = z.output<typeof Readiness>;
 
 /** Filters for reviewers; days are inclusive. `after` is the id of the last check already shown. */
 export const CheckQuery = z.object({
-  park: z.optional(z.enum(parks, 'Choose a park')),
+  park: z.optional(parkListSchema),
   from: z.optional(dateSchema()),
   to: z.optional(dateSchema()),
   state: z.optional(z.enum(checkStates)),

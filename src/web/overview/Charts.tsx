@@ -7,8 +7,9 @@ import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { formatDay, formatMonth } from '#shared/dates.ts';
 import type { Counted, Overview } from '#shared/overview.ts';
+import { listStatus } from '#shared/overview-lists.ts';
 import { weekdays } from '../schedules/text.ts';
-import { buildUrl } from './links.ts';
+import { getListUrl } from './links.ts';
 import styles from './overview.module.css';
 
 type Days = { from: string; to: string };
@@ -119,10 +120,7 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
             rows={employment}
             total={total}
             action={(status) => (
-              <Link
-                to={buildUrl('/get-reports', { view: 'list', ...days, park, type, status })}
-                className={styles.link}
-              >
+              <Link to={getListUrl(listStatus(status, { days, park, type, today: '' }))} className={styles.link}>
                 {status}
               </Link>
             )}

@@ -3,11 +3,12 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
-import { allParks, parks } from '#shared/choices.ts';
+import { parseParks } from '#shared/park-list.ts';
 import { queryFor } from '../client/api.ts';
 import { describeReadiness } from '../schedules/text.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { describeParks } from '../ui/forms/parkChoices.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
@@ -16,12 +17,14 @@ import styles from './overview.module.css';
 
 export function NotReadyPage() {
   const [filters] = useFilters('park');
-  const park = parks.find((park) => park === filters.park);
-  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listDueChecks, { query: { park } }));
-  const notReady = data?.ready.filter(({ is_ready }) => !is_ready);
+  const asked: readonly string[] = parseParks(filters.park);
+  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listDueChecks, { query: {} }));
+  const notReady = data?.ready.filter(
+    ({ is_ready, park }) => !is_ready && (asked.length === 0 || asked.includes(park)),
+  );
   return (
     <>
-      <PageHeading title="Not Ready to Open" text={park ?? allParks} />
+      <PageHeading title="Not Ready to Open" text={describeParks(filters.park)} />
       {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="This could not be loaded." onRetry={() => refetch()} />}
       {notReady?.length === 0 && <EmptyState text="Everything is ready to open." />}

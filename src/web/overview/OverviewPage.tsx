@@ -4,34 +4,34 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Printer, X } from 'lucide-react';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
-import { allParks, parks } from '#shared/choices.ts';
-import { formatDay, getToday } from '#shared/dates.ts';
+import { formatDay } from '#shared/dates.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { DutyStrip } from '../law/lazy.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DayRange } from '../ui/forms/DayRange.tsx';
+import { describeParks } from '../ui/forms/parkChoices.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
+import { Attention } from './Attention.tsx';
 import { Charts } from './Charts.tsx';
-import { buildUrl } from './links.ts';
 import styles from './overview.module.css';
+import { ParkPicker } from './ParkPicker.tsx';
 import { ParksTable } from './ParksTable.tsx';
-import { everyPark, findPark, findPeriod, getDays, periods } from './period.ts';
+import { findParks, findPeriod, getDays, periods } from './period.ts';
 
 export function OverviewPage() {
   const user = useUser();
   const [filters, filter] = useFilters('period', 'from', 'to', 'park', 'type');
   const period = findPeriod(filters.period);
   const days = getDays(period, filters);
-  const park = findPark(filters.park, user.park);
+  const park = findParks(filters.park, user.park).join() || undefined;
   const type = filters.type || undefined;
   const { data, isPending, error, refetch, isPlaceholderData } = useQuery({
     ...queryFor(api.getOverview, { query: { ...days, park, type } }),
     placeholderData: keepPreviousData,
   });
-  const where = `${park ?? allParks}, ${formatDay(days.from)} to ${formatDay(days.to)}`;
+  const where = `${describeParks(park)}, ${formatDay(days.from)} to ${formatDay(days.to)}`;
   return (
     <div className={styles.page}>
       <PageHeading title="Overview" text={where}>
@@ -51,12 +51,7 @@ export function OverviewPage() {
           data={periods.map(({ value, label }) => ({ value, label }))}
           onChange={({ currentTarget }) => filter({ period: currentTarget.value, from: '', to: '' })}
         />
-        <NativeSelect
-          label="Park"
-          value={park ?? everyPark}
-          data={[{ value: everyPark, label: allParks }, ...parks]}
-          onChange={({ currentTarget }) => filter({ park: currentTarget.value })}
-        />
+        <ParkPicker park={park} onChange={(park) => filter({ park })} />
         {period === 'custom' && <DayRange {...days} onChange={filter} />}
         {type && (
           <Button
@@ -79,42 +74,9 @@ export function OverviewPage() {
             <Title order={2} size="h3" id="attention" mb="sm">
               What needs attention
             </Title>
-            <ul className={styles.attention}>
-              {[
-                {
-                  number: data.attention.unopenedReports,
-                  text: data.attention.unopenedReports === 1 ? 'report not yet opened' : 'reports not yet opened',
-                  to: buildUrl('/get-reports', { view: 'list', unopened: '1', park }),
-                },
-                {
-                  number: data.attention.overdueAudits,
-                  text: data.attention.overdueAudits === 1 ? 'overdue audit' : 'overdue audits',
-                  to: buildUrl('/overview/audits', { state: 'overdue', on: getToday(), park }),
-                },
-                {
-                  number: data.attention.missedChecks,
-                  text:
-                    data.attention.missedChecks === 1 ? 'missed check in this period' : 'missed checks in this period',
-                  to: buildUrl('/checks', { state: 'missed', ...days, park }),
-                },
-                {
-                  number: data.attention.notReady,
-                  text: 'not ready to open',
-                  to: buildUrl('/overview/not-ready', { park }),
-                },
-              ].map(({ number, text, to }) => (
-                <li key={text}>
-                  <Link to={to} className={styles.card} data-some={number > 0 || undefined}>
-                    <span className={styles.number}>{number}</span> <span>{text}</span>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-            <div className={`${styles.duties} ${styles.noPrint}`}>
-              <DutyStrip lists={[{ reportType: 'incident' }, { reportType: 'accident' }]} to="/get-reports" />
-            </div>
+            <Attention attention={data.attention} days={days} park={park} />
           </section>
-          <ParksTable rows={data.parks} days={days} type={type} />
+          <ParksTable rows={data.parks} chosen={park} days={days} type={type} />
           <Charts data={data} days={days} park={park} type={type} onType={(type) => filter({ type })} />
           {data.parks.every(({ now }) => now.accidents + now.incidents === 0) && (
             <Text c="dimmed">No reports in this period.</Text>

@@ -3,63 +3,49 @@ import { Title, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Link } from 'react-router';
 import { getToday } from '#shared/dates.ts';
-import { type Measures, noMeasures, type Overview } from '#shared/overview.ts';
+import { type Measures, noMeasures, type Overview, type Period } from '#shared/overview.ts';
+import { measureLists } from '#shared/overview-lists.ts';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
-import { buildUrl } from './links.ts';
+import { getListUrl } from './links.ts';
 import styles from './overview.module.css';
 
-type Days = { from: string; to: string };
 type Row = Overview['parks'][number];
 
 type Column = {
-  name: string;
+  name: keyof typeof measureLists;
   heading: string;
   /** null where there is nothing to measure. */
   value(measures: Measures): number | null;
   unit?: string;
-  link(park: string | undefined, days: Days, type: string | undefined): string;
 };
-
-const listReports =
-  (more: Record<string, string>) => (park: string | undefined, days: Days, type: string | undefined) =>
-    buildUrl('/get-reports', { view: 'list', ...more, ...days, park, type });
-const listAudits =
-  (state: string) =>
-  (park: string | undefined, { to }: Days) =>
-    buildUrl('/overview/audits', { state, on: to < getToday() ? to : getToday(), park });
 
 const columns: Column[] = [
   {
     name: 'accidents',
     heading: 'Accidents',
     value: ({ accidents }) => accidents,
-    link: listReports({ kind: 'accident' }),
   },
   {
     name: 'incidents',
     heading: 'Incidents',
     value: ({ incidents }) => incidents,
-    link: listReports({ kind: 'incident' }),
   },
   {
     name: 'emergencies',
     heading: 'With emergency services',
     value: ({ emergencies }) => emergencies,
-    link: listReports({ emergency: 'Any' }),
   },
-  { name: 'open', heading: 'Open audits', value: ({ openAudits }) => openAudits, link: listAudits('open') },
+  { name: 'openAudits', heading: 'Open audits', value: ({ openAudits }) => openAudits },
   {
-    name: 'overdue',
+    name: 'overdueAudits',
     heading: 'Overdue audits',
     value: ({ overdueAudits }) => overdueAudits,
-    link: listAudits('overdue'),
   },
   {
     name: 'checks',
     heading: 'Checks on time',
     value: ({ checks, checksOnTime }) => (checks === 0 ? null : Math.round((checksOnTime / checks) * 100)),
     unit: '%',
-    link: (park, days) => buildUrl('/checks', { settled: '1', ...days, park }),
   },
 ];
 
@@ -69,7 +55,15 @@ const addUp = (rows: Measures[]): Measures => {
   return total;
 };
 
-export function ParksTable({ rows, days, type }: { rows: Row[]; days: Days; type: string | undefined }) {
+type ParksTableProps = {
+  rows: Row[];
+  /** The parks in the address, if not all. */
+  chosen: string | undefined;
+  days: Period;
+  type: string | undefined;
+};
+
+export function ParksTable({ rows, chosen, days, type }: ParksTableProps) {
   const [{ sort }, filter] = useFilters('sort');
   const [sortedBy = '', direction = ''] = sort.split('.');
   const column = columns.find(({ name }) => name === sortedBy);
@@ -124,10 +118,16 @@ export function ParksTable({ rows, days, type }: { rows: Row[]; days: Days; type
           {rows.length > 1 && (
             <tfoot>
               <tr>
-                <th scope="row">All parks</th>
+                <th scope="row">{chosen ? 'These parks' : 'All parks'}</th>
                 {columns.map((column) => (
                   <td key={column.name}>
-                    <Cell {...{ column, days, type }} row={total} park={undefined} most={0} />
+                    <Cell
+                      {...{ column, days, type }}
+                      row={total}
+                      park={chosen}
+                      where={chosen ? 'these parks' : 'all parks'}
+                      most={0}
+                    />
                   </td>
                 ))}
               </tr>
@@ -143,13 +143,15 @@ type CellProps = {
   column: Column;
   row: Pick<Row, 'now' | 'before'>;
   park: string | undefined;
-  days: Days;
+  /** In words, where it is not one park. */
+  where?: string;
+  days: Period;
   type: string | undefined;
   /** The most of any park; 0 for no bar. */
   most: number;
 };
 
-function Cell({ column: { value, unit = '', heading, link }, row, park, days, type, most }: CellProps) {
+function Cell({ column: { name, value, unit = '', heading }, row, park, where = park, days, type, most }: CellProps) {
   const [now, before] = [value(row.now), value(row.before)];
   const format = (number: number | null) => (number === null ? 'none' : `${number}${unit}`);
   if (now === null) return <span className={styles.before}>None due</span>;
@@ -157,8 +159,8 @@ function Cell({ column: { value, unit = '', heading, link }, row, park, days, ty
     <>
       <span className={styles.numbers}>
         <Link
-          to={link(park, days, type)}
-          aria-label={`${heading}, ${park ?? 'all parks'}: ${format(now)}, last year ${format(before)}`}
+          to={getListUrl(measureLists[name]({ days, park, type, today: getToday() }))}
+          aria-label={`${heading}, ${where}: ${format(now)}, last year ${format(before)}`}
         >
           {format(now)}
         </Link>

@@ -3,11 +3,12 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
-import { allParks, parks } from '#shared/choices.ts';
 import { formatDay, getToday, parseDay } from '#shared/dates.ts';
+import { parseParks } from '#shared/park-list.ts';
 import { queryFor } from '../client/api.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { describeParks } from '../ui/forms/parkChoices.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
@@ -17,7 +18,7 @@ export function StandingAuditsPage() {
   const [filters] = useFilters('state', 'on', 'park');
   const state = filters.state === 'overdue' ? 'overdue' : 'open';
   const on = parseDay(filters.on) ?? getToday();
-  const park = parks.find((park) => park === filters.park);
+  const park = parseParks(filters.park).join() || undefined;
   const { data, isPending, isError, refetch } = useQuery(
     queryFor(api.listStandingAudits, { query: { state, on, park } }),
   );
@@ -25,7 +26,7 @@ export function StandingAuditsPage() {
     <>
       <PageHeading
         title={state === 'overdue' ? 'Overdue Audits' : 'Open Audits'}
-        text={`${park ?? allParks}, on ${formatDay(on)}`}
+        text={`${describeParks(park)}, on ${formatDay(on)}`}
       />
       {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="The audits could not be loaded." onRetry={() => refetch()} />}

@@ -1,6 +1,23 @@
+// Where the list behind a number is.
+import type { OverviewList } from '#shared/overview-lists.ts';
+import { writeReportFilters } from '#shared/report-url.ts';
+
 /** A path with the parameters that have a value. */
 export function buildUrl(path: string, parameters: Record<string, string | undefined>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value);
   return `${path}?${search}`;
+}
+
+export function getListUrl(found: OverviewList): string {
+  switch (found.list) {
+    case 'reports':
+      return buildUrl('/get-reports', { view: 'list', ...writeReportFilters(found.query) });
+    case 'audits':
+      return buildUrl('/overview/audits', found.query);
+    case 'checks':
+      return buildUrl('/checks', found.query);
+    case 'notReady':
+      return buildUrl('/overview/not-ready', found.query);
+  }
 }

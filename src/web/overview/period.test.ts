@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findPark, getDays, type PeriodName } from './period.ts';
+import { findParks, getDays, type PeriodName } from './period.ts';
 
 const none = { from: '', to: '' };
 
@@ -27,9 +27,10 @@ describe('a period of the overview', () => {
   });
 
   test("a reviewer's own park is chosen until another is", () => {
-    expect(findPark('', 'Mounds')).toBe('Mounds');
-    expect(findPark('all', 'Mounds')).toBeUndefined();
-    expect(findPark('Winkups', 'Mounds')).toBe('Winkups');
-    expect(findPark('', '')).toBeUndefined();
+    expect(findParks('', 'Mounds')).toEqual(['Mounds']);
+    expect(findParks('all', 'Mounds')).toEqual([]);
+    expect(findParks('Winkups', 'Mounds')).toEqual(['Winkups']);
+    expect(findParks('Winkups,Atlantis,Mounds', '')).toEqual(['Mounds', 'Winkups']);
+    expect(findParks('', '')).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 // The period and the park of the overview, in the URL.
-import { parks } from '#shared/choices.ts';
 import { getToday, parseDay } from '#shared/dates.ts';
+import { parseParks } from '#shared/park-list.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
 
 export const periods = [
@@ -55,5 +55,5 @@ export const findPeriod = (value: string): PeriodName =>
 /** `all` in the URL: a reviewer with a park looks at all. */
 export const everyPark = 'all';
 
-export const findPark = (value: string, ownPark: string) =>
-  value === everyPark ? undefined : parks.find((park) => park === (value || ownPark));
+/** The parks in the address, or one's own; none for all. */
+export const findParks = (value: string, ownPark: string) => (value === everyPark ? [] : parseParks(value || ownPark));

@@ -3,13 +3,13 @@ import { UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatMonth } from '#shared/dates.ts';
-import type { Report, ReportQuery } from '#shared/reports.ts';
+import type { Report } from '#shared/reports.ts';
 import { Count } from './Count.tsx';
-import { ReportPages } from './ReportPages.tsx';
+import { type ListedReports, ReportPages } from './ReportPages.tsx';
 import styles from './reports.module.css';
 
 type MonthGroupsProps = {
-  query: Omit<ReportQuery, 'month' | 'after' | 'limit'>;
+  query: Omit<ListedReports, 'month'>;
   months: { month: string; count: number }[];
   onOpen: (report: Report) => void;
 };

@@ -1,12 +1,21 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { ListFilter } from 'lucide-react';
 import { useId, useState } from 'react';
-import { allParks, emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
+import { emergencyServices, employmentStatuses } from '#shared/choices.ts';
+import { type FilterName, filterNames } from '#shared/report-url.ts';
+import type { Duty } from '#shared/reports.ts';
 import { DayRange } from '../ui/forms/DayRange.tsx';
+import { listParkChoices } from '../ui/forms/parkChoices.ts';
 import styles from './reports.module.css';
-import { type FilterName, filterNames, type useReportsUrl } from './useReportsUrl.ts';
+import type { useReportsUrl } from './useReportsUrl.ts';
 
 type Address = Pick<ReturnType<typeof useReportsUrl>, 'kind' | 'filters' | 'setFilters'>;
+
+const dutyChoices: { value: Duty; label: string }[] = [
+  { value: 'overdue', label: 'Overdue' },
+  { value: 'toReport', label: 'To report' },
+  { value: 'toAssess', label: 'To assess' },
+];
 
 /** The filters of both lists, kept in the URL. Open from the start where some are set. */
 export function ReportFilterPanel({ address }: { address: Address }) {
@@ -48,7 +57,7 @@ export function ReportFilterPanel({ address }: { address: Address }) {
           <NativeSelect
             label="Park"
             value={filters.park ?? ''}
-            data={[{ value: '', label: allParks }, ...parks]}
+            data={listParkChoices(filters.park)}
             onChange={({ currentTarget }) => setFilters({ park: currentTarget.value })}
           />
           <DayRange from={filters.from ?? ''} to={filters.to ?? ''} onChange={setFilters} />
@@ -76,6 +85,12 @@ export function ReportFilterPanel({ address }: { address: Address }) {
               onChange={({ currentTarget }) => setFilters({ type: currentTarget.value })}
             />
           )}
+          <NativeSelect
+            label="RIDDOR"
+            value={filters.duty ?? ''}
+            data={[{ value: '', label: 'All reports' }, ...dutyChoices]}
+            onChange={({ currentTarget }) => setFilters({ duty: currentTarget.value })}
+          />
           <Checkbox
             label="Not yet opened"
             checked={filters.unopened !== undefined}

@@ -1,7 +1,8 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
 import { api } from '#shared/api.ts';
-import type { Report, ReportQuery } from '#shared/reports.ts';
+import type { Query } from '#shared/contract.ts';
+import type { Report } from '#shared/reports.ts';
 import { callApi } from '../client/api.ts';
 import { useClocks } from '../law/clocks.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -12,8 +13,11 @@ import { ReportRow } from './ReportRow.tsx';
 import styles from './reports.module.css';
 import { useLogError } from './useLogError.ts';
 
+/** As they are filtered. */
+export type ListedReports = Omit<Query<typeof api.listReports, 'input'>, 'after' | 'limit'>;
+
 type ReportPagesProps = {
-  query: Omit<ReportQuery, 'after' | 'limit'>;
+  query: ListedReports;
   onOpen: (report: Report) => void;
 };
 

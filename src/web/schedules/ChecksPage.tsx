@@ -3,8 +3,8 @@ import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
-import { allParks, parks } from '#shared/choices.ts';
 import { formatDay, parseDay } from '#shared/dates.ts';
+import { parseParks } from '#shared/park-list.ts';
 import { type Check, checkStates, MissedReason, scheduleLimits } from '#shared/schedules/schedules.ts';
 import { callApi, mutationFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
@@ -14,6 +14,7 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DayRange } from '../ui/forms/DayRange.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { listParkChoices } from '../ui/forms/parkChoices.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { ShowMore } from '../ui/navigation/ShowMore.tsx';
@@ -34,7 +35,7 @@ export function ChecksPage() {
     'to',
   );
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
-  const park = parks.find((park) => park === askedPark);
+  const park = parseParks(askedPark).join() || undefined;
   const state = checkStates.find((state) => state === askedState);
   const query = { park, state, settled: settled === '1' ? ('1' as const) : undefined, ...days };
   const found = useInfiniteQuery({
@@ -63,7 +64,7 @@ export function ChecksPage() {
         <NativeSelect
           label="Park"
           value={park ?? ''}
-          data={[{ value: '', label: allParks }, ...parks]}
+          data={listParkChoices(park)}
           onChange={(event) => filter({ park: event.currentTarget.value })}
         />
         <NativeSelect

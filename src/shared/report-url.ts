@@ -1,0 +1,50 @@
+// The filters of Reports in its address.
+import { emergencyServices, employmentStatuses } from './choices.ts';
+import { parseDay } from './dates.ts';
+import { parseParks } from './park-list.ts';
+import { duties, type ReportFilters, type ReportType, reportTypes } from './reports.ts';
+
+/** What the filters are called in the address. */
+export const filterNames = {
+  kind: 'kind',
+  type: 'type',
+  park: 'park',
+  from: 'from',
+  to: 'to',
+  employmentStatus: 'status',
+  emergencyService: 'emergency',
+  unopened: 'unopened',
+  openAudits: 'jobs',
+  duty: 'riddor',
+} as const;
+export type FilterName = keyof typeof filterNames;
+
+type Filters = { kind: ReportType | undefined; filters: ReportFilters };
+
+const choose = <T extends string>(choices: readonly T[], value: string) => choices.find((choice) => choice === value);
+
+/** `get` returns a parameter, or ''. What it cannot read is left out. */
+export const readReportFilters = (get: (name: string) => string): Filters => ({
+  /** One kind of report alone. */
+  kind: choose(reportTypes, get(filterNames.kind)),
+  filters: {
+    type: get(filterNames.type) || undefined,
+    park: parseParks(get(filterNames.park)).join() || undefined,
+    from: parseDay(get(filterNames.from)),
+    to: parseDay(get(filterNames.to)),
+    employmentStatus: choose(employmentStatuses, get(filterNames.employmentStatus)),
+    emergencyService: choose([...emergencyServices, 'Any'] as const, get(filterNames.emergencyService)),
+    unopened: choose(['1'] as const, get(filterNames.unopened)),
+    openAudits: choose(['1'] as const, get(filterNames.openAudits)),
+    duty: choose(duties, get(filterNames.duty)),
+  },
+});
+
+/** The parameters of filters. */
+export const writeReportFilters = ({
+  reportType: kind,
+  ...filters
+}: ReportFilters & { reportType?: ReportType | undefined }): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries({ kind, ...filters }).map(([name, value]) => [filterNames[name as FilterName], value]),
+  );

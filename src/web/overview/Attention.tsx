@@ -1,0 +1,49 @@
+// What needs attention: each number links to a list of as many.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { api } from '#shared/api.ts';
+import { getToday } from '#shared/dates.ts';
+import type { Overview } from '#shared/overview.ts';
+import { attentionLists } from '#shared/overview-lists.ts';
+import { queryFor } from '../client/api.ts';
+import { getListUrl } from './links.ts';
+import styles from './overview.module.css';
+
+type AttentionProps = {
+  attention: Overview['attention'];
+  days: { from: string; to: string };
+  park: string | undefined;
+};
+
+/** With the words for one, where they differ. */
+const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> = {
+  unopenedReports: ['reports not yet opened', 'report not yet opened'],
+  overdue: ['RIDDOR deadlines passed', 'RIDDOR deadline passed'],
+  toReport: ['to report under RIDDOR'],
+  toAssess: ['to assess for RIDDOR'],
+  overdueAudits: ['overdue audits', 'overdue audit'],
+  missedChecks: ['missed checks in this period', 'missed check in this period'],
+  notReady: ['not ready to open'],
+};
+
+export function Attention({ attention, days, park }: AttentionProps) {
+  const { data: duties } = useQuery(queryFor(api.countDuties, { query: { park } }));
+  const numbers: Partial<Record<keyof typeof attentionLists, number | null>> = { ...duties, ...attention };
+  const where = { days, park, type: undefined, today: getToday() };
+  const items = (Object.keys(texts) as (keyof typeof texts)[]).map((name) => {
+    const [many, one = many] = texts[name];
+    const number = numbers[name];
+    return { name, number, text: number === 1 ? one : many, to: getListUrl(attentionLists[name](where)) };
+  });
+  return (
+    <ul className={styles.attention}>
+      {items.map(({ name, number, text, to }) => (
+        <li key={name}>
+          <Link to={to} className={styles.card} data-some={(number ?? 0) > 0 || undefined}>
+            <span className={styles.number}>{number ?? '–'}</span> <span>{text}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

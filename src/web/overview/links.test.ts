@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { attentionLists, listStatus, measureLists, type OverviewList } from '#shared/overview-lists.ts';
+import { readReportFilters } from '#shared/report-url.ts';
+import { getListUrl } from './links.ts';
+
+const where = {
+  days: { from: '2026-01-01', to: '2026-02-28' },
+  park: 'Mounds,Winkups',
+  type: 'Burn & scald',
+  today: '2026-02-10',
+};
+const lists: [string, OverviewList][] = [
+  ...Object.entries({ ...measureLists, ...attentionLists }).map(([name, list]) => [name, list(where)] as const),
+  ['status', listStatus('Guest', where)] as const,
+].map(([name, list]) => [name, list]);
+
+const clean = (query: object) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+
+test.each(lists)('the address of %s says the same as its list', (_, { list, query }) => {
+  const url = new URL(getListUrl({ list, query } as OverviewList), 'http://x');
+  const get = (name: string) => url.searchParams.get(name) ?? '';
+  if (list === 'reports') {
+    const { kind: reportType, filters } = readReportFilters(get);
+    expect(clean({ reportType, ...filters })).toEqual(clean(query));
+  } else expect(Object.fromEntries(url.searchParams)).toEqual(clean(query));
+});

@@ -1,0 +1,21 @@
+// The choices of a park filter.
+import { allParks, parks } from '#shared/choices.ts';
+import { parseParks } from '#shared/park-list.ts';
+
+/** All parks, each one, and several where the address names several. */
+export function listParkChoices(chosen = ''): { value: string; label: string }[] {
+  const several = parseParks(chosen);
+  return [
+    { value: '', label: allParks },
+    ...(several.length > 1 ? [{ value: several.join(), label: several.join(', ') }] : []),
+    ...parks.map((park) => ({ value: park, label: park })),
+  ];
+}
+
+/** `Mounds`, `Mounds and 2 more parks`, or `All parks`. */
+export function describeParks(chosen = ''): string {
+  const [first, ...more] = parseParks(chosen);
+  if (!first) return allParks;
+  if (more.length > 2) return `${first} and ${more.length} more parks`;
+  return [[first, ...more.slice(0, -1)].join(', '), ...more.slice(-1)].join(' and ');
+}
