@@ -3,6 +3,7 @@ import { Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { allParks, parks } from '#shared/choices.ts';
 import { parseParks } from '#shared/park-list.ts';
+import { useSyncedText } from '../ui/forms/useSyncedText.ts';
 import styles from './overview.module.css';
 import { everyPark } from './period.ts';
 
@@ -15,9 +16,19 @@ type ParkPickerProps = {
 };
 
 export function ParkPicker({ park, onChange }: ParkPickerProps) {
-  const chosen = parseParks(park ?? '');
+  // Not only in the URL: on a slow phone the next tick may come before the screen is redrawn.
+  const { text, setText, setReported } = useSyncedText(park ?? '');
+  const chosen = parseParks(text);
   const [isTicking, setTicking] = useState(false);
   const isSeveral = isTicking || chosen.length > 1;
+  const tick = (name: string, checked: boolean) => {
+    const names = checked ? [...chosen, name] : chosen.filter((other) => other !== name);
+    const next = parseParks(names.join()).join();
+    setTicking(true);
+    setText(next);
+    setReported(next);
+    onChange(next || everyPark);
+  };
   return (
     <>
       <NativeSelect
@@ -37,11 +48,7 @@ export function ParkPicker({ park, onChange }: ParkPickerProps) {
               key={name}
               label={name}
               checked={chosen.includes(name)}
-              onChange={({ currentTarget: { checked } }) => {
-                setTicking(true);
-                const next = checked ? [...chosen, name] : chosen.filter((other) => other !== name);
-                onChange(parseParks(next.join()).join() || everyPark);
-              }}
+              onChange={({ currentTarget: { checked } }) => tick(name, checked)}
             />
           ))}
         </fieldset>
