@@ -78,7 +78,7 @@ test('a manager answers the questions of Monday morning from the overview', asyn
   await expect(page.getByRole('region', { name: 'Accident Reports' }).getByRole('listitem')).toHaveCount(2);
   await page.goBack();
   await page.getByLabel('Park', { exact: true }).selectOption(park);
-  await page.getByRole('button', { name: 'Show all types, not Burn alone' }).click();
+  await page.getByRole('button', { name: 'Type: Burn. Show all types' }).click();
 
   await page.getByRole('link', { name: 'Guest' }).click();
   await expect(page).toHaveURL((url) => url.searchParams.get('park') === park && url.searchParams.has('status'));

@@ -57,7 +57,7 @@ export function OverviewPage() {
           <Button
             variant="light"
             rightSection={<X aria-hidden size={16} />}
-            aria-label={`Show all types, not ${type} alone`}
+            aria-label={`Type: ${type}. Show all types`}
             onClick={() => filter({ type: '' })}
           >
             Type: {type}
