@@ -6,6 +6,7 @@ import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { throwNotForFormerUser } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { listDeliveriesOf } from '../notifications/store.ts';
@@ -86,7 +87,9 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     return toDetail((await findAudit(db, user, params.id)) ?? throwAuditNotFound());
   },
 
-  async updateAudit({ body, user, params, now, writeTransaction }) {
+  async updateAudit({ body, user, params, now, isForFormerUser, writeTransaction }) {
+    // Completions wait on a device; other changes never do.
+    if (isForFormerUser && !body.data?.completed) throwNotForFormerUser();
     return writeTransaction(async (db, logActivity) => {
       const before = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
       const { id, version } = before;

@@ -40,7 +40,7 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
 /** Checks session, role and rate limit before the body is read. */
 export async function authorise(
   { db, config, clock }: Services,
-  endpoint: Pick<Endpoint, 'access' | 'path' | 'perMinute' | 'allowedBeforePasswordChange'>,
+  endpoint: Pick<Endpoint, 'access' | 'path' | 'perMinute' | 'allowedBeforePasswordChange' | 'forFormerUser'>,
   request: FastifyRequest,
 ): Promise<void> {
   const now = clock();
@@ -53,11 +53,21 @@ export async function authorise(
   if (!isAllowed(endpoint.access, user?.role)) throw new HttpError(403, 'You do not have access to this');
   if (user?.mustChangePassword && endpoint.access !== 'anyone' && !endpoint.allowedBeforePasswordChange)
     throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
-  if (user && request.headers['x-submitted-for'] !== undefined) await submitForFormerUser(db, request, user);
+  if (user && isForFormerUser(request)) {
+    if (!endpoint.forFormerUser) throwNotForFormerUser();
+    await submitForFormerUser(db, request, user);
+  }
   if (!endpoint.perMinute) return;
   const { count, retryAfter } = await countAttempt(db, `${endpoint.path} ${user?.id ?? request.ip}`, 60, now);
   if (count <= endpoint.perMinute * config.rates.scale) return;
   throw new HttpError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
+}
+
+/** Whether a reviewer sends it for someone who has left. */
+export const isForFormerUser = ({ headers }: FastifyRequest) => headers['x-submitted-for'] !== undefined;
+
+export function throwNotForFormerUser(): never {
+  throw new HttpError(400, 'This cannot be sent for someone who has left', { code: 'NOT_A_SUBMISSION' });
 }
 
 /** A reviewer may send what someone who has left submitted on the same device. Records and the log name both. */

@@ -16,6 +16,7 @@ import {
 import { createSearch } from '../db/search-thread.ts';
 import { type TransactionWork, writeLogEntry, writeTransaction } from '../db/write-transaction.ts';
 import { getActor } from './actor.ts';
+import { isForFormerUser } from './authorise.ts';
 import type { HandlerContext, Services } from './handler-context.ts';
 import type { ParsedRequest } from './parse-request.ts';
 import { delayResponse, throwIfTimedOut } from './request-timeout.ts';
@@ -61,6 +62,7 @@ function createContext(
     user: request.user,
     ip: request.ip,
     now,
+    isForFormerUser: isForFormerUser(request),
     writeTransaction: <T>(transactionWork: TransactionWork<T>) =>
       writeTransaction(db, actor, now, async (db, logActivity) => {
         throwIfTimedOut(request);

@@ -61,6 +61,8 @@ export type HandlerContext<R extends Endpoint> = Services & {
   user: User<R>;
   ip: string;
   now: Date;
+  /** A reviewer sends it for someone who has left. */
+  isForFormerUser: boolean;
   /** Runs a search without holding up others; it ends with the request. */
   search: RunSearch;
   /** Runs a write transaction that includes its activity log entries and the stored reply. */

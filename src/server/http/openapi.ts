@@ -52,9 +52,21 @@ function parameters(endpoint: Endpoint) {
   const key = endpoint.idempotent
     ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', format: 'uuid' } }]
     : [];
+  const former = endpoint.forFormerUser
+    ? [
+        {
+          name: 'X-Submitted-For',
+          in: 'header',
+          required: false,
+          description:
+            'The id of a user whose account was deleted before this could be sent. A reviewer sends it, and the record names both. For audits only to create and complete them.',
+          schema: { type: 'string' },
+        },
+      ]
+    : [];
   const version =
     endpoint.method === 'PUT' ? [{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } }] : [];
-  return [...inPath, ...inQuery, ...key, ...version];
+  return [...inPath, ...inQuery, ...key, ...former, ...version];
 }
 
 const binaryTypes = { pdf: 'application/pdf', file: 'application/octet-stream' } as const;

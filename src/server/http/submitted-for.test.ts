@@ -1,8 +1,9 @@
 // What someone who has left submitted is sent by a reviewer, and records name both.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { api } from '#shared/api.ts';
-import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { api, contract } from '#shared/api.ts';
+import type { Endpoint } from '#shared/contract.ts';
+import { newAudit, newFolder, newReport, photo } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 describe.each(engines)('what someone who has left submitted, on %s', (engine) => {
@@ -72,5 +73,27 @@ describe.each(engines)('what someone who has left submitted, on %s', (engine) =>
     expect(await admin(api.getReport, { params: { id } })).toMatchObject({
       created_by: `${admin.username} for a former user`,
     });
+  });
+
+  test('is nothing but submissions and what they need', async () => {
+    const staff = await server.as('None', 'Lido Beach');
+    await leave(staff);
+    const elsewhere = Object.values<Endpoint>(contract).filter(({ forFormerUser }) => !forFormerUser);
+    for (const { method, path } of elsewhere) {
+      const headers = { 'x-submitted-for': staff.id };
+      const response = await admin.fetch(path.replace(/\{\w+\}/g, 'none'), { method, headers });
+      expect([method, path, response.status, await response.json()]).toMatchObject([
+        method,
+        path,
+        400,
+        { code: 'NOT_A_SUBMISSION' },
+      ]);
+    }
+    const { id } = await admin(api.createAudit, { body: newAudit(await newFolder(admin)) });
+    const change = { params: { id }, body: { title: 'Another' }, ...forHer(admin, staff) };
+    await expect(admin(api.updateAudit, change)).rejects.toMatchObject({ status: 400, code: 'NOT_A_SUBMISSION' });
+    const file = new Blob([new Uint8Array(await photo())]);
+    const upload = { query: {}, body: {}, file, fileName: 'photo.jpg', ...forHer(admin, staff) };
+    expect(await admin(api.uploadImage, upload)).toMatchObject({ filePath: expect.any(String) });
   });
 });
