@@ -1,6 +1,7 @@
 // How the screens are split into files. On a slow connection each file costs a round trip: one for
 // React, loaded first (start.ts), one for the rest of the first screen, one for what at least four
-// other screens need, one for photos and signatures, and few for what fewer share.
+// other screens need, one for photos and signatures, one for the outbox, and few for what fewer
+// share.
 import { join } from 'node:path';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 
@@ -16,6 +17,14 @@ const isReact = (id: string) =>
 const isForForms = (id: string) =>
   isIn(id, '/web/signature/', '/node_modules/signature_pad/') ||
   (isIn(id, '/web/photos/') && !isIn(id, '/web/photos/viewer/'));
+
+/** What is submitted and waits; screens that only show records do without. */
+const isForOutbox = (id: string) => isIn(id, '/web/outbox/');
+
+/** Apart from small shared parts, with which it would be merged and loaded. */
+const isReportForm = (id: string) => isIn(id, '/web/reports/ReportForm.tsx', '/web/reports/StandaloneForm.tsx');
+
+const isCommon = (id: string) => !isForForms(id) && !isForOutbox(id);
 
 /**
  * Vite plugin: puts what the sign-in needs into one file, and what other screens share into a few.
@@ -38,9 +47,11 @@ export function chunkSplitting(transforms: () => PluginOption[]): Plugin {
               groups: [
                 { name: 'react', test: isReact, priority: 3 },
                 { name: 'first', test: (id: string) => needed.has(id), priority: 2 },
-                { name: 'common', test: (id: string) => !isForForms(id), minShareCount: 4, priority: 1.5 },
+                { name: 'common', test: isCommon, minShareCount: 4, priority: 1.5 },
                 { name: 'forms', test: isForForms, priority: 1 },
-                { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000 },
+                { name: 'outbox', test: isForOutbox, minShareCount: 2, priority: 0.5 },
+                { name: 'report', test: isReportForm, priority: 0.4 },
+                { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4_000 },
               ],
             },
           },

@@ -2,12 +2,13 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { Credentials, type SessionUser } from '#shared/users.ts';
+import type { SessionUser } from '#shared/users.ts';
 import { mutationFor } from '../client/api.ts';
 import { clearPendingSignOut } from '../client/offlineSession.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { type FieldErrors, focusFirstError, getFieldErrors, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
+import { type FieldErrors, focusFirstError, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
+import { checkCredentials } from './checkCredentials.ts';
 import { getLoginError } from './loginError.ts';
 
 type CredentialsFormProps = {
@@ -28,7 +29,7 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
     const form = event.currentTarget;
     const typed = new FormData(form);
     const body = { username: String(typed.get('username')), password: String(typed.get('password')) };
-    const found = getFieldErrors(Credentials, body);
+    const found = checkCredentials(body);
     setErrors(found);
     setError('');
     if (Object.keys(found).length > 0) return focusFirstError(form);
