@@ -167,6 +167,7 @@ test('after the session has ended, a report is started offline and sent by the u
   await expect(mine).toContainText('Accident report, Lido Beach');
   await expect(mine).toContainText('by “Mair Puw”');
   await expect(mine).not.toContainText('Slip');
+  await expect(page.getByText('Nothing waits to be sent.')).toBeHidden();
   await expectAccessiblePage(page);
   expect(await found()).toEqual([]);
   await mine.getByRole('button', { name: 'This Is Mine' }).first().click();

@@ -40,6 +40,7 @@ test('a reviewer opens and sends what someone who has left submitted', { tag: '@
   await banner.getByRole('link', { name: 'Waiting to send: 1' }).click();
   await expect(former).toContainText('Accident report, Lido Beach');
   await expect(former).toContainText(`by ${staff.username}`);
+  await expect(page.getByText('Nothing waits to be sent.')).toBeHidden();
   await former.getByRole('button', { name: 'Open' }).click();
   await expect(former).toContainText('Left Behind');
   const photo = former.getByRole('img', { name: /^Photo 1/ });
@@ -47,6 +48,7 @@ test('a reviewer opens and sends what someone who has left submitted', { tag: '@
   await expectAccessiblePage(page);
   await former.getByRole('button', { name: `Send for ${staff.username}` }).click();
   await expect(page.getByText(/^ACC-\d{4}-\d{4}, Accident report, Lido Beach/)).toBeVisible();
+  await expect(page.getByText('Nothing waits to be sent.')).toBeVisible();
   await expect(banner.getByText(warning)).toBeHidden();
   const [report] = await reviewer(api.listReports, { query: { q: 'Left Behind', limit: 9 } });
   expect(report?.created_by).toBe(`${reviewer.username} for ${staff.username}`);

@@ -32,12 +32,14 @@ export function OutboxPage() {
   const own = items.filter(({ userId }) => userId === user.id);
   const nobodys = items.filter(({ userId }) => userId === nobodysId);
   const isOfOther = ({ userId }: OutboxItem) => userId !== user.id && userId !== nobodysId;
-  const { data: users } = useQuery({
+  const { data: users, isLoading } = useQuery({
     ...queryFor(api.listUsers),
     enabled: isAllowed('reviewer', user.role) && items.some(isOfOther),
   });
   const formers = users ? items.filter((item) => isOfOther(item) && !users.some(({ id }) => id === item.userId)) : [];
   const others = items.filter(isOfOther).length - formers.length;
+  // Until the users are known, items of others may be of people who have left.
+  const isEmpty = !isLoading && [own, nobodys, formers].every(({ length }) => length === 0);
 
   useEffect(() => {
     startOutbox();
@@ -51,7 +53,7 @@ export function OutboxPage() {
       {warning && <Text className={styles.note}>{warning}</Text>}
       {formers.length > 0 && <FormerUsersItems items={formers} />}
       {nobodys.length > 0 && <NobodysItems items={nobodys} />}
-      {own.length === 0 && <EmptyState icon={Inbox} text="Nothing waits to be sent." />}
+      {isEmpty && <EmptyState icon={Inbox} text="Nothing waits to be sent." />}
       <ul className={styles.list}>
         {own.map((item) => (
           <OutboxEntry key={item.id} item={item} onDelete={() => setPendingDelete(item)} />
