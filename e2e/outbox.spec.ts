@@ -21,6 +21,21 @@ async function saveOffline(page: Page, context: BrowserContext, person: string) 
   await expect(saved(page)).toBeVisible();
 }
 
+/** Its words can be read on the smallest phones. */
+async function expectChipOnOneLine(page: Page, words: string) {
+  const phone = page.viewportSize() ?? { width: 360, height: 740 };
+  for (const width of [320, phone.width]) {
+    await page.setViewportSize({ ...phone, width });
+    const { width: shown = 0, height = 99 } = (await chip(page).getByText(words, { exact: true }).boundingBox()) ?? {};
+    expect(shown, `${words} at ${width} px`).toBeGreaterThan(50);
+    expect(height).toBeLessThan(30);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    const { x = 0, width: whole = 999 } = (await chip(page).boundingBox()) ?? {};
+    const { x: bell = 0 } = (await page.getByRole('button', { name: 'Menu' }).boundingBox()) ?? {};
+    expect(x + whole).toBeLessThan(bell);
+  }
+}
+
 test('reports written without a connection wait in the outbox, and are sent when it is back', { tag: '@once' }, async ({
   page,
   context,
@@ -35,6 +50,7 @@ test('reports written without a connection wait in the outbox, and are sent when
   await submit(page).click();
   await expect(saved(page)).toBeVisible();
   await expect(chip(page)).toHaveText('Waiting to send: 2');
+  await expectChipOnOneLine(page, 'to send: 2');
   await chip(page).click();
   const entries = page.getByRole('listitem').filter({ hasText: 'Waiting for a connection' });
   await expect(entries).toHaveCount(2);
@@ -143,6 +159,7 @@ test('a rejected report needs attention, and is opened and corrected', { tag: '@
   );
   await context.setOffline(false);
   await expect(chip(page)).toHaveText('Needs attention: 1');
+  await expectChipOnOneLine(page, 'attention: 1');
   await chip(page).click();
   await expect(page.getByText(`Needs attention: ${message}`)).toBeVisible();
   await expectAccessiblePage(page);

@@ -15,20 +15,21 @@ export function OutboxChip() {
       <Link to="/outbox" className={styles.chip} data-alert={status.isAlert || undefined}>
         <status.icon aria-hidden size={16} />
         <span>
-          <span className={styles.label}>{status.label} </span>
-          {status.count}
+          <span className={styles.start}>{status.start} </span>
+          <span className={styles.rest}>{status.rest}</span>
         </span>
       </Link>
     )
   );
 }
 
+/** On a phone there is room for the `rest` only, which says enough. */
 function getStatus({ items, progress }: OutboxState) {
   const refused = items.filter(({ state }) => state === 'refused').length;
   const sending = items.findIndex(({ id }) => progress[id]);
-  if (sending >= 0) return { label: 'Sending', count: `${sending + 1} of ${items.length}`, icon: Send };
-  if (refused > 0) return { label: 'Needs attention:', count: refused, icon: CircleAlert, isAlert: true };
-  return items.length > 0 ? { label: 'Waiting to send:', count: items.length, icon: Clock } : undefined;
+  if (sending >= 0) return { start: 'Sending', rest: `${sending + 1} of ${items.length}`, icon: Send };
+  if (refused > 0) return { start: 'Needs', rest: `attention: ${refused}`, icon: CircleAlert, isAlert: true };
+  return items.length > 0 ? { start: 'Waiting', rest: `to send: ${items.length}`, icon: Clock } : undefined;
 }
 
 /** Below the bar, with what waits on a device that would not keep it. */
