@@ -187,24 +187,32 @@ test(
     await stopPrinter(page);
     const admin = await server.as('Admin');
     const title = 'Boat hire';
-    await admin(api.createChecklist, { body: { title, sections: [section('Hulls'), section('Checked on', 'date')] } });
+    const fuel = { ...section('Fuel'), number: { unit: 'l', min: 5, max: null } };
+    const sections = [section('Hulls'), section('Checked on', 'date'), fuel];
+    await admin(api.createChecklist, { body: { title, sections } });
     const id = (await admin(api.listChecklists)).find((checklist) => checklist.title === title)?.id ?? '';
     await signInAs(page, 'None');
     await page.goto('/checklists');
     await button(page, new RegExp(title)).click();
     await page.getByLabel('Hulls').fill('Two are cracked');
     await page.getByLabel('Checked on').fill('2026-11-03');
+    await page.getByRole('textbox', { name: 'Fuel' }).fill('2');
+    await page.getByLabel('What is wrong?').fill('The tank leaks');
     await admin(api.deleteChecklist, { params: { id } });
     await button(page, 'Submit Checklist').click();
 
     const deleted = page.getByRole('region', { name: `Deleted checklist: ${title}` });
-    await expect(deleted.getByLabel('Your answers')).toHaveValue('Hulls: Two are cracked\nChecked on: 03/11/2026');
+    await expect(deleted.getByLabel('Your answers')).toHaveValue(
+      'Hulls: Two are cracked\nChecked on: 03/11/2026\nFuel: 2 l. Failing: The tank leaks',
+    );
     await expectAccessiblePage(page);
     await page.reload();
     await button(deleted, 'Copy Answers').click();
     expect(await page.evaluate(() => getSelection()?.toString())).toContain('Two are cracked');
     await button(deleted, 'Print Answers').click();
-    expect(await printed(page, 'deleted', info)).toMatch(/Hulls +Two are cracked/);
+    const printout = await printed(page, 'deleted', info);
+    expect(printout).toMatch(/Hulls +Two are cracked/);
+    expect(printout).toContain('Failing: The tank leaks');
     await button(deleted, 'Delete Answers').click();
     await button(page.getByRole('dialog'), 'Delete').click();
     await expect(deleted).toBeHidden();

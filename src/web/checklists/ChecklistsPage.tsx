@@ -108,11 +108,11 @@ export function ChecklistsPage() {
           />
         ))}
       {refused.map((item) => {
-        const { checklist, answers } = readSubmission(item);
+        const { checklist, ...filledIn } = readSubmission(item);
         return (
           <DeletedChecklist
             key={item.id}
-            draft={{ ...checklist, checklistId: checklist.id, answers }}
+            draft={{ ...checklist, ...filledIn, checklistId: checklist.id }}
             onDelete={() => deleteFromOutbox(item.id)}
           />
         );

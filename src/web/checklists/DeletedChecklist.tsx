@@ -7,6 +7,7 @@ import { useUser } from '../client/session.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import type { OrphanedDraft } from './checklistDrafts.ts';
 import styles from './DeletedChecklist.module.css';
+import { isShownAsFailing } from './failures.ts';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
 
 /** What someone had filled in when the checklist was deleted: it cannot be submitted, but copied and printed. */
@@ -15,11 +16,8 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
   const [isPrinting, setPrinting] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const text = useRef<HTMLTextAreaElement>(null);
-  const { title, sections, answers } = draft;
-  const lines = sections.map((section, index) => {
-    const answer = answers[index];
-    return `${section.title}: ${isSignatureUrl(answer) ? '(signature)' : formatAnswer(section, answer) || 'Not provided'}`;
-  });
+  const { title, sections, answers, failures } = draft;
+  const lines = listLines(draft);
 
   // The Clipboard API exists only over HTTPS; this works everywhere.
   const copy = () => {
@@ -65,6 +63,7 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
           title={title}
           sections={sections}
           answers={answers}
+          failures={failures}
           by={username}
           onPrinted={() => setPrinting(false)}
         />
@@ -82,3 +81,13 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
     </section>
   );
 }
+
+/** `Chlorine: 0.2. Failing: The pump has stopped` */
+const listLines = ({ sections, answers, failures }: OrphanedDraft) =>
+  sections.map((section, index) => {
+    const answer = answers[index];
+    const text = isSignatureUrl(answer) ? '(signature)' : formatAnswer(section, answer) || 'Not provided';
+    const failure = failures[index];
+    const note = isShownAsFailing(section, answer, failure !== undefined) && failure?.note;
+    return `${section.title}: ${text}${note ? `. Failing: ${note}` : ''}`;
+  });

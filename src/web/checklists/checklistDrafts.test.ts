@@ -57,10 +57,22 @@ test('a draft of a deleted checklist is listed for its user, with or without a t
     JSON.stringify({ sections: [section('Boat')], answers: { 0: 'dry' }, key: 'key', keptAt: Date.now() }),
   );
   expect(listOrphanedDrafts('huw', [{ id: 'pool' }])).toEqual([
-    { checklistId: 'old', title: 'Deleted checklist', sections: [section('Boat')], answers: { 0: 'dry' } },
+    {
+      checklistId: 'old',
+      title: 'Deleted checklist',
+      sections: [section('Boat')],
+      answers: { 0: 'dry' },
+      failures: {},
+    },
   ]);
   expect(listOrphanedDrafts('huw', []).map(({ title }) => title)).toEqual(['Pool', 'Deleted checklist']);
   expect(listOrphanedDrafts('nia', [])).toEqual([]);
+});
+
+test('a draft of a deleted checklist has what was said about failing answers', () => {
+  const failures = { 0: { note: 'The tank leaks', mediaFiles: [] } };
+  saveChecklistDraft('huw', checklist(section('Fuel')), { answers: { 0: '2' }, failures, key: 'key' });
+  expect(listOrphanedDrafts('huw', [])).toMatchObject([{ answers: { 0: '2' }, failures }]);
 });
 
 test('drafts expire after 14 days', () => {

@@ -102,7 +102,13 @@ function deleteStoredDraft(key: string) {
   } catch {} // without storage there is nothing to delete
 }
 
-export type OrphanedDraft = { checklistId: string; title: string; sections: Section[]; answers: Answers };
+export type OrphanedDraft = {
+  checklistId: string;
+  title: string;
+  sections: Section[];
+  answers: Answers;
+  failures: TypedFailures;
+};
 
 /** This person's answers to checklists that are not among these, because they were deleted. */
 export function listOrphanedDrafts(userId: string, checklists: Pick<Checklist, 'id'>[]): OrphanedDraft[] {
@@ -111,8 +117,8 @@ export function listOrphanedDrafts(userId: string, checklists: Pick<Checklist, '
     const checklistId = key.slice(ownPrefix.length);
     const stored = key.startsWith(ownPrefix) ? readStoredDraft(key) : undefined;
     if (!stored || countAnswers(stored.answers) === 0 || checklists.some(({ id }) => id === checklistId)) return [];
-    const { title = 'Deleted checklist', sections, answers } = stored;
-    return [{ checklistId, title, sections, answers }];
+    const { title = 'Deleted checklist', sections, answers, failures = {} } = stored;
+    return [{ checklistId, title, sections, answers, failures }];
   });
 }
 
