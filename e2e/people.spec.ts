@@ -88,6 +88,7 @@ test('names stand for usernames, and a link changes the email address', { tag: '
   const link = /http:\S+/.exec(mail.received.at(-1)?.text ?? '')?.[0] ?? '';
   await page.context().clearCookies();
   await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'Confirm Email Address', level: 1 })).toBeVisible();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Use This Address' }).click();
   await expect(page.getByText('Your emails now go to this address.')).toBeVisible();
