@@ -82,7 +82,7 @@ test('a new audit whose folder was deleted is created in another', { tag: '@once
   await expectAccessiblePage(page);
   await page.getByLabel('Folder to create it in instead').selectOption('New plant, Lido Beach');
   await page.getByRole('button', { name: 'Create There' }).click();
-  await expect(page.getByText(/^Sent .* received with 1 photo\.$/)).toBeVisible();
+  await expect(page.getByText(/^Sent \d.* received with 1 photo\.$/)).toBeVisible();
   await expect(chip).toBeHidden();
   const [audit] = await me(api.listAudits, { params: { folderId: other } });
   expect(audit).toMatchObject({ title: 'Leaking pump', media_files: [{ name: 'phone-jolla.jpg' }] });
