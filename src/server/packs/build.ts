@@ -7,7 +7,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Viewer } from '#shared/access.ts';
 import { formatDay } from '#shared/dates.ts';
-import { addYears } from '#shared/law/calendar.ts';
 import { packLimits } from '#shared/packs.ts';
 import type { Park } from '#shared/park-list.ts';
 import type { Report } from '#shared/reports.ts';
@@ -27,6 +26,7 @@ import { createReportPdf, reportTitles } from '../reports/pdf.ts';
 import { findReport } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
 import { readImages } from '../uploads/read.ts';
+import { type CheckPeriod, getCheckPeriods } from './check-periods.ts';
 import { createReducedPdf, reducedAuditColumns, reducedCheckColumns, reducedHistoryColumns } from './reduced.ts';
 import { addItems, listReportIds, type PackRow } from './store.ts';
 
@@ -156,19 +156,6 @@ async function addPhotos(build: Build, name: string, paths: string[], bytes: Rec
     const photo = bytes[path];
     if (photo) await build.add(`${name}-${index + 1}${extname(path)}`, photo);
   }
-}
-
-type CheckPeriod = { park: Report['selectedPlace']; from: string; to: string };
-
-/** Of each park: the 12 months before its first report, until its last. */
-function getCheckPeriods(reports: Report[]): CheckPeriod[] {
-  const dated = reports.filter(({ date }) => /^\d{4}-\d\d-\d\d$/.test(date));
-  return [...Map.groupBy(dated, ({ selectedPlace }) => selectedPlace)]
-    .map(([park, own]) => {
-      const days = own.map(({ date }) => date).sort();
-      return { park, from: addYears(days[0] ?? '', -1), to: days.at(-1) ?? '' };
-    })
-    .sort((a, b) => (a.park < b.park ? -1 : 1));
 }
 
 async function addChecks(build: Build, { park, from, to }: CheckPeriod): Promise<void> {

@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { NewPack } from '#shared/packs.ts';
 import { serverActor } from '../db/activity-log.ts';
 import { setCounter } from '../db/counters.ts';
+import { getPositionAt } from '../db/position.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { openDiskStore } from '../files/store.ts';
@@ -185,6 +187,53 @@ describe.each(engines)('packs on %s', (engine) => {
     const text = readText(`reports/${number}/report.pdf`).replace(/\s+/g, ' ');
     for (const kept of [number, 'Lido Beach', 'Guest', 'are left out of this copy']) expect(text).toContain(kept);
     expect(readText(`reports/${number}/audits.csv`)).toContain('Pending');
+    // The dialog warns that these are printed as they were typed.
+    for (const typed of ['HSE, Wrexham', purpose]) expect(readText('index.pdf')).toContain(typed);
+  });
+
+  test('holds the checks of the 12 months before, to the minute of the parks', async () => {
+    const { id: checklist_id } = await admin(api.createChecklist, {
+      body: { title: 'Gate round', sections: [{ title: 'Note', type: 'text', required: false }] },
+    });
+    const keeper = await server.as('None', 'Kingsley');
+    // Both ends are in British Summer Time, an hour before the day of UTC.
+    const submitted = {
+      before: '2024-06-09T22:59:00.000Z',
+      first: '2024-06-09T23:00:00.000Z',
+      last: '2025-06-10T22:59:00.000Z',
+      after: '2025-06-10T23:00:00.000Z',
+    };
+    for (const [note, at] of Object.entries(submitted)) {
+      const { id } = await keeper(api.submitChecklist, { body: { checklistId: checklist_id, data: { '0': note } } });
+      await server.db
+        .updateTable('submissions')
+        .set({ submitted_at: at, position: getPositionAt(at, 1) })
+        .where('id', '=', id)
+        .execute();
+    }
+    const times = { repeat: 'daily', opens_at: '06:00', closes_at: '10:00', starts_on: '2099-01-01' } as const;
+    const { id: schedule_id } = await admin(api.createSchedule, {
+      body: { checklist_id, parks: ['Kingsley'], ...times },
+    });
+    for (const day of ['2024-06-09', '2024-06-10', '2025-06-10', '2025-06-11'])
+      await server.db
+        .insertInto('due_checks')
+        .values({
+          ...{ id: `gate ${day}`, schedule_id, checklist_id, park: 'Kingsley', day, gate: '', failures: 0 },
+          ...{ opens_at: `${day}T05:00:00.000Z`, closes_at: `${day}T09:00:00.000Z` },
+          ...{ submission_id: null, filled_in_at: null, received_at: null },
+          ...{ reason: null, reason_by_name: null, reason_at: null },
+        })
+        .execute();
+    const { id: report } = await submit({ selectedPlace: 'Kingsley', date: '2025-06-10' });
+    const id = await ask([report]);
+    await settle(id);
+    const { readText } = await unpack(id);
+    const column = (name: string, heading: string) =>
+      parse(readText(name), { bom: true, columns: true }).map((row) => (row as Record<string, string>)[heading]);
+    expect(column('checks/Kingsley.csv', 'Day').sort()).toEqual(['2024-06-10', '2025-06-10']);
+    expect(column('checks/Kingsley-answers.csv', 'Answer').sort()).toEqual(['first', 'last']);
+    expect(readText('index.pdf')).toContain('10/06/2024 to 10/06/2025');
   });
 
   test("a manager of another park gets none of its audits, and nobody else's packs", async () => {
