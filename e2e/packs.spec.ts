@@ -22,6 +22,7 @@ test('a manager makes a pack of the reports as filtered, and downloads it', asyn
   await dialog.getByLabel('Who is it for?').fill('Bryn Insurance');
   await dialog.getByLabel('Why do they need it?').fill('Claim 4711');
   await dialog.getByRole('checkbox', { name: 'Without names' }).check();
+  await expect(dialog.getByText(/printed as you type them. Do not name the people/)).toBeVisible();
   await dialog.getByRole('checkbox', { name: /^ACC-/ }).last().uncheck();
   await expect(dialog.getByRole('group', { name: '1 of 2 reports chosen' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Make Pack' }).click();

@@ -1,6 +1,7 @@
 // Asks for a pack of the reports that a list shows, or of those picked from them.
 import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueries } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '#shared/api.ts';
@@ -108,7 +109,7 @@ function PackForm({ reports: found, onClose }: { reports: Report[]; onClose: () 
       />
       <Textarea
         label="Why do they need it?"
-        description="Both are printed in the pack and kept in the activity log."
+        description="Both are printed in the pack as you type them, also in a pack without names, and kept in the activity log."
         value={purpose}
         maxLength={500}
         autosize
@@ -116,12 +117,22 @@ function PackForm({ reports: found, onClose }: { reports: Report[]; onClose: () 
         error={errors.purpose}
         onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
       />
-      <Checkbox
-        label="Without names"
-        description="Leaves out names, contact numbers, ages, types, locations, details, signatures, photos and answers."
-        checked={withoutNames}
-        onChange={({ currentTarget }) => setWithoutNames(currentTarget.checked)}
-      />
+      <div>
+        <Checkbox
+          label="Without names"
+          description="Leaves out names, contact numbers, ages, types, locations, details, signatures, photos and answers."
+          checked={withoutNames}
+          onChange={({ currentTarget }) => setWithoutNames(currentTarget.checked)}
+        />
+        <div role="status">
+          {withoutNames && (
+            <p className={styles.warning}>
+              <TriangleAlert aria-hidden size={18} />
+              Who it is for and why are printed as you type them. Do not name the people in the reports there.
+            </p>
+          )}
+        </div>
+      </div>
       <fieldset className={styles.chosen}>
         <legend>
           {ticked.length} of {reports.length} reports chosen
