@@ -262,6 +262,36 @@ describe.each(engines)('access requests on %s', (engine) => {
     expect(log).not.toMatch(/Gwladys|neighbour/);
   });
 
+  test('users stand in the copy by their full names, and either name blacks out both', async () => {
+    const [author, other] = [await server.as('None', 'Mounds'), await server.as('None', 'Mounds')];
+    for (const [{ id }, full_name] of [[author, 'Heledd Wyn'] as const, [other, 'Ianto Puw'] as const])
+      await admin(api.updateUserDetails, { params: { id }, body: { full_name, email: '' } });
+    const folder = await newFolder(admin, { park: 'Mounds' });
+    const body = newAudit(folder, { title: 'Gutter', assignee: author.username });
+    const { id } = await admin(api.createAudit, { body });
+    await other(api.addAuditNote, { params: { id }, body: { text: 'The ladder is too short' } });
+    await other(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+    const { params } = await request({ name: 'Heledd Wyn', spellings: [], number: '' });
+    const found = await admin(api.getAccessRequest, { params });
+    // Found by the name that stands for a username.
+    const hit = found.hits.find((hit) => hit.id === `audit:${id}`);
+    expect(hit).toMatchObject({ isPossible: false, where: ['assignee'], others: ['Ianto Puw'] });
+    const rest = sendAll(found).filter((choice) => choice.id !== `audit:${id}`);
+    const redactWith = async (version: number, texts: string[]) => {
+      await choose(params, version, [...rest, { id: `audit:${id}`, choice: 'redact', texts, images: [] }]);
+      const { names, readPdf, data } = await unpack(params);
+      return { text: readPdf(names.find((name) => name.includes('Gutter')) ?? ''), data };
+    };
+    const whole = await redactWith(1, []);
+    for (const name of ['Heledd Wyn', 'Ianto Puw']) expect(whole.text).toContain(name);
+    expect(whole.text).not.toContain(other.username);
+    for (const [version, name] of [other.username, 'Ianto Puw'].entries()) {
+      const { text, data } = await redactWith(version + 2, [name]);
+      expect(text).toContain('Heledd Wyn');
+      for (const one of [text, data]) for (const gone of ['Ianto', other.username]) expect(one).not.toContain(gone);
+    }
+  });
+
   test('the clock runs to the same day next month, stands still while paused, and is extended once', async () => {
     const { params } = await request();
     const get = async () => (await admin(api.listAccessRequests)).find(({ id }) => id === params.id);

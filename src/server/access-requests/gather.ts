@@ -5,6 +5,7 @@ import { foldText } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import type { Database } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
+import { createNameFinder, type NameFinder } from '../users/names.ts';
 import { createMatcher, type Person } from './matching.ts';
 
 type Fields = Record<string, string>;
@@ -18,6 +19,12 @@ type Candidate = Pick<Hit, 'id' | 'thing' | 'label'> & {
   number?: string;
 };
 
+/** Whose names are shown in the copy: those of all users. */
+export const everyPark = { role: 'Admin', park: '' } as const;
+
+/** Fields that hold a username. */
+const usernameFields = new Set(['submitted by', 'assignee', 'completed by', 'made by', 'given by', 'held by']);
+
 const longestText = 10_000;
 
 /** Texts are compared for so long before other requests have their turn. */
@@ -26,19 +33,28 @@ const sliceMs = 10;
 /** Reads everything, in small pages and short slices, so that other requests have their turn. */
 export async function gather(db: Database, person: Person, exceptRequest = ''): Promise<Hit[]> {
   const matcher = createMatcher(person);
+  const nameOf = await createNameFinder(db, everyPark);
   const hits: Hit[] = [];
   let sliceEnds = performance.now() + sliceMs;
-  for await (const candidate of readCandidates(db, person, exceptRequest)) {
+  for await (const candidate of readCandidates(db, person, exceptRequest, nameOf)) {
     if (performance.now() > sliceEnds) {
       await new Promise(setImmediate);
       sliceEnds = performance.now() + sliceMs;
     }
-    const found = Object.entries(candidate.fields).map(([field, text]) => [field, matcher.inText(text)] as const);
+    const shown = Object.entries(candidate.fields).map(
+      ([field, text]) => [field, usernameFields.has(field) ? nameOf(text) : text] as const,
+    );
+    // Users are found by their username and by the name that is shown for it.
+    const found = shown.map(([field, text]) => {
+      const username = candidate.fields[field] ?? '';
+      const ways = [...new Set([text, username])].map((way) => matcher.inText(way));
+      return [field, ways.includes('sure') ? 'sure' : ways.find(Boolean)] as const;
+    });
     const where = found.flatMap(([field, match]) => (match ? [field] : []));
     if (where.length === 0) continue;
     const sure = found.flatMap(([field, match]) => (match === 'sure' ? [field] : []));
     const isNamesake = sure.length === 1 && sure[0] === 'name' && matcher.isOtherNumber(candidate.number ?? '');
-    const { id, thing, label, fields, people, images } = candidate;
+    const { id, thing, label, people, images } = candidate;
     hits.push({
       id,
       thing,
@@ -46,9 +62,11 @@ export async function gather(db: Database, person: Person, exceptRequest = ''): 
       where,
       isPossible: sure.length === 0 || isNamesake,
       others: [
-        ...new Set(people.flatMap((field) => (fields[field] && !matcher.inText(fields[field]) ? [fields[field]] : []))),
+        ...new Set(
+          shown.flatMap(([field, text]) => (people.includes(field) && text && !where.includes(field) ? [text] : [])),
+        ),
       ],
-      texts: Object.entries(fields)
+      texts: shown
         .filter(([, text]) => text !== '')
         .map(([field, text]) => ({ field, text: text.slice(0, longestText) })),
       images,
@@ -79,10 +97,15 @@ const listStrings = (value: unknown): string[] =>
       : [];
 const deletedNote = (deletionId: string | null) => (deletionId === null ? '' : ' (deleted)');
 
-async function* readCandidates(db: Database, person: Person, exceptRequest: string): AsyncGenerator<Candidate> {
+async function* readCandidates(
+  db: Database,
+  person: Person,
+  exceptRequest: string,
+  nameOf: NameFinder,
+): AsyncGenerator<Candidate> {
   yield* readReports(db);
   yield* readSubmissions(db);
-  yield* readAudits(db);
+  yield* readAudits(db, nameOf);
   yield* readFolders(db);
   const users = await db.selectFrom('users').select(['id', 'username', 'full_name', 'email', 'deleted_at']).execute();
   for (const { id, username, full_name, email, deleted_at } of users)
@@ -190,7 +213,7 @@ async function* readSubmissions(db: Database): AsyncGenerator<Candidate> {
     };
 }
 
-async function* readAudits(db: Database): AsyncGenerator<Candidate> {
+async function* readAudits(db: Database, nameOf: NameFinder): AsyncGenerator<Candidate> {
   const rows = readPages((after) =>
     db.selectFrom('audits').selectAll().where('id', '>', after).orderBy('id').limit(pageSize).execute(),
   );
@@ -210,7 +233,9 @@ async function* readAudits(db: Database): AsyncGenerator<Candidate> {
         description: String(description ?? ''),
         'completed by': row.completed_by ?? '',
         more: listStrings(rest).join('\n'),
-        notes: notes.map(({ words, created_by_name }) => `${words} (${created_by_name})`).join('\n'),
+        notes: notes
+          .map(({ words, created_by_name: by }) => `${words} (${[...new Set([nameOf(by), by])].join(', ')})`)
+          .join('\n'),
         'names of photos': media.map((file) => file.name).join('\n'),
       },
       people: ['assignee', 'completed by'],

@@ -1,5 +1,7 @@
 // Takes words out of a copy. What is stored stays as it is.
 import { redactText } from '#shared/law/redact.ts';
+import { foldText } from '#shared/text.ts';
+import type { NameFinder, UserNames } from '../users/names.ts';
 
 /** Keys whose values say how something is shown, and not what. */
 const structural = new Set(['kind', 'image', 'mark', 'path', 'storageType', 'id']);
@@ -12,4 +14,13 @@ export function redactAll<T>(value: T, words: string[], key = ''): T {
   if (value && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redactAll(item, words, name)])) as T;
   return value;
+}
+
+/** The words, and of a user whose username or full name is one of them, both: a copy may have either. */
+export function addOtherNames(words: string[], users: UserNames[], nameOf: NameFinder): string[] {
+  const chosen = new Set(words.map((word) => foldText(word).trim()));
+  const named = users.filter(({ username, full_name }) =>
+    [username, full_name, nameOf(username)].some((text) => chosen.has(foldText(text).trim())),
+  );
+  return [...words, ...named.flatMap(({ username, full_name }) => [username, full_name])];
 }

@@ -16,9 +16,10 @@ import type { PdfDocument } from '../pdf/document.ts';
 import { createReportPdf } from '../reports/pdf.ts';
 import { findReport } from '../reports/store.ts';
 import { readImages } from '../uploads/read.ts';
-import { selectActivity } from './gather.ts';
+import { createNameFinder, listBothNames, type NameFinder } from '../users/names.ts';
+import { everyPark, selectActivity } from './gather.ts';
 import type { Person } from './matching.ts';
-import { redactAll } from './redact.ts';
+import { addOtherNames, redactAll } from './redact.ts';
 
 type ZipServices = Pick<Services, 'db' | 'files' | 'imageProcessor' | 'pdf' | 'ruleSets'>;
 type Printed = { document: PdfDocument; images: Record<string, Buffer>; photos: string[]; data: unknown };
@@ -31,13 +32,19 @@ const toFileName = (text: string) =>
     .replace(/[^\w.-]+/g, '-')
     .slice(0, 80);
 
-const everyPark = { role: 'Admin', park: '' } as const;
-
-async function print({ db, files, ruleSets }: ZipServices, hit: Hit, person: Person, now: Date): Promise<Printed> {
+/** A record as its own PDF shows it, with full names of users. */
+async function print(
+  { db, files, ruleSets }: ZipServices,
+  hit: Hit,
+  person: Person,
+  nameOf: NameFinder,
+  now: Date,
+): Promise<Printed> {
   const id = hit.id.slice(hit.id.indexOf(':') + 1);
   if (hit.thing === 'report') {
-    const report = await findReport(db, id);
-    if (report) {
+    const found = await findReport(db, id);
+    if (found) {
+      const report = { ...found, created_by: nameOf(found.created_by) };
       const { clock, parts } = await getAssessmentForPdf(db, ruleSets, id, now);
       const { document, images } = createReportPdf(report, now, { riddor: clock, parts });
       const photos = report.mediaFiles.map((file) => file.path);
@@ -45,9 +52,14 @@ async function print({ db, files, ruleSets }: ZipServices, hit: Hit, person: Per
     }
   }
   if (hit.thing === 'submission') {
-    const submission = await findSubmission(db, id);
-    if (submission) {
-      const audits = await listAuditsFrom(db, everyPark, 'submission', id);
+    const found = await findSubmission(db, id);
+    if (found) {
+      const submission = { ...found, submitted_by: nameOf(found.submitted_by) };
+      const audits = (await listAuditsFrom(db, everyPark, 'submission', id)).map((audit) => ({
+        ...audit,
+        completed_by: nameOf(audit.completed_by),
+        deleted_by: nameOf(audit.deleted_by),
+      }));
       const { document, images, photos } = createSubmissionPdf(submission, audits, now);
       const { data, ...rest } = submission;
       const answers = Object.fromEntries(
@@ -58,9 +70,10 @@ async function print({ db, files, ruleSets }: ZipServices, hit: Hit, person: Per
     }
   }
   if (hit.thing === 'audit') {
-    const audit = await findAudit(db, everyPark, id);
-    if (audit) {
-      const notes = await listNotes(db, id);
+    const found = await findAudit(db, everyPark, id);
+    if (found) {
+      const audit = { ...found, assignee: nameOf(found.assignee), completed_by: nameOf(found.completed_by) };
+      const notes = (await listNotes(db, id)).map((note) => ({ ...note, created_by: nameOf(note.created_by) }));
       const { document, images } = createAuditPdf(audit, notes, now);
       return { document, images: await readImages(files, images), photos: images, data: { audit, notes } };
     }
@@ -107,9 +120,13 @@ export async function createAccessZip(
     zip.addBuffer(bytes, path, { mtime: now });
   };
   const data: unknown[] = [];
+  const nameOf = await createNameFinder(services.db, everyPark);
+  const bothNames = await listBothNames(services.db);
+  const wordsOf = (choice: Choice) =>
+    choice.choice === 'redact' ? addOtherNames(choice.texts ?? [], bothNames, nameOf) : [];
   for (const [index, { hit, choice }] of sent.entries()) {
-    const words = choice.choice === 'redact' ? (choice.texts ?? []) : [];
-    const printed = await print(services, hit, person, now);
+    const words = wordsOf(choice);
+    const printed = await print(services, hit, person, nameOf, now);
     const images: Record<string, Buffer> = {};
     for (const [path, bytes] of Object.entries(printed.images)) {
       const painted = choice.choice === 'redact' ? choice.images?.find((one) => one.path === path) : undefined;
@@ -126,7 +143,7 @@ export async function createAccessZip(
     }
     data.push({ what: hit.thing, name: redactAll(hit.label, words), record: redactAll(printed.data, words) });
   }
-  const index = createIndex(request, sent, leftOut, now);
+  const index = createIndex(request, sent, leftOut, wordsOf, now);
   add('index.pdf', Buffer.from((await services.pdf.render(index, {}, userId)).pdf));
   add('data.json', Buffer.from(`${JSON.stringify(data, null, 1)}\n`));
   zip.addBuffer(Buffer.from(`${hashes.join('\n')}\n`), 'sha256.txt', { mtime: now });
@@ -151,10 +168,11 @@ function createIndex(
   { name, received_on, id }: Tables['access_requests'],
   sent: Sent[],
   leftOut: Sent[],
+  wordsOf: (choice: Choice) => string[],
   now: Date,
 ): PdfDocument {
   const describe = ({ hit, choice }: Sent) => ({
-    label: redactAll(hit.label, choice.choice === 'redact' ? (choice.texts ?? []) : []),
+    label: redactAll(hit.label, wordsOf(choice)),
     value: `${purposes[hit.thing] ?? hit.thing}.${choice.choice === 'redact' ? ' Parts about other people are blacked out.' : ''}`,
   });
   return {

@@ -98,12 +98,14 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     });
   },
 
-  exportActivity: (context) =>
-    sendTable(context, 'session', {
+  async exportActivity(context) {
+    const { db, user, query } = context;
+    return sendTable(context, 'session', {
       title: 'Activity log',
-      columns: activityColumns,
-      pages: readActivityPages(context.db, context.user, context.query),
-    }),
+      columns: activityColumns(await createNameFinder(db, user)),
+      pages: readActivityPages(db, user, query),
+    });
+  },
 };
 
 type ExportContext = Pick<HandlerContext<never>, 'db' | 'now' | 'logActivity'> & {

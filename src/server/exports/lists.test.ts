@@ -39,7 +39,10 @@ const lists: { [list: string]: { columns: (text: string) => Column<never>[]; row
   audits: { columns: () => auditColumns, row: (text) => rowOf(text, { media_files: [], folder: rowOf(text) }) },
   checks: { columns: () => checkColumns, row: (text) => rowOf(text, { state: 'late', is_time_from_device: true }) },
   users: { columns: () => userColumns(true), row: (text) => rowOf(text) },
-  activity: { columns: () => activityColumns, row: (text) => rowOf(text, { changes: { note: text } }) },
+  activity: {
+    columns: () => activityColumns((username) => username),
+    row: (text) => rowOf(text, { changes: { note: text } }),
+  },
 };
 
 describe.each(Object.entries(lists))('naughty strings in every column of %s', (title, { columns, row }) => {

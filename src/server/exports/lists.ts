@@ -7,6 +7,7 @@ import type { Check } from '#shared/schedules/schedules.ts';
 import { formatSignedBy } from '#shared/signed-by.ts';
 import type { User } from '#shared/users.ts';
 import type { FoundAudit } from '../audits/store.ts';
+import type { NameFinder } from '../users/names.ts';
 import type { Cell, Column } from './table.ts';
 
 /** A column of text that is a property of the row. */
@@ -147,9 +148,11 @@ export const userColumns = (withEmail: boolean): Column<User>[] => [
   text('Last sign-in', 18, ({ lastSignInAt }) => (lastSignInAt ? { instant: lastSignInAt } : null)),
 ];
 
-export const activityColumns: Column<Activity>[] = [
+/** With `nameOf` there are full names, beside the usernames as they were recorded. */
+export const activityColumns = (nameOf?: NameFinder): Column<Activity>[] => [
   text('When', 18, ({ at }) => ({ instant: at })),
-  text('Who', 20, ({ actor }) => actor),
+  ...(nameOf ? [text<Activity>('Who', 26, ({ actor }) => nameOf(actor))] : []),
+  text(nameOf ? 'Username' : 'Who', 20, ({ actor }) => actor),
   text('Action', 24, ({ action }) => action),
   text('Type', 14, ({ thing }) => thing),
   text('What', 30, ({ label }) => label),

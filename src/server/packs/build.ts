@@ -137,7 +137,7 @@ async function addReport(build: Build, report: Report): Promise<Line> {
   await addPdf(build, `${folder}/report.pdf`, document, bytes);
   const photos = report.mediaFiles.map(({ path }) => path);
   await addPhotos(build, `${folder}/photo`, photos, bytes);
-  await addTable(build, `${folder}/history.csv`, activityColumns, history);
+  await addTable(build, `${folder}/history.csv`, activityColumns(), history);
   for (const [index, audit] of audits.entries())
     await addAudit(build, `${folder}/audits/${index + 1}-${toFileName(audit.title)}`, audit);
   return { report, audits: audits.length, photos: photos.length };

@@ -36,7 +36,7 @@ export function createReducedPdf(report: Report, madeAt: Date, riddor: string): 
 const pick = <Row>(columns: Column<Row>[], headings: string[]) =>
   columns.filter(({ heading }) => headings.includes(heading));
 
-export const reducedHistoryColumns = pick(activityColumns, ['When', 'Action']);
+export const reducedHistoryColumns = pick(activityColumns(), ['When', 'Action']);
 export const reducedAuditColumns = pick(auditColumns, [
   'Park',
   'Date',

@@ -46,3 +46,14 @@ export async function createNameFinder(db: Database, viewer: Viewer) {
   return <Text extends string | null | undefined>(username: Text): Text | string =>
     (username && names.get(username)) ?? username;
 }
+
+export type UserNames = { username: string; full_name: string };
+
+/** Returns the username and the full name of every user who has one. */
+export const listBothNames = (db: Database): Promise<UserNames[]> =>
+  db
+    .selectFrom('users')
+    .select(['username', 'full_name'])
+    .where('deleted_at', 'is', null)
+    .where('full_name', '<>', '')
+    .execute();

@@ -166,6 +166,10 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
       expect(csv).toContain('Mair Tudor');
       expect(csv).not.toContain('mair@example.com');
     }
+    // In the log the username stays beside it, as it was recorded.
+    const log = await (await manager.fetch(`${api.exportActivity.path}?format=csv`)).text();
+    expect(log).toContain(`Mair Tudor,${staff.username},`);
+    expect(log).not.toContain('mair@example.com');
     const body = { name: 'Mair Tudor', spellings: [], receivedOn: '2026-11-30' };
     const { id } = await admin(api.createAccessRequest, { body });
     const { hits } = await admin(api.getAccessRequest, { params: { id } });
