@@ -22,8 +22,11 @@ test('checklists and the audits of the park are read and completed offline, and 
   });
   const folder = await newFolder(admin, { name: 'Plant', park: 'Lido Beach' });
   const media_files = [{ path: await uploadPhoto(admin), name: 'pump.jpg' }];
+  const assignee = await server.as('None', 'Lido Beach');
+  for (const [{ id }, full_name] of [[assignee, 'Mair Tudor'] as const, [admin, 'Owain Lloyd'] as const])
+    await admin(api.updateUserDetails, { params: { id }, body: { full_name, email: '' } });
   const { id } = await admin(api.createAudit, {
-    body: newAudit(folder, { title: 'Check the dosing pump', media_files }),
+    body: newAudit(folder, { title: 'Check the dosing pump', assignee: assignee.username, media_files }),
   });
   const elsewhere = await newFolder(admin, { name: 'Not here', park: 'Kingsley' });
   await admin(api.createAudit, { body: newAudit(elsewhere, { title: 'Of another park' }) });
@@ -50,11 +53,15 @@ test('checklists and the audits of the park are read and completed offline, and 
   await page.clock.runFor(11_000);
   await expect.poll(copies).toContain('Check the dosing pump');
   await expect.poll(copies).toContain(JSON.stringify(JSON.stringify(['photo', media_files[0]?.path])).slice(1, -1));
+  // Of names, those in the audits.
+  expect(await copies()).toContain('Mair Tudor');
+  expect(await copies()).not.toContain('Owain Lloyd');
   await goOffline(page, context);
 
   await page.goto('/audits');
   await expect(page.getByText(/^As it was at \d\d\/\d\d\/\d{4}, \d\d:\d\d\./)).toBeVisible();
   await page.getByRole('link', { name: 'Plant' }).click();
+  await expect(page.getByText('Assignee: Mair Tudor')).toBeVisible();
   await page.getByRole('link', { name: /View Details/ }).click();
   await expect(page.getByLabel('Title')).toHaveValue('Check the dosing pump');
   // It is loaded when it comes into view.

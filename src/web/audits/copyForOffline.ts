@@ -4,19 +4,27 @@ import type { Audit, OpenAudit, OpenAuditQuery } from '#shared/audits.ts';
 import { allParks } from '#shared/choices.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi, queryClient, queryFor } from '../client/api.ts';
+import { namesQuery } from '../client/names.ts';
 import { keepCopy, replaceUserCopies } from '../drafts/offlineCopies.ts';
 
 const mostAudits = 200;
 
-/** Copies all checklists, and the folders and open audits of the user's park with their photos, as far as there is room. */
-export async function copyForOffline({ park }: Pick<SessionUser, 'park'>): Promise<void> {
+/**
+ * Copies all checklists, and the folders and open audits of the user's park with the names in them, and with their photos as far
+ * as there is room.
+ */
+export async function copyForOffline({ username, park }: Pick<SessionUser, 'username' | 'park'>): Promise<void> {
   const ofPark = park === allParks ? {} : { park: park as NonNullable<OpenAuditQuery['park']> };
-  const [folders, audits] = await Promise.all([
+  const [folders, audits, names] = await Promise.all([
     callApi(api.listFolders),
     callApi(api.listOpenAudits, { query: { limit: mostAudits, ...ofPark } }),
+    queryClient.fetchQuery(namesQuery),
     queryClient.fetchQuery(keepCopy('everyone', queryFor(api.listChecklists))),
   ]);
+  // Of other users no list leaves the server.
+  const shown = new Set([username, ...audits.map(({ assignee }) => assignee)]);
   const copies = [
+    { queryKey: namesQuery.queryKey, value: names.filter(({ username }) => shown.has(username)) },
     { queryKey: queryFor(api.listFolders).queryKey, value: folders },
     ...folders.flatMap((folder) => [
       { queryKey: queryFor(api.getFolder, { params: { id: folder.id } }).queryKey, value: folder },

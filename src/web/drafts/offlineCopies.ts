@@ -35,6 +35,10 @@ async function findCopy(scope: Scope, queryKey: readonly unknown[]): Promise<Cop
   return isOld ? undefined : copy;
 }
 
+/** What was copied for the user of a reply that `keepCopy` does not copy whole. */
+export const findUserCopy = async <Reply>(queryKey: readonly unknown[]) =>
+  (await findCopy('user', queryKey))?.value as Reply | undefined;
+
 /** When what a query resolved with was copied; undefined if it is the server's reply. */
 const copiedAt = new WeakMap<object, number>();
 export const getCopiedAt = (reply: object | undefined) => reply && copiedAt.get(reply);

@@ -1,7 +1,7 @@
 // Provides the session to all screens, and shows its dialogs over them.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { SessionUser } from '#shared/users.ts';
+import type { PersonName, SessionUser } from '#shared/users.ts';
 import { isTransientError, queryClient } from '../client/api.ts';
 import { createShowName, NamesContext, namesQuery } from '../client/names.ts';
 import { getRememberedUser } from '../client/offlineSession.ts';
@@ -78,7 +78,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [signedIn]);
 
   const names = useQuery({ ...namesQuery, enabled: signedIn !== undefined && !signedIn.mustChangePassword });
-  const showName = useMemo(() => createShowName(names.data ?? []), [names.data]);
+  const copiedNames = useQuery({
+    queryKey: ['copied names', user?.id],
+    queryFn: async () => {
+      const { findUserCopy } = await import('../drafts/offlineCopies.ts');
+      return (await findUserCopy<PersonName[]>(namesQuery.queryKey)) ?? [];
+    },
+    enabled: user !== undefined && isUnreachable && !names.data,
+  });
+  const people = names.data ?? copiedNames.data;
+  const showName = useMemo(() => createShowName(people ?? []), [people]);
 
   // Sign out all open tabs.
   useEffect(() => {
