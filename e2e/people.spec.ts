@@ -1,45 +1,12 @@
 // Names and addresses of people, on a server that sends email.
-import { createServer } from 'node:net';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
-import { startMailServer } from '../src/server/testing/mail-server.ts';
-import { startTestServer } from '../src/server/testing/server.ts';
-import { test as base, expect, expectAccessiblePage, password } from './server.ts';
+import { test } from './sending-server.ts';
+import { expect, expectAccessiblePage, password } from './server.ts';
 
-// Some requests are rejected; the browser logs each.
-const allowedConsoleErrors = /Failed to load resource/;
-
-const findFreePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-
-const test = base.extend<object, { mail: Awaited<ReturnType<typeof startMailServer>> }>({
-  mail: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
-    async ({}, use) => {
-      const mail = await startMailServer();
-      await use(mail);
-      await mail.stop();
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ mail }, use) => {
-      const port = await findFreePort();
-      const address = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };
-      const server = await startTestServer('sqlite', { ...mail.settings, ...address });
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
-
-test.use({ allowedConsoleErrors });
+// The smallest phone. Some requests are rejected; the browser logs each.
+const phone = { width: 320, height: 640 };
+test.use({ viewport: phone, allowedConsoleErrors: /Failed to load resource/ });
 
 test('names stand for usernames, and a link changes the email address', { tag: '@once' }, async ({
   page,
@@ -64,6 +31,13 @@ test('names stand for usernames, and a link changes the email address', { tag: '
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Siân Jones-Prydderch, sian@example.com')).toBeVisible();
   await expectAccessiblePage(page);
+  const row = page.getByRole('listitem').filter({ hasText: 'sian@example.com' });
+  for (const width of [1000, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const tops = await row.getByRole('button').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect([tops.length, new Set(tops).size], `buttons and lines at ${width} px`).toEqual([3, 1]);
+  }
+  await page.setViewportSize(phone);
   await page.goto(`/audit-folders/${folder}`);
   await expect(page.getByText('Assignee: Siân Jones-Prydderch')).toBeVisible();
   await staff(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
