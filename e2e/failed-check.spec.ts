@@ -1,0 +1,197 @@
+// From a failed check on a phone to the submission that shows it done: the way of one audit through people and channels.
+import type { Page } from '@playwright/test';
+import { api } from '#shared/api.ts';
+import { photo } from '../src/server/testing/factories.ts';
+import type { TestClient } from '../src/server/testing/server.ts';
+import { waitForCachedScreens } from './installed-app.ts';
+import { test } from './sending-server.ts';
+import { expect, expectAccessiblePage } from './server.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+/** How long after the submission the assignee must have been told, by each channel. */
+const withinMs = 10_000;
+
+test('a failed pool check becomes an audit: its assignee is told, adds a photo, completes it, and the submission shows it', {
+  tag: '@once',
+}, async ({ page, browser, server, signInAs, mail, push }) => {
+  test.slow();
+  const title = 'Pool check';
+  const question = 'pH of the water';
+  const address = 'huw@example.com';
+  const fixer = await server.as('None', 'Lido Beach');
+  const admin = await server.as('Admin');
+  const details = { full_name: 'Huw Parry', email: address };
+  await admin(api.updateUserDetails, { params: { id: fixer.id }, body: details });
+  await fixer(api.addPushSubscription, { body: push.subscribe('phone') });
+
+  // A reviewer builds the check. It is urgent, so nobody waits for the end of the quiet hours.
+  const manager = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
+  await page.goto('/admin?tab=checklists');
+  await page.getByRole('button', { name: 'New Checklist' }).first().click();
+  await page.getByLabel('Checklist title').fill(title);
+  await page.getByLabel('Section title').fill(question);
+  await page.getByLabel('The answer is a number').check();
+  await page.getByLabel('Lowest').fill('7.2');
+  await page.getByLabel('Highest').fill('7.6');
+  await page.getByLabel('Failing answer').selectOption('A number out of range is failing');
+  await page.getByLabel('Photo of it').selectOption('Required');
+  await page.getByLabel('Create an audit').check();
+  await page.getByLabel('Urgent', { exact: true }).check();
+  await page.getByText('Who should complete it, by park').click();
+  await page.getByLabel('Lido Beach').fill(fixer.username);
+  await expect(page.getByText('An audit will be created: urgent, due tomorrow')).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await expect(page.getByText('Checklist created successfully')).toBeVisible();
+
+  // The assignee has the app open on a phone of their own, whose clock the test turns.
+  const context = await browser.newContext();
+  const phone = await context.newPage();
+  await enter(phone, fixer, server.url);
+  await phone.clock.install();
+  await phone.goto('/reporting');
+  await expect(phone.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
+
+  // Someone on site fills it in.
+  await page.context().clearCookies();
+  await signInAs(page, 'None', 'Lido Beach');
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: title }).click();
+  const number = page.getByRole('textbox', { name: question });
+  await expect(page.getByText('7.2 to 7.6')).toBeVisible();
+  await number.fill('7.4');
+  await expect(page.getByText('This answer is failing')).toBeHidden();
+  await number.fill('8.1');
+  await expect(page.getByText('An audit will be created: urgent, due tomorrow')).toBeVisible();
+  await page.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(page.getByText('Say what is wrong')).toBeVisible();
+  await expect(page.getByText('Add a photo', { exact: true })).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.getByLabel('What is wrong?').fill('Too much acid');
+  const strip = { name: 'strip.jpg', mimeType: 'image/jpeg', buffer: await photo() };
+  await page.getByLabel(`Add photo: ${question}`).setInputFiles(strip);
+  await expect(page.getByRole('button', { name: 'Remove photo 1, strip.jpg' })).toBeVisible();
+  // A reload loses nothing.
+  await page.reload();
+  await page.getByRole('button', { name: title }).click();
+  await expect(page.getByLabel('What is wrong?')).toHaveValue('Too much acid');
+  await page.evaluate(() => {
+    window.print = () => undefined;
+  });
+  await page.getByRole('button', { name: 'Print Checklist' }).click();
+  const printout = page.locator('body > article');
+  await expect(printout).toContainText('8.1Failing: Too much acid');
+  await expect(printout).toContainText(`${question}7.2 to 7.6`);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect(page.getByRole('button', { name: 'Remove photo 1, strip.jpg' })).toBeVisible();
+  await page.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+
+  // The assignee was told in the app, by email and on the phone, each within 10 seconds by what was recorded.
+  const [audit] = await fixer(api.listOpenAudits, { query: { mine: 'yes' } });
+  expect(audit).toMatchObject({ title: question, folder_name: 'From checks', media_files: [{ name: 'strip.jpg' }] });
+  const id = audit?.id ?? '';
+  const link = `/audit/${id}`;
+  const { source } = (await manager(api.getAudit, { params: { id } })).data;
+  const { submitted_at } = await manager(api.getSubmission, { params: { id: source?.id ?? '' } });
+  const getDelay = (at: string | null | undefined) => Date.parse(at ?? '') - Date.parse(submitted_at);
+  const deliveries = () => fixer(api.listAuditDeliveries, { params: { id } });
+  await expect
+    .poll(async () => (await deliveries()).map(({ to, channel, state }) => `${channel} to ${to}: ${state}`).sort())
+    .toEqual([`email to ${fixer.username}: sent`, `push to ${fixer.username}: sent`]);
+  for (const { at } of await deliveries()) expect(getDelay(at)).toBeLessThan(withinMs);
+  const [told] = await fixer(api.listNotifications);
+  expect(told).toMatchObject({ text: `Urgent audit assigned to you: ${question}`, link });
+  expect(getDelay(told?.created_at)).toBeLessThan(withinMs);
+  const body = 'Urgent audit at Lido Beach assigned to you';
+  const email = mail.received.find(({ to }) => to.includes(address));
+  expect(email?.subject).toBe(`Holiday Parks: ${body}`);
+  for (const part of [body, `${server.url}${link}`]) expect(email?.text).toContain(part);
+  expect(push.problems).toEqual([]);
+  const [pushed] = push.received;
+  expect(pushed).toMatchObject({ device: 'phone', urgency: 'high', message: { body, link } });
+  for (const secret of ['acid', question]) expect(JSON.stringify([email, pushed])).not.toContain(secret);
+
+  // The bell asks every 8 seconds.
+  await phone.clock.runFor(8000);
+  const bell = phone.getByRole('link', { name: 'Notifications, 1 unread' });
+  await expect(bell).toBeVisible();
+  await waitForCachedScreens(phone);
+  const shown = await deliverToWorker(phone, pushed?.message ?? {});
+  expect(shown).toMatchObject({ title: 'Holiday Parks', body, data: { link } });
+  await bell.click();
+  await expect(phone.getByText(/^Emailed to Huw Parry at .* \(accepted by the mail server\)$/)).toBeVisible();
+  await expect(phone.getByText(/^Sent to a device of Huw Parry at .* \(accepted by the push service\)$/)).toBeVisible();
+  await expectAccessiblePage(phone);
+  await phone.getByRole('link', { name: `Urgent audit assigned to you: ${question}` }).click();
+  await expect(phone.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
+
+  // They open it among theirs, add a note with a photo, and complete it.
+  await phone.goto('/audits');
+  await phone.getByRole('link', { name: 'Assigned to Me' }).click();
+  await expect(phone.getByText('Folder: From checks, Lido Beach')).toBeVisible();
+  await expectAccessiblePage(phone);
+  await phone.getByRole('link', { name: `View Details of ${question}` }).click();
+  await phone.getByRole('button', { name: 'Write a Note' }).click();
+  await phone.getByRole('button', { name: 'Add Note' }).click();
+  await expect(phone.getByText('Write a note or add a photo')).toBeVisible();
+  await phone.getByLabel('Note', { exact: true }).fill('Flushed the dosing line');
+  const line = { name: 'line.jpg', mimeType: 'image/jpeg', buffer: await photo() };
+  await phone.getByRole('group', { name: 'Photos of the note' }).getByLabel('Choose photos').setInputFiles(line);
+  await expect(phone.getByRole('button', { name: 'Remove photo 1 of 1, line.jpg' })).toBeVisible();
+  await phone.getByRole('button', { name: 'Add Note' }).click();
+  await expect(phone.getByText('Flushed the dosing line')).toBeVisible();
+  await expect(phone.getByRole('button', { name: /View photo 1 of 1, line/ })).toBeVisible();
+  await phone.getByRole('button', { name: 'Complete Audit' }).click();
+  await phone.getByRole('button', { name: 'Confirm' }).click();
+  await expect(phone.getByText('This audit has been marked as completed')).toBeVisible();
+  await expectAccessiblePage(phone);
+  await context.close();
+
+  // The submission shows it done.
+  await page.context().clearCookies();
+  await enter(page, manager, server.url);
+  await page.goto('/admin?tab=submissions&failing=yes');
+  await expect(page.getByText('1 failing')).toBeVisible();
+  const failing = (await manager(api.listNotifications)).find(({ kind }) => kind === 'failingAnswers');
+  await page.goto(failing?.link ?? '');
+  const dialog = page.getByRole('dialog', { name: 'Submission Details' });
+  await expect(dialog.getByText('Too much acid')).toBeVisible();
+  await expect(dialog.getByText('Completed by Huw Parry')).toBeVisible();
+  await expectAccessiblePage(page);
+});
+
+async function enter(page: Page, { cookie }: TestClient, url: string) {
+  const [name = '', value = ''] = cookie.split('=');
+  await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
+}
+
+/**
+ * Hands a message to the page's service worker, as a browser does once it has decrypted one. Returns the notification that the
+ * worker asks for: a browser without a screen shows none.
+ */
+async function deliverToWorker(page: Page, message: object) {
+  const [worker] = page.context().serviceWorkers();
+  if (!worker) throw new Error('There is no service worker');
+  await worker.evaluate(() => {
+    const scope = globalThis as never as { registration: Record<string, unknown>; asked: Promise<object> };
+    scope.asked = new Promise((resolve) => {
+      scope.registration.showNotification = async (title: string, options: object) => resolve({ title, ...options });
+    });
+  });
+  const browser = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [found] = registrations.filter(({ isDeleted }) => !isDeleted);
+      if (found) resolve(found.registrationId);
+    });
+  });
+  await browser.send('ServiceWorker.enable');
+  const { origin } = new URL(page.url());
+  const data = JSON.stringify(message);
+  await browser.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registered, data });
+  const asked = await worker.evaluate(() => (globalThis as never as { asked: Promise<object> }).asked);
+  await browser.detach();
+  return asked;
+}
