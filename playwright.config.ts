@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-// Journeys start servers of their own (e2e/), each with its own data: there is no webServer here.
+// The tests start their own servers (e2e/), each with its own data, so there is no webServer here.
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
@@ -14,7 +14,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   use: {
     trace: 'off',
-    // What keeps the screens on the device would stand between the journeys and the server; installed-app.ts lets it in.
+    // Service workers would answer requests that the tests expect at the server; installed-app.ts
+    // allows them.
     serviceWorkers: 'block',
     locale: 'en-GB',
     timezoneId: 'Europe/London',
@@ -31,11 +32,11 @@ export default defineConfig({
       name: 'phone',
       // A phone has no mouse, and no keyboard but the one on its screen.
       grepInvert: /@keyboard|@mouse/,
-      // These choose the size of the screen themselves.
+      // These tests set the size of the screen themselves.
       testIgnore: ['photos.spec.ts', 'signature.spec.ts', 'engines/**'],
       use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
     },
-    // What is the same at every size is tried once, on the phone.
+    // Tests of behaviour that is the same at every size run once, on the phone.
     {
       name: 'desktop',
       grepInvert: /@once/,

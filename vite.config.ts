@@ -11,10 +11,13 @@ import { themeStylesheet } from './src/web/ui/theme/themeStylesheet.ts';
 
 const dist = join(import.meta.dirname, 'dist');
 
-/** The server writes into these at each start; whether they have changed, only it can say (src/server/pages/pages.ts). */
+/**
+ * The server inserts settings into these at start, so only the server knows whether they have
+ * changed (src/server/pages/pages.ts).
+ */
 const written = ['/index.html', '/operator-logo'].map((url) => ({ url, revision: '%REVISION%' }));
 
-/** What creates or replaces modules of the screens. */
+/** The plugins that create or replace modules of the screens. */
 const transforms = () => [react({ compiler: true }), apiContract(), themeStylesheet()];
 
 export default defineConfig({
@@ -31,9 +34,9 @@ export default defineConfig({
       rollupFormat: 'iife',
       globDirectory: dist,
       globPatterns: ['assets/**/*.{js,css}'],
-      // The decoder of HEIC is 3 MB, and needed by few: fetched when it is.
+      // The HEIC decoder is 3 MB and rarely needed, so it is fetched on demand.
       globIgnores: ['assets/heic*'],
-      // Their names hold a hash already.
+      // Their names contain a hash already.
       dontCacheBustURLsMatching: /^assets\//,
       additionalPrecacheEntries: written,
     }),
@@ -43,9 +46,10 @@ export default defineConfig({
     outDir: dist,
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    // Schemas that no screen checks with are left out. It goes by the name: a call made for its effect, like z.config(), would be too.
+    // Leaves out schemas that no screen uses. It decides by name, so a call made for its side
+    // effect, like z.config(), would be removed too.
     rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
-    // One sheet for all: together they weigh less than their headers would apart.
+    // One stylesheet for all screens: it is smaller than the HTTP headers of separate ones.
     cssCodeSplit: false,
   },
   worker: { format: 'es' },

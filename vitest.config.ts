@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** They kill, fill and restore whole servers. If they began last, the run would wait for them alone. */
+/**
+ * These tests kill, fill and restore whole servers. They start first, because the run would
+ * otherwise wait for them at the end.
+ */
 const longest =
   /\/(access|backup|crash|dev|interruption|law|multi-instance|naughty-strings|outages|power-cut|sign-in-throttle|start)\.test\.ts$/;
 

@@ -1,6 +1,7 @@
-// Every request of a report fails in every way, browser and server are killed forty times, and random schedules of both, for
-// reports, checklists and audits: in the end each is there once, with every byte of its files.
-// `npm run crash -- --outbox [PART [COUNT]]` runs all parts, or one: faults, kills, report, checklist, audit, completion.
+// Fails each request of a report in every way, kills browser and server forty times, and runs
+// random sequences of both, for reports, checklists and audits. In the end each record exists once,
+// with every byte of its files. `npm run crash -- --outbox [PART [COUNT]]` runs all parts or one:
+// faults, kills, report, checklist, audit, completion.
 
 import { kinds, startOutboxRig } from '../e2e/faults/outbox-rig.ts';
 import { runKillRounds, runMatrix, runSchedules } from '../e2e/faults/outbox-rounds.ts';

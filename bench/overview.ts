@@ -1,4 +1,4 @@
-// What the overview costs: CPU of counting it at 100,000 reports, 20,000 audits, 20,000 submissions and 40,000 due checks.
+// Measures the CPU time of the overview at 100,000 reports, 20,000 audits, 20,000 submissions and 40,000 due checks.
 //   node bench/overview.ts            SQLite
 //   DATABASE_URL=… node bench/overview.ts    an empty PostgreSQL database (the CPU is then that of this process alone: see the time elapsed)
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -12,8 +12,8 @@ export type Server = { url: string; pid: number; stop(): Promise<void> };
 const noLimits = { RATE_PER_SESSION: '100000000', RATE_SCALE: '1000000', UPLOADS_PER_DAY: '1000000' };
 
 /**
- * Starts a program that says `Ready at URL`, on a free port. `script` is relative to the repository's root; `settings` are environment
- * variables; `onSaid` is given what else it says.
+ * Starts a program that prints `Ready at URL`, on a free port. `script` is relative to the
+ * repository's root; `settings` are environment variables; `onSaid` receives its other output.
  */
 export async function startServer(
   script: string,
@@ -21,7 +21,7 @@ export async function startServer(
   settings: Record<string, string> = noLimits,
   onSaid: (text: string) => void = () => {},
 ): Promise<Server> {
-  // As `npm start` does.
+  // The options that `npm start` uses.
   const child = spawn(process.execPath, [...serving.flags, join(import.meta.dirname, '..', script)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -36,7 +36,7 @@ export async function startServer(
       ...settings,
     },
   });
-  // Also when the bench fails.
+  // Stops the product even if the benchmark fails.
   const end = () => child.kill();
   process.once('exit', end);
   const url = await new Promise<string>((resolve, reject) => {

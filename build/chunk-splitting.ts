@@ -13,7 +13,7 @@ const isIn = (id: string, ...folders: string[]) => folders.some((folder) => id.i
 const isReact = (id: string) =>
   isIn(id, '/node_modules/react/', '/node_modules/react-dom/', '/node_modules/scheduler/', 'vite/preload-helper');
 
-/** Creating photos and signatures, which reading reports does not need. */
+/** Modules for creating photos and signatures, which reading reports does not need. */
 const isForForms = (id: string) =>
   isIn(id, '/web/signature/', '/node_modules/signature_pad/') ||
   (isIn(id, '/web/photos/') && !isIn(id, '/web/photos/viewer/'));
@@ -62,8 +62,8 @@ export function chunkSplitting(transforms: () => PluginOption[]): Plugin {
 }
 
 /**
- * Bundles these files alone and returns the modules that are left. Imports do not tell: a library's
- * index imports all of it, and only bundling finds out which parts are used.
+ * Bundles these files alone and returns the remaining modules. Imports are not enough: a library's
+ * index imports all of it, and only bundling shows which parts are used.
  */
 async function listModules(entries: string[], plugins: PluginOption[]): Promise<Set<string>> {
   const withoutOthers: Plugin = { name: 'without-other-screens', resolveDynamicImport: () => false };

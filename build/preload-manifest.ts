@@ -15,7 +15,7 @@ export function preloadManifest(): Plugin {
     apply: 'build',
     config: () => ({ build: { manifest: manifestFile } }),
     generateBundle: {
-      // After the manifest is written.
+      // Runs after the manifest is written.
       order: 'post',
       handler(_, bundle) {
         const written = bundle[manifestFile];

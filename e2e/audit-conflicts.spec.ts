@@ -72,7 +72,7 @@ test("Update and Complete Audit never overwrite another user's change", { tag: '
   await dialog.getByRole('button', { name: 'Keep theirs' }).click();
   await expect(page.getByLabel('Description')).toHaveValue('Theirs');
 
-  // Nothing typed, but the audit changed since it was read
+  // Nothing was typed, but the audit changed since it was read
   await change({ data: { description: 'Theirs again' } });
   await page.getByRole('button', { name: 'Complete Audit' }).click();
   await dialog.getByRole('button', { name: 'Confirm' }).click();
@@ -98,7 +98,7 @@ test('input typed during a save is kept', { tag: '@once' }, async ({ page, signI
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByLabel('Description').fill('First and second');
   letThrough();
-  // It disappears soon; close it to save time.
+  // The message disappears soon; close it to save time.
   await page.getByRole('button', { name: 'Close the message' }).click();
   await expect(page.getByRole('log')).toHaveText('Audit updated successfully');
   await expect(page.getByLabel('Description')).toHaveValue('First and second');
@@ -106,7 +106,7 @@ test('input typed during a save is kept', { tag: '@once' }, async ({ page, signI
   await expect.poll(async () => (await me(api.getAudit, { params: { id } })).data.description).toBe('First and second');
 });
 
-test('an audit that is left while it saves shows its progress, then what became of it, and no conflict', {
+test('an audit left while it saves shows progress, then the outcome, and no conflict', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
@@ -152,7 +152,7 @@ test('an audit that is left while it saves shows its progress, then what became 
   await expect.poll(description).toBe('Third');
   await expect(conflict).toBeHidden();
 
-  // It arrived, and its response did not: the newer version is one's own.
+  // The request arrived, but its response was lost: the newer version is the user's own.
   await page.unrouteAll();
   await page.route(
     '**/api/audits/*',
@@ -235,7 +235,7 @@ test('the second user to change a folder chooses a version', { tag: '@once' }, a
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
 });
 
-test('keeping mine sends what I changed of a folder, and leaves the rest as the other person saved it', {
+test("keeping my version sends only the fields I changed and keeps the other user's fields", {
   tag: '@once',
 }, async ({ page, signInAs, server }) => {
   const me = await signInAs(page, 'None', 'Caerelwan');
@@ -253,7 +253,7 @@ test('keeping mine sends what I changed of a folder, and leaves the rest as the 
     body: { name: 'First', description: 'Theirs', park: 'Caerelwan', thumbnail },
   });
   await dialog.getByRole('button', { name: 'Save Folder' }).click();
-  // Only what both have changed.
+  // Shows only fields that both users changed.
   await expect(dialog.locator('dt')).toHaveText(['Thumbnail']);
   await expect(dialog.locator('dd img')).toHaveCount(2);
   await expect(dialog.getByText('Before')).toHaveCount(0);

@@ -25,7 +25,7 @@ test('a retry after a lost response creates one audit', { tag: '@once' }, async 
   expect(await me(api.listAudits, { params: { folderId: folder } })).toHaveLength(1);
 });
 
-test('failed photo uploads are reported with which and why, and only they are sent again', {
+test('failed photo uploads are named with their reasons, and only they are sent again', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');

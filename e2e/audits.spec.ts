@@ -22,7 +22,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await expect(page.getByText('No audit folders found')).toBeVisible();
   await expectAccessiblePage(page);
 
-  // A folder, with its picture
+  // A folder, with its image
   await page.getByRole('button', { name: 'New Folder' }).click();
   await dialog.getByRole('button', { name: 'Create Folder' }).click();
   await expect(dialog.getByText('Give the folder a name')).toBeVisible();
@@ -51,7 +51,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
     .execute();
   expect(stored).toEqual([{ type: 'image/webp' }]);
 
-  // Changed
+  // The folder is changed
   await page.getByRole('button', { name: 'Edit Play areas' }).click();
   await dialog.getByLabel('Name').fill('Playgrounds');
   await dialog.getByLabel('Choose another image').setInputFiles(photo('orientation-landscape-6.jpg'));
@@ -102,7 +102,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await expect(page).toHaveURL(/\/audit-folders\//);
   await page.goForward();
 
-  // Its card
+  // The audit's card
   const card = page.getByRole('listitem').filter({ hasText: 'Check the swings' });
   for (const text of [
     'URGENT',
@@ -119,7 +119,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await expect(page.getByLabel('Title')).toHaveValue('');
   await page.getByRole('link', { name: 'Cancel' }).click();
 
-  // Its detail, changed
+  // The audit's details are changed
   await card.getByRole('link', { name: 'View Details' }).click();
   await expect(page.getByText('Not specified')).toBeVisible();
   await expect(page.getByText('Currently set for: 01/02/2026 at 09:30')).toBeVisible();
@@ -139,7 +139,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await expect(page.getByText('Date and time updated successfully')).toBeInViewport();
   await expect(page.getByText('Currently set for: 04/03/2027 at 09:30')).toBeVisible();
 
-  // Its photos
+  // The audit's photos
   await page.getByRole('button', { name: 'View photo 1 of 2' }).click();
   await expect(dialog.getByText('Photo 1 of 2')).toBeVisible();
   await page.keyboard.press('ArrowRight');
@@ -151,12 +151,12 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
 
-  // Its PDF
+  // The audit's PDF
   const pdf = await page.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
   const paper = await page.request.get(pdf ?? '');
   expect(paper.headers()['content-type']).toBe('application/pdf');
 
-  // Completed, which is final
+  // The audit is completed, which is final
   await page.getByLabel('Mark as completed').click();
   await expect(dialog.getByText('Confirm Completion')).toBeVisible();
   await expectAccessiblePage(page);
@@ -174,7 +174,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await expect(page.getByRole('button', { name: 'Update' })).toBeHidden();
   await expectAccessiblePage(page);
 
-  // Deleted
+  // The folder is deleted
   await page.getByRole('link', { name: 'Back to Folder' }).click();
   await expect(card.getByRole('img', { name: 'Completed' })).toBeVisible();
   await expect(card.getByText(/Completed by none\.\d+ on/)).toBeVisible();
@@ -196,7 +196,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await expect(page.getByText('No audit folders found')).toBeVisible();
 });
 
-test('the keyboard alone can do everything', { tag: '@keyboard' }, async ({ page, signInAs }) => {
+test('every audit task can be done by keyboard', { tag: '@keyboard' }, async ({ page, signInAs }) => {
   test.slow();
   await signInAs(page, 'None', 'Winkups');
   const press = async (target: Locator, key = 'Enter') => {

@@ -95,24 +95,28 @@ test(
   },
 );
 
-test('a submit that fails says so and keeps everything', { tag: '@once' }, async ({ page, server, signInAs }, info) => {
-  const admin = await server.as('Admin');
-  const title = `Deleted ${info.project.name}`;
-  const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
-  await signInAs(page, 'None');
-  await page.goto('/checklists');
-  await page.getByRole('button', { name: new RegExp(title) }).click();
-  const form = page.getByRole('form', { name: title });
-  await form.getByLabel('Reading').fill('7.4');
-  await admin(api.deleteChecklist, { params: { id } });
-  await button(form, 'Submit Checklist').click();
-  await expect(page.getByText('Failed to submit checklist. Please try again.')).toBeVisible();
-  const deleted = page.getByRole('region', { name: `Deleted checklist: ${title}` });
-  await expect(deleted.getByLabel('Your answers')).toHaveValue(/7\.4/);
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Needs attention: 1' })).toBeVisible();
-  await page.reload();
-  await expect(deleted.getByLabel('Your answers')).toHaveValue(/7\.4/);
-});
+test(
+  'a failed submit shows an error and keeps all input',
+  { tag: '@once' },
+  async ({ page, server, signInAs }, info) => {
+    const admin = await server.as('Admin');
+    const title = `Deleted ${info.project.name}`;
+    const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
+    await signInAs(page, 'None');
+    await page.goto('/checklists');
+    await page.getByRole('button', { name: new RegExp(title) }).click();
+    const form = page.getByRole('form', { name: title });
+    await form.getByLabel('Reading').fill('7.4');
+    await admin(api.deleteChecklist, { params: { id } });
+    await button(form, 'Submit Checklist').click();
+    await expect(page.getByText('Failed to submit checklist. Please try again.')).toBeVisible();
+    const deleted = page.getByRole('region', { name: `Deleted checklist: ${title}` });
+    await expect(deleted.getByLabel('Your answers')).toHaveValue(/7\.4/);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Needs attention: 1' })).toBeVisible();
+    await page.reload();
+    await expect(deleted.getByLabel('Your answers')).toHaveValue(/7\.4/);
+  },
+);
 
 test(
   'an error found by the server gets the focus on a slow browser',
@@ -129,7 +133,7 @@ test(
     await page.route('**/api/submit-checklist', (route) =>
       route.fulfill({ status: 400, json: { message: 'Not like this', fields: { 'data.0': 'Choose one' } } }),
     );
-    // A slow phone: frames pass before the error is drawn.
+    // On a slow phone several frames pass before the error is drawn.
     await page.evaluate(() => {
       const frame = window.requestAnimationFrame.bind(window);
       let early = 10;
@@ -170,7 +174,7 @@ test(
     await expect(opener).toContainText('In progress');
     await opener.click();
     await expect(form.getByLabel('Reading')).toHaveValue('7.4');
-    // It would be lost with the page only, and the browser asks before that.
+    // The input exists only in the page, so the browser asks before leaving.
     const leave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
     expect(await page.evaluate(leave)).toBe(false);
     await button(form, 'Submit Checklist').click();
@@ -220,7 +224,7 @@ test(
   },
 );
 
-test('saving the progress of nothing puts nothing in progress', { tag: '@once' }, async ({
+test('an empty checklist is not shown as in progress after Save Progress', { tag: '@once' }, async ({
   page,
   server,
   signInAs,

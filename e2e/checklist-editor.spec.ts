@@ -53,7 +53,7 @@ test('dragging reorders sections', async ({ page, server, signInAs }, info) => {
 });
 
 test(
-  'the second editor of a checklist is told and loses no input',
+  'the second user to save a checklist sees a conflict and loses no input',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -147,7 +147,11 @@ test(
   },
 );
 
-test('the editor never loses the focus', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
+test('the focus stays in the editor when sections are added, moved and removed', { tag: '@keyboard' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
   const admin = await server.as('Admin');
   const title = 'Focused';
   await admin(api.createChecklist, { body: { title, sections: ['One', 'Two', 'Three'].map((name) => section(name)) } });
@@ -168,7 +172,7 @@ test('the editor never loses the focus', { tag: '@keyboard' }, async ({ page, se
   await expect(page.getByRole('form', { name: 'New checklist' }).getByLabel('Checklist title')).toBeFocused();
 });
 
-test('a long checklist keeps its Save in view, takes sections in between, and moves one by number', {
+test('a long checklist keeps Save visible, and a section can be inserted or moved by number', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');

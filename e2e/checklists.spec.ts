@@ -102,7 +102,7 @@ test(
     await button(form, 'Save Progress').click();
     await expect(page.getByText('Progress saved!')).toBeVisible();
     await expect(button(form, 'Progress Saved')).toBeVisible();
-    await page.mouse.move(0, 0); // the message may have come up under the pointer, and waits
+    await page.mouse.move(0, 0); // the message may have appeared under the mouse, which keeps it open
     await expect(button(form, 'Save Progress')).toBeVisible();
     await expect(page.getByText('Progress saved!')).not.toBeInViewport();
     expect(await drafts(page)).toHaveLength(1);
@@ -197,7 +197,7 @@ test(
   },
 );
 
-test('the keyboard alone can do everything', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
+test('every checklist task can be done by keyboard', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');
   const title = 'Keyboard round';
   await admin(api.createChecklist, {

@@ -8,7 +8,7 @@ const realDate = 'Enter a real date: day, month and year';
 const fullTime = 'Enter a full time: hours and minutes';
 
 /** Empties the first part of a date or time field, as Backspace does, and leaves the field. */
-async function halfEmpty(field: Locator) {
+async function clearFirstPart(field: Locator) {
   await field.focus();
   await field.press('Backspace');
   await field.blur();
@@ -36,7 +36,7 @@ test('every save button of an audit marks an incomplete date and does not save',
 
   await page.goto(`/audit/${audit?.id}`);
   await expect(page.getByText('Tuesday 3 November 2026')).toBeVisible();
-  await halfEmpty(page.getByLabel('Date'));
+  await clearFirstPart(page.getByLabel('Date'));
   await expect(page.getByText('Tuesday 3 November 2026')).toBeHidden();
   await expect(page.getByText(realDate)).toBeVisible();
   for (const name of ['Update', 'Save Changes', 'Complete Audit']) {
@@ -52,12 +52,12 @@ test('every save button of an audit marks an incomplete date and does not save',
   await expect(page.getByText('Thursday 5 November 2026')).toBeVisible();
   await page.getByLabel('Date').blur();
   await expect(page.getByText(realDate)).toBeHidden();
-  await halfEmpty(page.getByLabel('Time'));
+  await clearFirstPart(page.getByLabel('Time'));
   await page.getByRole('button', { name: 'Update' }).click();
   await expect(page.getByText(fullTime)).toBeAttached();
   expect(await stored()).toMatchObject({ date: '2026-11-03', time: '09:30' });
 
-  // Save Changes saves the date, too; an emptied time is saved as none.
+  // Save Changes saves the date too; an emptied time is saved as no time.
   await page.getByLabel('Time').fill('');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Audit updated successfully')).toBeVisible();
@@ -113,7 +113,7 @@ test('incomplete dates and times of a checklist are marked and not sent', { tag:
   await page.getByRole('button', { name: new RegExp(title) }).click();
   await typeDayOnly(page.getByLabel('Checked on'));
   await page.getByLabel('Checked at').fill('14:05');
-  await halfEmpty(page.getByLabel('Checked at'));
+  await clearFirstPart(page.getByLabel('Checked at'));
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(page.getByLabel('Checked on')).toBeFocused();
   await expect(page.getByText(fullTime)).toBeVisible();
@@ -124,7 +124,7 @@ test('an incomplete date filter is marked and has no effect', { tag: '@keyboard'
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=submissions&from=2026-11-03');
   await expect(page.getByText('Tuesday 3 November 2026')).toBeVisible();
-  await halfEmpty(page.getByLabel('From'));
+  await clearFirstPart(page.getByLabel('From'));
   await expect(page.getByText(realDate)).toBeVisible();
   await expect(page).toHaveURL(/from=2026-11-03/);
   await page.getByLabel('From').fill('');
@@ -137,7 +137,7 @@ test('a report marks an incomplete date and explains a year that is too early', 
   tag: '@keyboard',
 }, async ({ page, signInAs }) => {
   await signInAs(page, 'None');
-  // Today is filled in already.
+  // Today's date is the default.
   await page.getByLabel('Date').fill('');
   await typeDayOnly(page.getByLabel('Date'));
   await expect(page.getByText(realDate)).toBeVisible();
@@ -148,7 +148,7 @@ test('a report marks an incomplete date and explains a year that is too early', 
   await page.getByLabel('Date').blur();
   await expect(page.getByText('Tuesday 3 November 2026')).toBeVisible();
   await expect(page.getByText('Enter a date from 1900 onwards')).toBeHidden();
-  // Whatever language the browser shows its own fields in.
+  // The day in words does not depend on the browser's language.
   await page.getByLabel('Time', { exact: true }).fill('14:05');
   await expect(page.getByText('14:05 (24-hour time)')).toBeVisible();
 });

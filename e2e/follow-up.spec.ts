@@ -1,4 +1,4 @@
-// From an event to someone who is told and does something about it.
+// From an event to the user who is notified and acts on it.
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
@@ -25,7 +25,7 @@ test('a completed audit is followed up by another, which is found among all open
   await page.getByRole('link', { name: 'Assigned to Me' }).click();
   await expect(page.getByRole('heading', { name: 'Repair the gate' })).toHaveCount(1);
   await page.getByRole('link', { name: 'All Open Audits' }).click();
-  // Its state is in the URL, which follows the click.
+  // The state is in the URL, which changes after the click.
   await page.getByLabel('Urgent').click();
   await expect(page.getByText('No open audits found')).toBeVisible();
   await expect(page).toHaveURL(/tab=open&urgent=yes/);
@@ -55,7 +55,7 @@ test('a reviewer creates an audit from a report with a chosen photo', { tag: '@o
   await expect(page.getByText(`Deleted by ${manager.username}`)).toBeVisible();
 });
 
-test('a user chooses what they are told and how', { tag: '@once' }, async ({ page, signInAs }) => {
+test('a user chooses the kinds and channels of notifications', { tag: '@once' }, async ({ page, signInAs }) => {
   const staff = await signInAs(page, 'None', 'Lido Beach');
   await page.goto('/notifications');
   await expect(page.getByText('No notifications yet')).toBeVisible();

@@ -1,4 +1,4 @@
-// The app installed on a device: its service worker is let in, and a newer version can be put in place.
+// The app installed on a device: allows its service worker, and can install a newer version.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { test as base } from './server.ts';
 
 export const newer = '<!-- a newer version -->';
 
-/** A server with built screens of its own, so that a newer version can be put in place. */
+/** A server with its own built screens, so that a newer version can replace them. */
 type Installed = TestServer & { upgrade(): Promise<void> };
 
 export const test = base.extend<object, { server: Installed }>({
@@ -49,7 +49,7 @@ export const goOffline = async (page: Page, context: BrowserContext) => {
 };
 
 /** Browsers set navigator.onLine and its events differently, so the app must not need them. */
-export const stickOnLine = (value: boolean) => {
+export const overrideOnLine = (value: boolean) => {
   Object.defineProperty(Navigator.prototype, 'onLine', { get: () => value });
   for (const event of ['online', 'offline'])
     window.addEventListener(event, (unheard) => unheard.stopImmediatePropagation());

@@ -1,4 +1,4 @@
-// Everything is stored and shown on every screen as it was typed, and never run as code.
+// All text is stored and shown as typed on every screen, and never run as code.
 import { api } from '#shared/api.ts';
 import type { Section } from '#shared/checklists.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';

@@ -1,4 +1,4 @@
-// What is read and filled in without a connection, or after the session has ended.
+// Reading and filling in forms without a connection, or after the session has ended.
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
@@ -11,7 +11,7 @@ test.use({
   allowedConsoleErrors: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/,
 });
 
-test('checklists and the audits of the park are read and completed offline, and go with the session', {
+test("checklists and the park's audits are completed offline, and their copies are deleted with the session", {
   tag: '@once',
 }, async ({ page, context, server, signInAs }) => {
   test.slow();
@@ -64,7 +64,7 @@ test('checklists and the audits of the park are read and completed offline, and 
   await expect(page.getByText('Assignee: Mair Tudor')).toBeVisible();
   await page.getByRole('link', { name: /View Details/ }).click();
   await expect(page.getByLabel('Title')).toHaveValue('Check the dosing pump');
-  // It is loaded when it comes into view.
+  // It loads when it scrolls into view.
   const copiedPhoto = page.getByRole('button', { name: 'View photo 1 of 1, pump.jpg' }).locator('img');
   await copiedPhoto.scrollIntoViewIfNeeded();
   await expect.poll(() => copiedPhoto.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
@@ -139,7 +139,7 @@ test('after the session has ended, a report is started offline and sent by the u
   await page.getByLabel('Chlorine').fill('1.4');
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(page.getByText('Saved on this device.').first()).toBeVisible();
-  // Begun, and not submitted.
+  // Started, and not submitted.
   await page.goto('/incidentreporting');
   await field(page, 'person').fill('Half Typed');
   await page.goto('/checklists');
@@ -153,7 +153,7 @@ test('after the session has ended, a report is started offline and sent by the u
   await signIn(page, me.username);
   await expect(field(page, 'person')).toHaveValue('Of The Session');
   await page.goto('/incidentreporting');
-  const offer = page.getByRole('alert').filter({ hasText: 'A report was begun without signing in' });
+  const offer = page.getByRole('alert').filter({ hasText: 'A report was started without signing in' });
   await expect(offer).toContainText(`by “${filled['Person completing the form']}”`);
   await expect(field(page, 'person')).toHaveValue('');
   await expectAccessiblePage(page);
@@ -163,7 +163,7 @@ test('after the session has ended, a report is started offline and sent by the u
   await page.reload();
   await expect(field(page, 'person')).toHaveValue('Half Typed');
   await page.goto('/checklists');
-  await expect(page.getByRole('button', { name: new RegExp(title) })).toContainText('Begun without signing in');
+  await expect(page.getByRole('button', { name: new RegExp(title) })).toContainText('Started without signing in');
   await page.getByRole('button', { name: new RegExp(title) }).click();
   await expect(page.getByLabel('Chlorine')).toHaveValue('');
   await page.getByRole('button', { name: 'Continue With It' }).click();
@@ -185,7 +185,7 @@ test('after the session has ended, a report is started offline and sent by the u
   expect(submission).toMatchObject({ submitted_by: me.username });
   expect(await found()).toMatchObject([{ created_by: me.username }]);
 
-  // After a sign-out nothing can be started.
+  // After a sign-out no form can be started.
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL('**/login');

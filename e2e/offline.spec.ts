@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
 import { expectVisibleWithin } from './clock.ts';
-import { goOffline, newer, offlineNotice, stickOnLine, test, waitForCachedScreens } from './installed-app.ts';
+import { goOffline, newer, offlineNotice, overrideOnLine, test, waitForCachedScreens } from './installed-app.ts';
 import { addPhotos, affected, field, filled, fillIn, own, signByTyping, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, signIn } from './server.ts';
 
@@ -48,7 +48,7 @@ test("the app can be installed with the operator's name and icons of the stated 
     const { width, height } = await sharp(Buffer.from(await icon.arrayBuffer())).metadata();
     expect(`${width}x${height}`, src).toBe(sizes);
   }
-  // The browser's own reasons against installing it.
+  // The browser's own reasons why it cannot be installed.
   const session = await page.context().newCDPSession(page);
   const { errors } = await session.send('Page.getAppManifest');
   expect(errors).toEqual([]);
@@ -63,10 +63,10 @@ test('the app does not read navigator.onLine', { tag: '@once' }, () => {
 });
 
 for (const stuck of [true, false])
-  test(`the app opens offline after one visit and later sends what was typed (navigator.onLine is ${stuck})`, {
+  test(`the app opens offline after one visit and later sends what was typed (navigator.onLine always ${stuck})`, {
     tag: '@once',
   }, async ({ page, context, server, signInAs }) => {
-    await context.addInitScript(stickOnLine, stuck);
+    await context.addInitScript(overrideOnLine, stuck);
     const reviewer = await server.as('Admin');
     await signInAs(page, 'None', 'Lido Beach');
     await goOffline(page, context);
@@ -82,7 +82,7 @@ for (const stuck of [true, false])
         .locator('img')
         .evaluate((image: HTMLImageElement) => image.naturalWidth),
     ).toBeGreaterThan(0);
-    // Visible however far down, and not over a focused field.
+    // The notice is visible at any scroll position, and does not cover a focused field.
     await field(page, 'Details').focus();
     await expect(offlineNotice(page)).toBeInViewport({ ratio: 1 });
     await fillIn(page, { person: `Written Offline ${stuck}` });
@@ -102,7 +102,7 @@ for (const stuck of [true, false])
   });
 
 test.describe('with navigator.onLine stuck at true', () => {
-  test.beforeEach(({ context }) => context.addInitScript(stickOnLine, true));
+  test.beforeEach(({ context }) => context.addInitScript(overrideOnLine, true));
 
   test('the remembered user sees their screen offline without delay', { tag: '@once' }, async ({
     page,
@@ -164,7 +164,7 @@ test.describe('with navigator.onLine stuck at true', () => {
 });
 
 test.describe('with navigator.onLine stuck at false', () => {
-  test.beforeEach(({ context }) => context.addInitScript(stickOnLine, false));
+  test.beforeEach(({ context }) => context.addInitScript(overrideOnLine, false));
 
   test('every URL opens offline and loads its data when the server responds', {
     tag: '@once',
@@ -196,7 +196,7 @@ test.describe('with navigator.onLine stuck at false', () => {
     await expect(errorNotice).toBeVisible();
     await expectAccessiblePage(page);
     await context.setOffline(false);
-    // At once, and not at the next check of the session.
+    // At once, without waiting for the next check of the session.
     await expect(errorNotice).toBeHidden({ timeout: 10_000 });
     await expect(page.getByText('No audit folders found')).toBeVisible();
   });

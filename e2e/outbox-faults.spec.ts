@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => rig?.stop());
 
-test('three reports and a checklist from a dead spot arrive after the browser was killed, with no tap but opening the app', {
+test('three reports and a checklist submitted offline arrive after the browser was killed and the app is opened again', {
   tag: '@once',
 }, async () => {
   await rig.insertChecklist('Pool round');
@@ -27,7 +27,7 @@ test('three reports and a checklist from a dead spot arrive after the browser wa
   await page.getByLabel('Chlorine').fill('1.4');
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(page.getByText('Saved on this device.').first()).toBeVisible();
-  // The service worker opens the app.
+  // The service worker opens the app from its cache.
   await page.goto(rig.url('/reporting'));
   for (const person of ['Phone One', 'Phone Two', 'Phone Three']) {
     await fillInReport(page, { person });
@@ -48,20 +48,20 @@ test('three reports and a checklist from a dead spot arrive after the browser wa
   await later.close();
 });
 
-test('each request of a report fails in different ways, and each report arrives once and whole', {
+test('reports arrive once and complete although each request fails in different ways', {
   tag: '@once',
 }, async () => {
   expect(await runMatrix(rig, { isShort: true })).toEqual([]);
 });
 
-test('browser and server are killed while they work, and each report arrives once and whole', {
+test('reports arrive once and complete although browser and server are killed', {
   tag: '@once',
 }, async () => {
   expect(await runKillRounds(rig, 2)).toEqual([]);
   expect(await runSchedules(rig, { rounds: 1 })).toEqual([]);
 });
 
-test('with all tabs closed, Background Sync sends what waits', { tag: '@once' }, async () => {
+test('Background Sync sends waiting items with all tabs closed', { tag: '@once' }, async () => {
   const page = await rig.open('/outbox');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   const session = await rig.context.newCDPSession(page);
@@ -74,7 +74,7 @@ test('with all tabs closed, Background Sync sends what waits', { tag: '@once' },
   await session.send('ServiceWorker.enable');
   const registrationId = await registered;
   const copies = await rig.insertCopies(['Background']);
-  // The app's last tab is closed; this one only gives the event.
+  // The app's last tab is closed; this page only triggers the event.
   await page.goto('about:blank');
   expect(await rig.countReports('Background')).toBe(0);
   const event = { origin: rig.url(''), registrationId, tag: 'outbox', lastChance: false };

@@ -1,4 +1,5 @@
-// What cannot be sent as it is: its user has left, its folder is gone, the device is full.
+// Items that cannot be sent unchanged: the user was deleted, the folder was deleted, or the device
+// is full.
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import { addPhotos, fillInReport, submit } from './report-form.ts';
@@ -6,13 +7,13 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 
 test.use({ allowedConsoleErrors: /Failed to load resource|status of 40[14]|ERR_INTERNET_DISCONNECTED/ });
 
-test('a reviewer opens and sends what someone who has left submitted', { tag: '@once' }, async ({
+test('a reviewer opens and sends items of a deleted user', { tag: '@once' }, async ({
   page,
   context,
   server,
   signInAs,
 }) => {
-  // As Safari does it, which may delete what waits.
+  // Safari's user agent, because Safari may delete waiting items.
   await page.addInitScript(() => Object.defineProperty(navigator, 'vendor', { value: 'Apple Computer, Inc.' }));
   const admin = await server.as('Admin');
   const staff = await signInAs(page, 'None', 'Lido Beach');
@@ -54,7 +55,7 @@ test('a reviewer opens and sends what someone who has left submitted', { tag: '@
   expect(report?.created_by).toBe(`${reviewer.username} for ${staff.username}`);
 });
 
-test('a new audit whose folder was deleted is created in another', { tag: '@once' }, async ({
+test('a new audit is created in another folder if its own was deleted', { tag: '@once' }, async ({
   page,
   context,
   server,
@@ -88,7 +89,7 @@ test('a new audit whose folder was deleted is created in another', { tag: '@once
   expect(audit).toMatchObject({ title: 'Leaking pump', media_files: [{ name: 'phone-jolla.jpg' }] });
 });
 
-test('on a full device, checklists and audits stay in their forms, which say so', { tag: '@once' }, async ({
+test('on a full device checklists and audits stay in their forms with a message', { tag: '@once' }, async ({
   page,
   context,
   server,
@@ -111,7 +112,7 @@ test('on a full device, checklists and audits stay in their forms, which say so'
         db.close();
       });
     });
-  /** Once the page is open: it has no room for what is submitted, and no connection. */
+  /** After the page has opened, the device has no room for the submission, and no connection. */
   const fill = async () => {
     await page.evaluate(() => {
       const { put } = IDBObjectStore.prototype;

@@ -1,4 +1,4 @@
-// What is submitted arrives once, whatever becomes of the connection, the page or the session.
+// A submission arrives once, even if the connection, the page or the session ends.
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
@@ -80,7 +80,7 @@ test('reports written without a connection wait in the outbox, and are sent when
 });
 
 test(
-  'coming back to a form that is being sent shows its progress, then its number',
+  "a form opened again while its report is sent shows progress, then the report's number",
   { tag: '@once' },
   async ({ page, server, signInAs }, { project }) => {
     const reviewer = await server.as('Admin');
@@ -112,7 +112,7 @@ test(
     await expect(outcome).toBeFocused();
     await expect(outcome.getByText('Accident report submitted successfully!')).toBeInViewport();
     await expect(outcome.getByText(/^ACC-\d{4}-\d{4}$/)).toBeInViewport();
-    // It stays until people have read it; what they type stays when they put it away.
+    // The message stays until users have read it; input stays when they close it.
     await field(page, 'person').fill('A');
     await expect(outcome).toBeVisible();
     await outcome.getByRole('button', { name: 'Report Another' }).click();
@@ -123,7 +123,7 @@ test(
   },
 );
 
-test('a page that is closed while it sends has its report sent by the next one', { tag: '@once' }, async ({
+test('a report whose page is closed during sending is sent by the next page', { tag: '@once' }, async ({
   page,
   context,
   server,
@@ -143,7 +143,7 @@ test('a page that is closed while it sends has its report sent by the next one',
   await expect(chip(next)).toBeHidden();
 });
 
-test('a rejected report needs attention, and is opened and corrected', { tag: '@once' }, async ({
+test('a rejected report is listed as needing attention, opened and corrected', { tag: '@once' }, async ({
   page,
   context,
   server,
@@ -173,7 +173,7 @@ test('a rejected report needs attention, and is opened and corrected', { tag: '@
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   const [report] = await reviewer(api.listReports, { query: { q: 'To Correct', limit: 9 } });
   expect(report).toMatchObject({ type: 'Corrected', details: filled.Details });
-  // The other one, which was begun before, is still there.
+  // The report that was started before is still there.
   await page.reload();
   await page.getByRole('button', { name: 'Report Another' }).click();
   await page.reload();
@@ -181,7 +181,7 @@ test('a rejected report needs attention, and is opened and corrected', { tag: '@
 });
 
 test(
-  'another user sees how much waits and not what, and the first one’s sign-in sends it',
+  "another user sees only the number of waiting items, and the first user's sign-in sends them",
   { tag: '@once' },
   async ({ page, context, server, signInAs }, { project }) => {
     const reviewer = await server.as('Admin');
@@ -214,12 +214,9 @@ test(
   },
 );
 
-test('on a device without room the form stays, says so, and can be changed and sent', { tag: '@once' }, async ({
-  page,
-  context,
-  server,
-  signInAs,
-}) => {
+test('on a full device a report stays in its form with a message, and can be changed and sent', {
+  tag: '@once',
+}, async ({ page, context, server, signInAs }) => {
   const reviewer = await server.as('Admin');
   await signInAs(page, 'None');
   await fillInReport(page, { person: 'No Room' });
@@ -254,7 +251,7 @@ test('on a device without room the form stays, says so, and can be changed and s
   expect(await filedAs(reviewer, 'No Room')).toBe(1);
 });
 
-test('a checklist that is left while it is sent says what became of it, and the next round is another one', {
+test('a checklist left during sending shows its outcome, and the next one is a new submission', {
   tag: '@once',
 }, async ({ page, context, server, signInAs }) => {
   const admin = await server.as('Admin');
@@ -301,7 +298,7 @@ test('a checklist that is left while it is sent says what became of it, and the 
   await expect(panel).toContainText(/CHK-\d{4}-\d{4}, sent .* received/);
   await expect(opener).not.toContainText('In progress');
 
-  // Left, with the same answers: it is the next round, and not refused
+  // Submitted again with the same answers: the next round, which is not rejected as a repeat
   release = await hold();
   await fill('first');
   await expect(chip(page)).toHaveText('Sending 1 of 1');
@@ -324,7 +321,7 @@ test('a checklist that is left while it is sent says what became of it, and the 
   await expect(chip(page)).toBeHidden();
   await expect(panel).toContainText(/CHK-\d{4}-\d{4}, sent/);
 
-  // A server in trouble, then one that refuses
+  // A server with errors, then one that rejects
   const fail = (status: number, json: object) =>
     page.route('**/api/submit-checklist', (route) => route.fulfill({ status, json }));
   await fail(500, { success: false, message: 'Something went wrong.' });
@@ -354,7 +351,7 @@ test('a checklist that is left while it is sent says what became of it, and the 
   );
 });
 
-test('details say when something was filled in, if that was long before it was received', { tag: '@once' }, async ({
+test('details show when a form was filled in, if it was received much later', { tag: '@once' }, async ({
   page,
   signInAs,
 }) => {

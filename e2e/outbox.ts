@@ -1,7 +1,7 @@
-// What shows that something waits on the device.
+// The outbox in the header.
 import type { Page } from '@playwright/test';
 
-/** The link in the header that says what waits, is sent or needs attention. */
+/** The link in the header that shows waiting, sending and failed items. */
 export const chip = (page: Page) =>
   page.getByRole('banner').getByRole('link', { name: /^(Waiting to send|Sending|Needs attention)/ });
 

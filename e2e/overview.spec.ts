@@ -5,8 +5,12 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 
 const sections = [{ title: 'Water clear?', type: 'checkbox' as const, required: false }];
 
-test('a manager answers the questions of Monday morning from the overview', async ({ page, server, signInAs }) => {
-  // Of its own park, because tests share a server.
+test('the overview shows a manager missed checks, overdue audits and recent reports', async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  // A park of this test alone, because tests share a server.
   const park = test.info().project.name === 'phone' ? 'Winkups' : 'Sunny Sands';
   const manager = await signInAs(page, 'Health & Safety Manager', park);
   const staff = await server.as('None', park);
@@ -30,7 +34,7 @@ test('a manager answers the questions of Monday morning from the overview', asyn
   const { id: schedule_id } = await manager(api.createSchedule, {
     body: { checklist_id, parks: [park], repeat: 'daily', gate: 'Pool', ...times },
   });
-  // One that was due yesterday, and that nobody filled in.
+  // A check that was due yesterday and not filled in.
   const row = await server.db
     .selectFrom('due_checks')
     .selectAll()
@@ -108,13 +112,13 @@ test('a manager answers the questions of Monday morning from the overview', asyn
   await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Pool.*Not ready: check due since/]);
   await page.goBack();
 
-  // Each chart has its table, and the table is sorted by what is clicked.
+  // Each chart has a table, and a click on a heading sorts it.
   await page.getByRole('button', { name: 'Show as table: Reports by month' }).click();
   await expect(page.getByRole('region', { name: 'Table: Reports by month' })).toContainText('Accidents');
   await table.getByRole('button', { name: 'Accidents' }).click();
   await expect(table.getByRole('columnheader', { name: 'Accidents' })).toHaveAttribute('aria-sort', 'descending');
 
-  // A report that was opened needs attention no more.
+  // An opened report no longer needs attention.
   await attention.getByRole('link', { name: '4 reports not yet opened' }).click();
   await page.getByRole('region', { name: 'Incident Reports' }).getByRole('listitem').getByRole('button').click();
   await expect(page.getByRole('dialog', { name: 'Report Details' })).toContainText('Theft');

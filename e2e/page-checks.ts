@@ -40,7 +40,7 @@ async function listViolations(page: Page, options: RunOptions = {}): Promise<str
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate((options) => window.axe.run(options), {
     ...options,
-    // Only these are read; collecting the rest is slow.
+    // Reads only these properties; collecting the rest is slow.
     resultTypes: ['violations'],
   } satisfies RunOptions);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);

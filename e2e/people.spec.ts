@@ -67,7 +67,7 @@ test('names stand for usernames, and a link changes the email address', { tag: '
   await page.getByRole('button', { name: 'Use This Address' }).click();
   await expect(page.getByText('Your emails now go to this address.')).toBeVisible();
   expect((await staff(api.getNotificationSettings)).email).toBe('new@example.com');
-  // It works once.
+  // The link works only once.
   await page.reload();
   await page.getByRole('button', { name: 'Use This Address' }).click();
   await expect(page.getByText('This link has been used or has expired.')).toBeVisible();

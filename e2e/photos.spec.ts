@@ -18,7 +18,10 @@ async function choose(page: Page, files: Picked | Picked[]) {
   await page.getByLabel('Choose photos').setInputFiles(picked);
 }
 
-/** What the form would upload: facts, and a 12 by 12 grey copy of each picture to compare what it shows. */
+/**
+ * The photos that the form would upload: their properties, and a 12 by 12 grey copy of each to
+ * compare the content.
+ */
 function prepared(page: Page) {
   return page.evaluate(() =>
     Promise.all(
@@ -127,7 +130,7 @@ async function noise(page: Page, side: number, type: string) {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
 
-test('a photo that is too large loses quality before size', async ({ page, harness }) => {
+test('a photo that is too large is reduced in quality first, then in size', async ({ page, harness }) => {
   await page.goto(harness.url);
   await choose(page, { name: 'noise.jpg', mimeType: 'image/jpeg', buffer: await noise(page, 1300, 'image/jpeg') });
   await expect(page.getByText('1 photo added.')).toBeVisible();
@@ -171,7 +174,7 @@ test('files that only look like photos are named at the field', async ({ page, h
   );
 });
 
-test('other files are ignored, with a message where the form wants one', async ({ page, harness }) => {
+test('files that are not photos are ignored, with a message in forms that define one', async ({ page, harness }) => {
   await page.goto(harness.url);
   await choose(page, [textFile('notes.txt', 'text/plain'), photo('phone-jolla.jpg')]);
   await expect(page.getByText('1 photo added.')).toBeVisible();

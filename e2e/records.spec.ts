@@ -2,10 +2,10 @@ import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-// One hold names a report that is not there, and one request nobody.
+// A hold names a report that does not exist, and an access request names nobody.
 test.use({ viewport: { width: 320, height: 640 }, allowedConsoleErrors: /status of 40[01]/ });
 
-test('an Admin destroys what is past its period, but not what is held', { tag: '@once' }, async ({
+test('an Admin destroys records past their period, but not records under a hold', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -32,7 +32,7 @@ test('an Admin destroys what is past its period, but not what is held', { tag: '
   await expectAccessiblePage(page);
 
   await page.getByRole('tab', { name: 'Retention' }).click();
-  await expect(page.getByText('Nothing goes until you say so.')).toBeVisible();
+  await expect(page.getByText('Nothing is destroyed until you confirm it.')).toBeVisible();
   const tick = page.getByRole('checkbox', { name: new RegExp(gone.number) });
   await expect(page.getByRole('checkbox', { name: new RegExp(`${held.number}[^]*Held: A claim`) })).toBeDisabled();
   await tick.check();
@@ -89,10 +89,9 @@ test('a deleted report is kept for the law until an Admin releases it with a rea
   await expect(row).toHaveCount(0);
 });
 
-test('an Admin gathers what names a person, blacks out others, and takes the copy', { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
+test('an Admin gathers records that name a person, blacks out other people and downloads the copy', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
   const admin = await signInAs(page, 'Admin');
   const name = 'Blodwen Ceridwen';
   const { number } = await admin(api.submitAccident, { body: await newReport(admin, { name, reporter: 'Huw Parry' }) });

@@ -51,7 +51,7 @@ for (const ms of [0, 100, 250])
 test.describe('after an upgrade', () => {
   test.use({ allowedConsoleErrors: /Failed to load resource|status of 401/ });
 
-  test('a draft of version 1.0.0 is opened, and what it had sent is not sent twice', {
+  test('a draft of version 1.0.0 is opened, and a report that it had sent is not sent twice', {
     tag: '@once',
   }, async ({ page, server, signInAs }) => {
     const reviewer = await server.as('Admin');

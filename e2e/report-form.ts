@@ -86,7 +86,10 @@ export async function fillInReport(page: Page, changes: Partial<typeof filled> =
 
 export const submit = (page: Page) => page.getByRole('button', { name: /^Submit/ });
 
-/** Checks that the form is empty but for the park, today’s date and who completed the last report. */
+/**
+ * Checks that the form is empty except for the park, today’s date and who completed the last
+ * report.
+ */
 export const expectEmptyForm = async (page: Page, reporter = '', park = '') => {
   const known: Record<string, string> = { Park: park, Date: getToday(), 'Person completing the form': reporter };
   for (const name of Object.keys(filled)) await expect(field(page, name)).toHaveValue(known[name] ?? '');

@@ -73,7 +73,7 @@ test('months are newest first with unknown months last, and no search is in the 
   await expect(accidents.getByText('last spring')).toBeVisible();
 
   await accidents.getByPlaceholder('Search accident reports...').fill('LONG ago');
-  // With few results all are shown at once.
+  // Few results are all shown at once.
   await expect(accidents.getByRole('button', { name: /^Long ago/ })).toBeVisible();
   await expect(accidents.getByRole('heading', { level: 3 })).toHaveCount(1);
   await page.getByRole('button', { name: 'List View' }).click();
@@ -116,7 +116,7 @@ test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ p
   await expect(accidents.getByRole('listitem')).toHaveCount(25);
   await accidents.getByRole('button', { name: 'Show more' }).click();
   await expect(accidents.getByRole('listitem')).toHaveCount(50);
-  // Until the response comes, the old list does not claim to be complete.
+  // The old list is marked as incomplete until the response arrives.
   const held = Promise.withResolvers<void>();
   await page.route(/\/api\/.*4999/, async (route) => {
     await held.promise;

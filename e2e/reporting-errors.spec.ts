@@ -24,7 +24,10 @@ test.describe('slow connections', () => {
     ['slow', 20_000, 1],
     ['quick', 0, 3],
   ] as const)
-    test(`photos are sent ${most} at a time on a ${line} connection`, { tag: '@once' }, async ({ page, signInAs }) => {
+    test(`photos are uploaded ${most} at a time on a ${line} connection`, { tag: '@once' }, async ({
+      page,
+      signInAs,
+    }) => {
       await signInAs(page, 'None');
       await fillIn(page);
       const names = ['phone-jolla.jpg', 'gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'];
@@ -40,7 +43,7 @@ test.describe('slow connections', () => {
       });
       await submit(page).click();
       for (let sent = 0; sent < names.length; sent++) {
-        // After the first, all parallel uploads have begun before one continues.
+        // After the first upload, all parallel uploads have started before one continues.
         await expect.poll(() => inFlight.size).toBe(sent === 0 ? 1 : Math.min(most, names.length - sent));
         await page.clock.fastForward(msEach);
         const [first] = inFlight;
@@ -93,7 +96,7 @@ test.describe('slow connections', () => {
     await expectEmptyForm(page, filled['Person completing the form']);
   });
 
-  test('without a connection a report is saved at once, and goes when it is back', { tag: '@once' }, async ({
+  test('a report submitted offline is saved at once and sent when the connection is back', { tag: '@once' }, async ({
     page,
     context,
     server,
@@ -104,7 +107,7 @@ test.describe('slow connections', () => {
     await fillInReport(page, { person: 'Sent Later' });
     await context.setOffline(true);
     await submit(page).click();
-    // Without waiting for the retries, which take 13 seconds.
+    // Does not wait for the retries, which take 13 seconds.
     await expect(page.getByText(savedText)).toBeVisible({
       timeout: 10_000,
     });
@@ -120,10 +123,9 @@ test.describe('slow connections', () => {
     await expect(field(page, 'person')).toHaveValue('The Next One');
   });
 
-  test('a photo that the server rejects is left out, and without any photo everything stays', { tag: '@once' }, async ({
-    page,
-    signInAs,
-  }) => {
+  test('a photo that the server rejects is left out, and a report without any other photo is not sent', {
+    tag: '@once',
+  }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
     await fillIn(page);
     await addPhotos(page, ['phone-jolla.jpg', 'gps-DSCN0012.jpg'].map(photo));
@@ -147,7 +149,8 @@ test.describe('slow connections', () => {
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
     const number = (await page.getByText(/^ACC-\d{4}-\d{4}$/).textContent()) ?? '';
     await expect(page.getByText('received with 1 of 2 photos and 2 signatures.')).toBeVisible();
-    // Which photo of which report, and what to do, also when people come back later.
+    // The message names the photo and the report and says what to do, also when the user comes back
+    // later.
     const rejected = page.getByRole('region', { name: 'Photos that were not added' });
     for (const path of ['', '/outbox']) {
       if (path) await page.goto(path);

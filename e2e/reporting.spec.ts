@@ -28,7 +28,7 @@ test('a report with four photos and two signatures is submitted and the form is 
   await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
   await expectAccessiblePage(page);
 
-  // What is known is filled in; the time is not, but for a button.
+  // Known values are filled in. The time is not, but has a button for the current time.
   await expect(field(page, 'Park')).toHaveValue('Kingsley');
   await expect(field(page, 'Date')).toHaveValue(/^\d{4}-\d\d-\d\d$/);
   await expect(field(page, 'Time')).toHaveValue('');
@@ -45,7 +45,7 @@ test('a report with four photos and two signatures is submitted and the form is 
   await signByDrawing(page, own);
   await signByTyping(page, affected);
 
-  // Who signed is another person now, or was only named otherwise.
+  // The name was changed: the signature may be another person's.
   const questioned = page.getByText(/signed, and the injured person is .* now\./);
   await field(page, 'person').fill('Tom Barker');
   await submit(page).click();
@@ -95,7 +95,8 @@ test('a report with four photos and two signatures is submitted and the form is 
   expect(width).toBeGreaterThan(height);
   expect(exif).toBeUndefined();
 
-  // The result stays until the next report is started. Who completed it is known by account, also on another device.
+  // The result stays until the next report is started. The name of who completed it is stored per
+  // account, so it appears on another device too.
   await page.evaluate(() => localStorage.clear());
   await page.reload();
   await expectEmptyForm(page, '山田 花子', 'Kingsley');
@@ -162,7 +163,7 @@ test.describe('each form', () => {
 
   for (const form of forms) {
     const isTab = form.address.startsWith('/reporting');
-    test(`${form.address} names missing fields${form.isWhole ? ' and failures' : ''} in its own words`, {
+    test(`${form.address} names missing fields${form.isWhole ? ' and failures' : ''} with its own messages`, {
       tag: '@once',
     }, async ({ page, signInAs }) => {
       await signInAs(page, 'None');
@@ -179,7 +180,7 @@ test.describe('each form', () => {
       if (form.address !== '/reporting') await expectAccessiblePage(page);
 
       await expect(page.getByText(form.own)).toBeVisible();
-      // What both forms of a kind have in common is checked on one of them.
+      // Features that both forms of a type share are tested on one of them.
       if (!form.isWhole) return;
 
       await fillIn(page, { 'Contact number': '0770090012' });
@@ -247,7 +248,7 @@ test('Back closes the dialog first, then leaves the form', async ({ page, signIn
   await expect(page).toHaveURL(/get-reports$/);
 });
 
-test('a form opens in one tab at a time and moves with all input', { tag: '@once' }, async ({
+test('a form is open in one tab at a time, and another tab can take it over with all input', { tag: '@once' }, async ({
   page,
   context,
   signInAs,
@@ -259,7 +260,7 @@ test('a form opens in one tab at a time and moves with all input', { tag: '@once
   await other.goto('/reporting');
   await expect(elsewhere(other)).toBeVisible();
   await expectAccessiblePage(other);
-  // The other form is another one.
+  // The other form has its own tab lock.
   await other.getByRole('tab', { name: 'Incident Reporting' }).click();
   await expect(field(other, 'person')).toHaveValue('');
   await other.getByRole('tab', { name: 'Accident Reporting' }).click();
@@ -331,7 +332,7 @@ test('the keyboard alone can submit a report', { tag: '@keyboard' }, async ({ pa
   await keyboard.type('Huw Parry');
   await keyboard.press('Enter');
   await expect(field(page, 'Date')).toBeFocused();
-  // The same in day-first and month-first order.
+  // The same keys work in day-first and month-first order.
   await keyboard.type('03032026');
   await tabTo(page, field(page, 'Time'));
   await keyboard.type('1405');

@@ -25,7 +25,7 @@ const section = (page: Page, kind: 'Accident' | 'Incident') => page.getByRole('r
 const month = (within: Locator, name: string) => within.getByRole('button', { name: new RegExp(`^${name} `) });
 const details = (page: Page) => page.getByRole('dialog', { name: 'Report Details' });
 
-/** The words of a PDF. */
+/** The text of a PDF. */
 function textOf(pdf: Buffer) {
   const file = join(mkdtempSync(join(tmpdir(), 'pdf-')), 'report.pdf');
   writeFileSync(file, pdf);
@@ -111,7 +111,7 @@ test('a submitted report appears in the list, details and PDF, and can be delete
   expect(thumbs).toBe(4);
   await expectAccessiblePage(page);
 
-  // Esc closes what is on top, and only that.
+  // Esc closes only the topmost dialog.
   await details(page)
     .getByRole('button', { name: /^View photo 1 of 4/ })
     .click();
@@ -143,7 +143,7 @@ test('a submitted report appears in the list, details and PDF, and can be delete
   await page.keyboard.press('Escape');
   await expect(confirm).toBeHidden();
   await expect(details(page)).toBeVisible();
-  // As Back does, one thing at a time.
+  // Back closes one dialog at a time too.
   await details(page).getByRole('button', { name: 'Delete' }).click();
   await expect(confirm).toBeVisible();
   await pressBack(page);
@@ -183,7 +183,10 @@ test('a report opens by its URL and by keyboard', { tag: '@keyboard' }, async ({
   await expect(row).toBeFocused();
 });
 
-/** Opens a report so often by turns: one user's openings in a row would be one line of its history. */
+/**
+ * Two users take turns to open a report this often, because repeated openings by one user share an
+ * entry.
+ */
 async function openByTurns(users: [TestClient, TestClient], id: string, times: number) {
   for (let time = 0; time < times; time += 1) await (time % 2 ? users[1] : users[0])(api.getReport, { params: { id } });
 }
@@ -202,7 +205,7 @@ test("a report's history shows its entries page by page", { tag: '@once' }, asyn
   await page.keyboard.press('Enter');
   await expect(history).toHaveAttribute('aria-expanded', 'true');
   const lines = details(page).locator('ol').getByRole('listitem');
-  // Of 20 entries, the two of who looks on now are one line.
+  // Of 20 entries, the two by the current user are combined.
   await expect(lines).toHaveCount(19);
   await expect(lines.filter({ hasText: `${manager.username} opened report ${number}` })).not.toHaveCount(0);
   await expectAccessiblePage(page);
@@ -215,7 +218,7 @@ test("a report's history shows its entries page by page", { tag: '@once' }, asyn
 });
 
 test.describe('server errors', () => {
-  // The screen logs what failed: the stack of an error.
+  // The screen logs the failed request with a stack.
   test.use({ allowedConsoleErrors: /Failed to load resource|\n\s+at async / });
 
   test('a failed PDF shows a readable error', { tag: '@once' }, async ({ page, signInAs }) => {

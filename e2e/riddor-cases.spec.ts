@@ -1,7 +1,7 @@
 import type { LawHarness } from './harness/law.tsx';
 import { expect, test } from './harness/test.ts';
 
-test('every case comes out right in the browser by the rules, and a quarter of them answered on the screen', {
+test('every case gives the expected result in the browser, a quarter of them answered on the screen', {
   tag: '@once',
 }, async ({ page, harness }) => {
   await page.goto(`${harness.url}?law`);
@@ -12,7 +12,8 @@ test('every case comes out right in the browser by the rules, and a quarter of t
   });
   expect(total).toBeGreaterThanOrEqual(124);
   expect([passed, ids.length]).toEqual([total, total]);
-  // Every fourth is answered question by question, in a call of its own, so that a failure names it.
+  // Every fourth case is answered question by question, each in its own step, so that a failure
+  // names the case.
   for (const id of ids.filter((_, index) => index % 4 === 0))
     expect(await page.evaluate((id) => (window as unknown as { law: LawHarness }).law.answer(id), id)).toBe('');
 });

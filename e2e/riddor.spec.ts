@@ -8,7 +8,10 @@ import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
 import { newReport } from '../src/server/testing/factories.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-/** What a manager answers for an employee who broke a wrist on a wet floor; other questions are not asked. */
+/**
+ * A manager's answers for an employee who broke a wrist on a wet floor; other questions are not
+ * asked.
+ */
 const answers: Record<string, string> = {
   'Were they at work, and for whom?': 'At work: our employee',
   'What happened to this person?': 'An accident',
@@ -68,7 +71,7 @@ test('a manager takes a report from its details to "Reported"', { tag: '@once' }
   await details.getByRole('button', { name: 'Back' }).click();
   await details.getByRole('button', { name: 'Next' }).click();
 
-  // Closing by accident loses no answer.
+  // Closing the dialog by accident loses no answer.
   await details.getByRole('button', { name: 'Close', exact: true }).click();
   await row.click();
   await details.getByRole('tab', { name: 'RIDDOR' }).click();
@@ -98,7 +101,7 @@ test('a manager takes a report from its details to "Reported"', { tag: '@once' }
 
 const listDays = (facts: object) => JSON.stringify(facts).match(/\d{4}-\d\d-\d\d/g) ?? [];
 
-/** Whether the screen can be given these facts today: one person, no absence that is still going on. */
+/** Whether the screen can express these facts today: one person, no absence that has not ended. */
 const isTypable = ({ facts: { people, event, ...days } }: Case) =>
   listDays({ people, event, ...days }).every((day) => day <= getToday()) &&
   people.length === 1 &&
@@ -108,7 +111,7 @@ const isTypable = ({ facts: { people, event, ...days } }: Case) =>
 const typable = (cases.vectors as unknown as Case[]).filter(isTypable);
 const sample = typable.filter((_, index) => index % Math.ceil(typable.length / 2) === 0);
 
-/** Answers the question on the screen from the facts of a case. */
+/** Answers the shown question from the facts of a case. */
 async function answer(details: Locator, label: string, answers: Answers): Promise<void> {
   const question = rules.questions.find((one) => one.label === label);
   if (!question) throw new Error(`${label} is no question`);

@@ -31,7 +31,7 @@ test('a manager schedules a check, and staff tick it off before opening', async 
   await expect(closing.getByText('25/12/2099')).toBeVisible();
   await expectAccessiblePage(page);
   await closing.getByRole('button', { name: 'Remove Lido Beach, 25/12/2099' }).click();
-  await expect(closing.getByText('No park has closed days ahead.')).toBeVisible();
+  await expect(closing.getByText('No closed days are planned.')).toBeVisible();
 
   await page.context().clearCookies();
   const staff = await signInAs(page, 'None', 'Lido Beach');
@@ -59,7 +59,7 @@ test('a manager schedules a check, and staff tick it off before opening', async 
   await expect(sign).not.toContainText('Ready');
   await page.emulateMedia({ media: 'screen' });
 
-  // A check that was missed long ago stays, with the reason that a reviewer gives.
+  // A check missed long ago stays on record, with the reason that a reviewer enters.
   const { schedule_id, opens_at } = await server.db
     .selectFrom('due_checks')
     .select(['schedule_id', 'opens_at'])

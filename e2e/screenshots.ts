@@ -1,4 +1,4 @@
-// Takes the README's screenshots from the running product with demo data: npm run screenshots
+// Creates the README's screenshots from the running product with demo data: npm run screenshots
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

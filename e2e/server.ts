@@ -20,7 +20,7 @@ type Fixtures = {
   failOnConsoleErrors: undefined;
 };
 
-/** Logged by Playwright itself where the config blocks service workers. */
+/** Logged by Playwright itself if the config blocks service workers. */
 const playwrightNotice = /^Service Worker registration blocked by Playwright/;
 
 export const test = base.extend<

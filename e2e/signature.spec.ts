@@ -8,8 +8,9 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save Signature' }
 const isSaved = (page: Page) => expect(page.getByRole('button', { name: 'Sign again Your signature' })).toBeVisible();
 
 /**
- * The ink on the canvas: its box in fractions of the canvas, its pixels, and the columns within the
- * box that have none. Counts the faintest ink: the faster the pen, the thinner the line.
+ * The ink on the canvas: its bounding box in fractions of the canvas, its number of pixels, and the
+ * columns in the box without ink. Counts the faintest ink too, because a fast pen draws a thin
+ * line.
  */
 function ink(page: Page) {
   return signatureCanvas(page).evaluate((canvas: HTMLCanvasElement) => {
@@ -33,7 +34,10 @@ function ink(page: Page) {
   });
 }
 
-/** The saved signature: its type and size, its pixels of ink and their box, and its first pixel. */
+/**
+ * The saved signature: its type and size, its ink pixels and their bounding box, and its first
+ * pixel.
+ */
 function saved(page: Page) {
   return page.evaluate(async () => {
     const png = window.held.signature?.png;
@@ -59,7 +63,7 @@ function saved(page: Page) {
 }
 
 /** A line across the saved image has at least this many pixels, however thin it is. */
-const leastPixels = 500;
+const minPixels = 500;
 
 for (const scheme of ['light', 'dark']) {
   test(`a drawn signature is saved as black on white in ${scheme}, and the focus returns`, async ({
@@ -76,7 +80,7 @@ for (const scheme of ['light', 'dark']) {
     const signature = await saved(page);
     expect(signature).toMatchObject({ type: 'image/png', width: 800, height: 400, paper: [255, 255, 255, 255] });
     expect(signature?.size).toBeLessThanOrEqual(200_000);
-    expect(signature?.pixels).toBeGreaterThan(leastPixels);
+    expect(signature?.pixels).toBeGreaterThan(minPixels);
     const again = page.getByRole('button', { name: 'Sign again Your signature' });
     await expect(again).toBeFocused();
     await expectAccessible(page);
@@ -121,7 +125,7 @@ test('strokes survive rotating the device and back', async ({ page, harness }) =
   expect(after.pixels / before.pixels).toBeCloseTo(1, 1);
   await save(page);
   await isSaved(page);
-  expect((await saved(page))?.pixels).toBeGreaterThan(leastPixels);
+  expect((await saved(page))?.pixels).toBeGreaterThan(minPixels);
 });
 
 test('drawing with a finger does not scroll the page', async ({ browser, harness }) => {
@@ -162,7 +166,7 @@ test('undo removes one stroke and clear removes all', async ({ page, harness }) 
   await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
 });
 
-test('saving an empty canvas does nothing, or shows a message where the form wants one', async ({ page, harness }) => {
+test('saving an empty canvas does nothing, or shows a message in forms that define one', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page);
   await save(page);
@@ -191,7 +195,7 @@ test('a name typed by keyboard creates the same kind of image', async ({ page, h
   await expect(page.getByRole('dialog')).toBeHidden();
   const signature = await saved(page);
   expect(signature).toMatchObject({ type: 'image/png', width: 800, height: 400, paper: [255, 255, 255, 255] });
-  expect(signature?.pixels).toBeGreaterThan(leastPixels);
+  expect(signature?.pixels).toBeGreaterThan(minPixels);
   await expect(page.getByRole('button', { name: 'Sign again Your signature' })).toBeFocused();
 });
 
@@ -305,7 +309,7 @@ test("the canvas fills a phone's height, and the saved signature is 800 by 400",
   if (!box) throw new Error('no canvas');
   expect(box.height).toBeGreaterThan(380);
   await expect(signatureCanvas(page)).toHaveAttribute('data-ready');
-  // Down the whole pad: what is taller than the saved image still fits into it.
+  // A drawing over the full height: taller than the saved image, but scaled to fit.
   await page.mouse.move(box.x + 20, box.y + 10);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width - 20, box.y + box.height / 2, { steps: 10 });

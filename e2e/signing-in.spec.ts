@@ -221,7 +221,7 @@ test.describe('slow connections', () => {
   ] as const)
     test(`a script ${what} shows an error and is requested again`, { tag: '@once' }, async ({ page }) => {
       await page.route(files, (route) => route.abort());
-      // The ten seconds it is given pass in one.
+      // Makes the ten seconds allowed for the script pass in one.
       const session = await page.context().newCDPSession(page);
       await session.send('Animation.enable');
       await session.send('Animation.setPlaybackRate', { playbackRate: 10 });
@@ -239,7 +239,7 @@ test('a signed-out user reaches the login screen with one session check', async 
   page.on('request', (request) => {
     if (request.url().endsWith(api.getSession.path)) asked.push(request.url());
   });
-  // The response for the screen never comes.
+  // The response for the screen never arrives.
   await page.route('**/assets/ReportingPage*', () => undefined);
   await expectVisibleWithin(page, '/reporting', 900, page.getByLabel('Username'));
   expect(asked).toHaveLength(1);

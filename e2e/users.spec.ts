@@ -199,7 +199,7 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   await expect(page.getByText('Line 3: "Owner" is not a role.')).toBeVisible();
   await expect(page.getByText('Line 5: A username has 3 to 64 characters')).toBeVisible();
   await expectAccessiblePage(page);
-  // As Excel on Windows saves it.
+  // The encoding of Excel on Windows.
   await choose(`username,role,park\r\n${first}.é,None,Lido Beach\r\n${second},Health & Safety Manager,All parks\r\n`);
   const signatureCanvas = page.getByRole('dialog', { name: '2 users created' });
   await expect(signatureCanvas.getByRole('button', { name: 'Print' })).toBeFocused();
@@ -303,7 +303,7 @@ test('a manager manages staff only, and staff are redirected to reporting', { ta
   await page.waitForURL('**/reporting');
 });
 
-test('the keyboard alone can do everything', { tag: '@keyboard' }, async ({ page, signInAs }) => {
+test('every user management task can be done by keyboard', { tag: '@keyboard' }, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=users');
   await expect(page.getByRole('heading', { name: /^Users \(/ })).toBeVisible();

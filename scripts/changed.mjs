@@ -7,7 +7,10 @@ import { root } from './run.mjs';
 const git = (...args) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-/** Start servers as processes of their own, or repeat thousands of times: all changes run them in `npm test`. */
+/**
+ * Tests that start separate servers or repeat thousands of times. They run only in the full `npm
+ * test`.
+ */
 const slowTests = [
   'access',
   'backup',
@@ -23,7 +26,7 @@ const slowTests = [
   'upgrade',
 ].map((name) => `${name}.test.ts`);
 
-/** The end-to-end tests that show most of a folder of `src/web`. */
+/** For each folder of `src/web`, the end-to-end tests that cover most of it. */
 const specs = {
   admin: 'users',
   activity: 'users',
@@ -45,7 +48,7 @@ const specs = {
   users: 'users',
 };
 
-/** Returns the files that differ from where the branch left main, committed or not. */
+/** Returns the files that differ from the point where the branch left main, committed or not. */
 export function listChangedFiles() {
   const base = ['origin/main', 'main'].flatMap((branch) => {
     try {

@@ -10,7 +10,7 @@ if (!file) exitWithError('Usage: node scripts/confusables.mjs FILE');
 const source = readFileSync(file, 'utf8');
 const [, version] = /^# Version: (\S+)/m.exec(source) ?? [];
 const toText = (codes) => String.fromCodePoint(...codes.split(' ').map((code) => Number.parseInt(code, 16)));
-/** As usernames are compared, taken apart into letters and marks. */
+/** Compared in the same form as usernames: decomposed into letters and marks. */
 const canBeInUsername = (character) =>
   /^[\p{L}\p{M}\p{N}._@-]$/u.test(character) &&
   character.normalize('NFKC').toLowerCase().normalize('NFD') === character;

@@ -1,5 +1,6 @@
-// `node scripts/demo-photos.mjs`: draws the photos of the demo into fixtures/demo, scenes of a holiday park with the light, the
-// weather and the flaws of a phone's camera. Each scene has two views, and looks the same each time but for the grain.
+// `node scripts/demo-photos.mjs`: draws the demo photos in fixtures/demo: scenes of a holiday park
+// with the light, weather and flaws of phone photos. Each scene has two views, and is the same each
+// time except for the grain.
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { root } from './run.mjs';

@@ -1,4 +1,5 @@
-// A temporary folder in memory for one run of the tests: most of their time was waiting for the disk.
+// A temporary folder in memory for one test run: tests spent most of their time waiting for the
+// disk.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
@@ -7,11 +8,14 @@ import { join } from 'node:path';
 const memory = '/dev/shm';
 const minFree = 4 * 2 ** 30;
 
-/** Makes it the folder for temporary files, where the machine has the memory. It is deleted when this process ends, however it ends. */
+/**
+ * Sets the folder for temporary files if there is enough memory. It is always deleted when this
+ * process ends.
+ */
 export function keepFilesInMemory() {
   if (!hasRoom()) return;
   const folder = mkdtempSync(join(memory, 'park-reports-tests-'));
-  // PostgreSQL runs as a user of its own.
+  // PostgreSQL runs as its own user.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
   // In its own session, so that Ctrl-C does not end it first.

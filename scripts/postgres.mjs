@@ -41,7 +41,7 @@ export async function startPostgres(bin) {
     'max_connections = 200',
     // Its files may be in memory.
     'max_wal_size = 256MB',
-    // Queries of tests are short, and compiling them takes longer than running them.
+    // Test queries are short, so JIT compilation would take longer than running them.
     'jit = off',
   ];
   const env = {

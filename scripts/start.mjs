@@ -9,8 +9,8 @@ const node = await ensureInstalled();
 if ((await ensureBuilt()) !== 0) exitWithError('The screens could not be built: the reason is above.');
 /**
  * Saves memory. V8 keeps up to three times 16 MB for short-lived objects; half is enough and saves
- * 15 MB. The C library keeps freed memory in one arena per thread; two arenas waste less. It would
- * also keep ever larger pieces once one was freed; the thresholds make it return them.
+ * 15 MB. The C library keeps freed memory in one arena per thread; two arenas waste less. By
+ * default it would also keep larger blocks over time; the thresholds make it return them.
  */
 const serving = JSON.parse(readFileSync(join(root, 'scripts/serving.json'), 'utf8'));
 // Caches compiled code for faster starts.

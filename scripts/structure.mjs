@@ -6,8 +6,8 @@ import { parseSync } from 'vite';
 import { root } from './run.mjs';
 
 /**
- * Lowest first. A part imports from the layers below its own, and from itself. Names are paths within the area: a folder,
- * or a file (without its ending) at the top.
+ * Lowest first. A part may import from lower layers and from itself. Names are paths within the
+ * area: a folder, or a top-level file without its extension.
  */
 const areas = {
   'src/server': [
@@ -87,7 +87,10 @@ function listFiles(area) {
     .filter((file) => /\.tsx?$/.test(file) && !/\.test(-\w+)?\.ts$/.test(file));
 }
 
-/** The files of the area that one of its files imports, types too. A screen loaded on demand is no import. */
+/**
+ * The files of the area that one of its files imports, including types. Dynamic imports of screens
+ * do not count.
+ */
 function listImports(area, file) {
   const path = join(root, area, file);
   const { module } = parseSync(path, readFileSync(path, 'utf8'));

@@ -58,7 +58,8 @@ const needs = [
     hint: 'or put the folder of its programs on the PATH',
   },
   {
-    // WebKitGTK's process ends where no font has a character; Liberation lacks some that the report form shows.
+    // WebKitGTK's process crashes if no font has a character; Liberation lacks some that the report
+    // form shows.
     name: 'DejaVu fonts, for WebKitGTK',
     find: () => existsSync('/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'),
     packages: ['fonts-dejavu-core'],

@@ -28,11 +28,11 @@ const parts = {
   },
   e2e: async (args) => (await ensureBuilt()) || npm(['exec', '--', 'playwright', 'test', ...args]),
   engines: (args) => parts.e2e(['--config', 'playwright.engines.config.ts', ...args]),
-  // Its figures are about a server that waits for its disk.
+  // Its measurements need a server that waits for a real disk.
   hostile: (args) => npm(['run', '--silent', 'hostile', '--', '--short', ...args], { env: { TMPDIR: disk } }),
 };
 
-/** They keep less than a core busy, so they run at the same time, and print when they have ended. */
+/** These use less than one core, so they run at the same time, and print when they have ended. */
 const together = ['lint', 'types', 'build'];
 
 const readPlaywright = ({ stats }) => ({
@@ -110,7 +110,10 @@ function readArguments([option, names, ...args]) {
   return { chosen: inOrder, rest: { [chosen[0]]: args } };
 }
 
-/** The tests that import what changed, on SQLite alone, and those of the screens that changed, on a phone. */
+/**
+ * Tests that import the changed files, on SQLite only, and browser tests of the changed screens, on
+ * a phone.
+ */
 function chooseChanged(files) {
   const specs = listSpecsFor(files);
   const sources = files.filter((file) => /^src\/.*\.tsx?$/.test(file));

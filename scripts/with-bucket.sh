@@ -33,7 +33,7 @@ auth supported = none
 auth cluster required = none
 auth service required = none
 auth client required = none
-# Without keys there is nothing to encrypt with.
+# Encryption needs keys.
 ms mon client mode = crc
 osd pool default size = 1
 osd pool default min size = 1

@@ -1,4 +1,4 @@
-// What is asked of the product.
+// The requests that the benchmark sends to the product.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -48,7 +48,7 @@ async function makePhoto(): Promise<Buffer> {
 }
 
 const photo = await makePhoto();
-/** The same for both sides. */
+/** The same content for both products. */
 export const photoForm = {
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
   body: Buffer.concat([

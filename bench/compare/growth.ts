@@ -1,4 +1,4 @@
-// What more reports cost.
+// Measures how requests slow down as the number of reports grows.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { prepareProduct, settingsOf } from './product.ts';
 import { measure } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
 
-/** An aim holds for the largest of these counts. */
+/** A target holds for the largest of these counts. */
 export async function compareGrowth(result: Result, counts: number[]): Promise<void> {
   result.print(
     '\n| reports | start to first response | months | newest 50 | a two-letter search that finds nothing |\n|---|---|---|---|---|',
@@ -57,7 +57,7 @@ async function measureGrown(dataDir: string): Promise<Grown> {
   const headers = { cookie: await signIn(product.url) };
   const time = async (path: string, tries: number) => (await measure(product, tries, 1, () => ({ path, headers }))).p50;
   try {
-    // The first ones prepare what the next ones use.
+    // The first reports prepare what the next ones use.
     await time(months, 20);
     return {
       start: median(starts),
@@ -70,7 +70,7 @@ async function measureGrown(dataDir: string): Promise<Grown> {
   }
 }
 
-/** It may be cut short with a sentence. */
+/** The server may stop a search of two letters and respond with a message instead. */
 async function timeShortSearch(url: string, headers: Record<string, string>): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < 5; index++) {

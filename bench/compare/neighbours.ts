@@ -1,8 +1,8 @@
-// What the newest 50 take while others work.
+// Measures the list of the newest 50 reports while other users work.
 import { password } from '../product.ts';
 import { json, months, newest, search, upload } from './asks.ts';
 import { addWriters, type Place } from './product.ts';
-import { keepAsking, measureBeside, percentile, type Target } from './requests.ts';
+import { keepRequesting, measureBeside, percentile, type Target } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
 
 const worst = ['inc-2015 acc-2015', 'zz qq', 'zz', 'boiler acc-2015'];
@@ -10,10 +10,13 @@ const worst = ['inc-2015 acc-2015', 'zz qq', 'zz', 'boiler acc-2015'];
 type Reader = (index: number) => { cookie: string };
 type Aims = { searches: number; months: number; uploads: number; signIns: number };
 
-/** The measuring user is none of the others: users take turns, and a sign-in ends the oldest of ten sessions. */
+/**
+ * The measuring user is separate from the others: they take turns, and a sign-in ends the oldest of
+ * ten sessions.
+ */
 export async function compareNeighbours(result: Result, place: Place, product: Target, as: Reader, aims: Aims) {
   const again = (path: (index: number) => string) => (isOver: () => boolean) =>
-    keepAsking(product, 4, isOver, (index) => ({ path: path(index), headers: as(1 + (index % 31)) }));
+    keepRequesting(product, 4, isOver, (index) => ({ path: path(index), headers: as(1 + (index % 31)) }));
   const beside: [string, number, (isOver: () => boolean) => Promise<void>][] = [
     ['nothing', aims.searches, async () => {}],
     ['4 worst searches', aims.searches, again((index) => search(worst[index % worst.length] ?? ''))],
@@ -23,14 +26,14 @@ export async function compareNeighbours(result: Result, place: Place, product: T
       aims.uploads,
       async (isOver) => {
         const writers = await addWriters(place, 40, false);
-        await keepAsking(product, 8, isOver, upload(writers));
+        await keepRequesting(product, 8, isOver, upload(writers));
       },
     ],
     [
       '8 sign-ins',
       aims.signIns,
       (isOver) =>
-        keepAsking(product, 8, isOver, () => ({
+        keepRequesting(product, 8, isOver, () => ({
           method: 'POST',
           path: '/api/login',
           headers: json,

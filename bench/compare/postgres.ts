@@ -1,4 +1,5 @@
-// The list, the search and a new report on PostgreSQL, and its neighbours. A server for this alone.
+// The list, the search, a new report and requests beside other users' work, on a PostgreSQL server
+// started only for this.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 // CPU time and memory of a process and its descendants, on Linux.
 import { readdirSync, readFileSync } from 'node:fs';
 
-const clockTick = 10; // milliseconds; 100 a second on every Linux there is
+const clockTick = 10; // milliseconds; Linux counts 100 ticks a second everywhere
 
 export function readTree(root: number): number[] {
   const parents = new Map<number, number>();
@@ -25,7 +25,7 @@ function readStat(pid: number): string[] | undefined {
   }
 }
 
-/** CPU time so far, with that of ended children. */
+/** CPU time so far, including ended children. */
 export function readCpuMs(root: number): number {
   let ticks = 0;
   for (const pid of readTree(root)) {

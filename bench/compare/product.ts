@@ -33,13 +33,13 @@ export const settingsOf = ({ databaseUrl }: Place) => ({
   UPLOADS_PER_DAY: '1000000',
 });
 
-/** Staff with a session, and uploads to submit. Created before each round. */
+/** Creates staff with a session and uploads to submit. Call it before each round. */
 export const addWriters = (place: Place, count: number, withUploads: boolean): Promise<Writer[]> =>
   addUsers(place, count, 'None', withUploads);
 
 /**
- * Each connection is another user's, because requests per user are limited. They have parks, as most
- * reviewers do: a reviewer of all parks is told of each report.
+ * Each connection is another user's, because requests per user are limited. The users have parks,
+ * as most reviewers do: a reviewer of all parks is notified of each report.
  */
 export async function addReaders(place: Place): Promise<(index: number) => { cookie: string }> {
   const readers = await addUsers(place, 32, 'Admin', false);

@@ -20,7 +20,7 @@ export const middle = (all: Figures[]): Figures => ({
   p99: median(all.map((one) => one.p99)),
 });
 
-/** A server that never responds must not stop a run that nobody watches. */
+/** A server that never responds must not block an unattended run. */
 const longestMs = 120_000;
 
 function send(agent: Agent, url: string, { method = 'GET', path, headers, body }: Ask): Promise<string> {
@@ -82,13 +82,13 @@ export async function measure(
   };
 }
 
-/** Repeats a request while others work. Returns the sorted times. */
+/** Repeats a request while other requests run. Returns the sorted times. */
 export async function measureBeside(target: Target, ask: Ask, isInUse: (isOver: () => boolean) => Promise<void>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
   let isOver = false;
   const working = isInUse(() => isOver);
-  // Its error is thrown at the end.
+  // Errors of the other requests are thrown at the end.
   working.catch(() => undefined);
   const end = performance.now() + 4000;
   try {
@@ -105,8 +105,13 @@ export async function measureBeside(target: Target, ask: Ask, isInUse: (isOver: 
   return times.sort((a, b) => a - b);
 }
 
-/** Sends this many at a time until the end; 503 and 429 are expected. */
-export async function keepAsking({ url }: Target, atOnce: number, isOver: () => boolean, ask: (index: number) => Ask) {
+/** Keeps this many requests in flight until the end; 503 and 429 are expected. */
+export async function keepRequesting(
+  { url }: Target,
+  atOnce: number,
+  isOver: () => boolean,
+  ask: (index: number) => Ask,
+) {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   let next = 0;
   const worker = async () => {

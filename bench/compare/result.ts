@@ -1,16 +1,17 @@
-// What is printed is also kept in a file, written again after each part, and each aim becomes a line of the table at its beginning.
+// Prints results and writes them to a file after each part. Each target becomes a row of the table
+// at the start of the file.
 import { writeFileSync } from 'node:fs';
 
-/** One line of the table of aims. `share` is of what PocketBase has, or takes. */
+/** One row of the table of targets. `share` is relative to PocketBase. */
 export type Aim = { what: string; aim: string; ours: string; theirs?: string; share?: string; isMet: boolean };
 
 export type Result = {
-  /** Adds a line to what is printed. */
+  /** Prints a line and adds it to the file. */
   print(line: string): void;
   addAim(aim: Aim): void;
-  /** Runs a part. One that fails is named in the file, and the next one runs. */
+  /** Runs a part. If it fails, the file says so and the next part runs. */
   runPart(name: string, part: () => Promise<void>): Promise<void>;
-  /** Returns whether no part failed. */
+  /** Returns whether all parts succeeded. */
   end(): boolean;
 };
 

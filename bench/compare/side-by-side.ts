@@ -15,12 +15,15 @@ export const operations = ['newest', 'search', 'create', 'upload', 'neighbours']
 
 type Options = { reports: number; rounds: number; only: string[]; some(count: number): number };
 type Side = (count: number, atOnce: number) => Promise<Figures>;
-/** Our share of their requests a second, our p99 as a share of theirs, and our CPU: at least, at most, at most. */
+/**
+ * Targets: our requests a second, p99 and CPU time as shares of PocketBase's (minimum, maximum,
+ * maximum).
+ */
 type Bounds = { rate?: number; p99?: number; cpuMs?: number };
 type Operation = {
   name: string;
   count: number;
-  /** Fewer requests of what takes much longer there. */
+  /** Fewer requests where PocketBase is much slower. */
   theirCount?: number;
   ours: Side;
   theirs: Side;
@@ -73,7 +76,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
             method: 'POST',
             path: pocketbaseAsks.create,
             headers: { ...json, ...token },
-            // The position is unique.
+            // Positions must be unique.
             body: body.replace('"position":0', `"position":${-Date.now() * 1000 - index}`),
           }));
         },

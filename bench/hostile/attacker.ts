@@ -1,4 +1,5 @@
-// One attack in a process of its own, so that it takes no time from the one that measures. Ends when it is killed.
+// Runs one attack in its own process, so that it takes no CPU time from the measuring process. Runs
+// until it is killed.
 import { attacks, type Target } from './attacks.ts';
 
 process.once('message', (message) => {

@@ -1,10 +1,11 @@
-// What one ill-meaning person can do within the limits as shipped, each by its name. An attack goes on until its process ends.
+// The attacks: what one hostile user can do within the default limits. Each runs until its process
+// is killed.
 import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What an attack has to work with. */
+/** What the attacks use. */
 export type Target = {
   host: string;
   port: number;
@@ -12,25 +13,25 @@ export type Target = {
   staff: string[];
   reviewers: string[];
   admin: string;
-  /** A report with 20 photos, and one of those. */
+  /** The URLs of a report with 20 photos, and of one of its photos. */
   largestReport: string;
   photo: string;
-  /** A checklist with 180 texts and 20 signatures, and one with 200 texts. */
+  /** The ids of a checklist with 180 texts and 20 signatures, and of one with 200 texts. */
   signatures: string;
   texts: string;
-  /** Images: as the app prepares them, of 49 megapixels, and a signature as a data URL. */
+  /** Images: one as the app prepares it, one of 49 megapixels, and a signature as a data URL. */
   files: { photo: Buffer; heavy: Buffer; signatureUrl: string };
 };
 
 type Attack = { isShort?: boolean; run(target: Target): Promise<unknown> };
 
-/** Not the address of the innocent person. */
+/** A different IP address than that of the legitimate users. */
 const from = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
 const agent = new Agent({ keepAlive: true, maxSockets: 500, localAddress: from[0] } as never);
 
 type Sent = { method?: string; path: string; cookie?: string; body?: string | Buffer; type?: string; key?: string };
 
-/** Sends a request and reads its response to the end. What goes wrong is what was to be expected. */
+/** Sends a request and reads its response to the end. Ignores errors, which are expected here. */
 function send({ host, port }: Target, { method = 'POST', path, cookie = '', body, type, key }: Sent): Promise<number> {
   const headers = {
     cookie,
@@ -57,8 +58,10 @@ async function readJson<T>({ host, port }: Target, path: string, cookie: string)
   return response.ok ? ((await response.json()) as T) : undefined;
 }
 
-/** Runs this many at once until the attack ends; a refused one waits a moment. */
-const keepDoing = (atOnce: number, act: (index: number) => Promise<number>) =>
+/**
+ * Repeats a request, this many at a time, until the attack ends; a rejected request waits a moment.
+ */
+const repeatUntilEnd = (atOnce: number, act: (index: number) => Promise<number>) =>
   Promise.all(
     Array.from({ length: atOnce }, async (_, index) => {
       for (;;) {
@@ -68,7 +71,10 @@ const keepDoing = (atOnce: number, act: (index: number) => Promise<number>) =>
     }),
   );
 
-/** Opens connections that send something and then stay as they are, or send a byte now and then. Closed ones are opened again. */
+/**
+ * Opens connections that send something and then stay open, or send a byte now and then. Closed
+ * ones are opened again.
+ */
 const holdOpen = (
   { host, port }: Target,
   count: number,
@@ -118,7 +124,7 @@ export const attacks: Record<string, Attack> = {
     isShort: true,
     run(target) {
       const body = `{"checklistId":"a","data":{${members(380_000)}}}`;
-      return keepDoing(30, (index) =>
+      return repeatUntilEnd(30, (index) =>
         send(target, { path: '/api/submit-checklist', cookie: of(target.staff, index), body }),
       );
     },
@@ -127,7 +133,7 @@ export const attacks: Record<string, Attack> = {
     isShort: true,
     run: (target) => {
       const body = `{"username":{${members(33_000)}}}`;
-      return keepDoing(30, () => send(target, { path: '/api/login', body }));
+      return repeatUntilEnd(30, () => send(target, { path: '/api/login', body }));
     },
   },
   '32 uploads of one user that never end': {
@@ -149,7 +155,7 @@ export const attacks: Record<string, Attack> = {
     isShort: true,
     run: (target) => {
       const body = formWith(target.files.heavy);
-      return keepDoing(40, () =>
+      return repeatUntilEnd(40, () =>
         send(target, { path: '/api/upload/image', cookie: target.staff[0] ?? '', body, type: form }),
       );
     },
@@ -157,7 +163,7 @@ export const attacks: Record<string, Attack> = {
   '1,200 idle connections': { isShort: true, run: (target) => holdOpen(target, 1200, {}) },
   'refused calls, as fast as they are refused': {
     isShort: true,
-    run: (target) => keepDoing(10, (index) => get(target, '/api/get-reports', of(target.staff, index))),
+    run: (target) => repeatUntilEnd(10, (index) => get(target, '/api/get-reports', of(target.staff, index))),
   },
   '500 slow readers of the whole list': {
     isShort: true,
@@ -168,13 +174,14 @@ export const attacks: Record<string, Attack> = {
       }),
   },
   'the PDF of the largest report, 20 at once': {
-    run: (target) => keepDoing(20, () => get(target, `/api/report-pdf/${target.largestReport}`, target.reviewers[0])),
+    run: (target) =>
+      repeatUntilEnd(20, () => get(target, `/api/report-pdf/${target.largestReport}`, target.reviewers[0])),
   },
   'checklists with 20 signatures and 180 texts, 10 at once': {
     run: (target) => {
       const data = answers((index) => (index < 180 ? 'x'.repeat(2000) : target.files.signatureUrl));
       const body = submission(target.signatures, data);
-      return keepDoing(10, (index) =>
+      return repeatUntilEnd(10, (index) =>
         send(target, { path: '/api/submit-checklist', cookie: of(target.staff, index), body }),
       );
     },
@@ -186,7 +193,7 @@ export const attacks: Record<string, Attack> = {
         target.texts,
         answers(() => 'ŵ '.repeat(2500)),
       );
-      return keepDoing(10, (index) =>
+      return repeatUntilEnd(10, (index) =>
         send(target, { path: '/api/submit-checklist', cookie: of(target.staff, index), body }),
       );
     },
@@ -194,14 +201,14 @@ export const attacks: Record<string, Attack> = {
   'one answer of 5 MB': {
     run: (target) => {
       const body = submission(target.texts, { 0: 'ŵ'.repeat(2.4e6) });
-      return keepDoing(10, (index) =>
+      return repeatUntilEnd(10, (index) =>
         send(target, { path: '/api/submit-checklist', cookie: of(target.staff, index), body }),
       );
     },
   },
   'month counts in a loop': {
     run: (target) =>
-      keepDoing(10, (index) =>
+      repeatUntilEnd(10, (index) =>
         get(target, '/api/report-months?reportType=accident&q=pool', of(target.reviewers, index)),
       ),
   },
@@ -209,27 +216,31 @@ export const attacks: Record<string, Attack> = {
     isShort: true,
     run: (target) => {
       const q = encodeURIComponent('a e i o u n r s t l '.repeat(10).slice(0, 199));
-      return keepDoing(10, (index) => get(target, `/api/get-reports?limit=500&q=${q}`, of(target.reviewers, index)));
+      return repeatUntilEnd(10, (index) =>
+        get(target, `/api/get-reports?limit=500&q=${q}`, of(target.reviewers, index)),
+      );
     },
   },
   'searches of many long words': {
     run: (target) => {
       const q = encodeURIComponent('slipped first aider attended wet step pool '.repeat(5).slice(0, 199));
-      return keepDoing(10, (index) => get(target, `/api/get-reports?limit=500&q=${q}`, of(target.reviewers, index)));
+      return repeatUntilEnd(10, (index) =>
+        get(target, `/api/get-reports?limit=500&q=${q}`, of(target.reviewers, index)),
+      );
     },
   },
   'searches that match nothing': {
     run: (target) =>
-      keepDoing(10, (index) =>
+      repeatUntilEnd(10, (index) =>
         get(target, '/api/report-months?reportType=accident&q=zz%20qq%20xx', of(target.reviewers, index)),
       ),
   },
   'the whole list in a loop': {
-    run: (target) => keepDoing(10, (index) => get(target, '/api/get-reports', of(target.reviewers, index))),
+    run: (target) => repeatUntilEnd(10, (index) => get(target, '/api/get-reports', of(target.reviewers, index))),
   },
   'all submissions in a loop': {
     run: (target) =>
-      keepDoing(10, (index) => get(target, '/api/admin/submitted-checklists', of(target.reviewers, index))),
+      repeatUntilEnd(10, (index) => get(target, '/api/admin/submitted-checklists', of(target.reviewers, index))),
   },
   'headers that never end, on 600 connections': {
     isShort: true,
@@ -251,14 +262,14 @@ export const attacks: Record<string, Attack> = {
   },
   'JSON nested 60,000 deep': {
     run: (target) =>
-      keepDoing(10, (index) =>
+      repeatUntilEnd(10, (index) =>
         send(target, { path: '/api/submit-accident', cookie: of(target.staff, index), body: '['.repeat(60_000) }),
       ),
   },
   'text of nothing but escapes': {
     run: (target) => {
       const body = `{"details":"${'\\"'.repeat(60_000)}"}`;
-      return keepDoing(10, (index) =>
+      return repeatUntilEnd(10, (index) =>
         send(target, { path: '/api/submit-accident', cookie: of(target.staff, index), body }),
       );
     },
@@ -270,7 +281,7 @@ export const attacks: Record<string, Attack> = {
   },
   'uploads cut off in the middle': {
     run: (target) =>
-      keepDoing(20, async (index) => {
+      repeatUntilEnd(20, async (index) => {
         const sent = request({
           host: target.host,
           port: target.port,
@@ -292,7 +303,7 @@ export const attacks: Record<string, Attack> = {
     run: (target) => {
       const body = formWith(target.files.photo);
       const key = randomUUID();
-      return keepDoing(50, () =>
+      return repeatUntilEnd(50, () =>
         send(target, { path: '/api/upload/image', cookie: target.staff[0] ?? '', body, type: form, key }),
       );
     },
@@ -300,7 +311,7 @@ export const attacks: Record<string, Attack> = {
   'photos as fast as they are taken, 2 users': {
     run: (target) => {
       const body = formWith(target.files.photo);
-      return keepDoing(40, (index) =>
+      return repeatUntilEnd(40, (index) =>
         send(target, { path: '/api/upload/image', cookie: of(target.staff, index), body, type: form }),
       );
     },
@@ -308,21 +319,21 @@ export const attacks: Record<string, Attack> = {
   'photos that are no photos': {
     run: (target) => {
       const body = formWith(Buffer.concat([target.files.photo.subarray(0, 2000), Buffer.alloc(9_000_000, 7)]));
-      return keepDoing(40, (index) =>
+      return repeatUntilEnd(40, (index) =>
         send(target, { path: '/api/upload/image', cookie: of(target.staff, index), body, type: form }),
       );
     },
   },
   'wrong passwords': {
     run: (target) =>
-      keepDoing(40, () =>
+      repeatUntilEnd(40, () =>
         send(target, { path: '/api/login', body: JSON.stringify({ username: randomUUID(), password: 'wrong wrong' }) }),
       ),
   },
   'files of 200 users to create': {
     run: (target) => {
       const csv = () => Array.from({ length: 200 }, () => `${randomUUID()},None,Mounds`).join('\n');
-      return keepDoing(5, () =>
+      return repeatUntilEnd(5, () =>
         send(target, {
           path: '/api/admin/import-users',
           cookie: target.reviewers[0] ?? '',
@@ -339,17 +350,17 @@ export const attacks: Record<string, Attack> = {
         required: false,
       }));
       const body = JSON.stringify({ title: 'Long', sections });
-      return keepDoing(10, (index) =>
+      return repeatUntilEnd(10, (index) =>
         send(target, { path: '/api/admin/create-checklist', cookie: of(target.reviewers, index), body }),
       );
     },
   },
   'addresses that do not exist': {
-    run: (target) => keepDoing(30, () => get(target, `/api/${randomUUID()}`)),
+    run: (target) => repeatUntilEnd(30, () => get(target, `/api/${randomUUID()}`)),
   },
   'notifications polled without a pause': {
     run: (target) =>
-      keepDoing(30, (index) =>
+      repeatUntilEnd(30, (index) =>
         get(
           target,
           `/api/notifications${index % 2 ? '/count' : ''}`,
@@ -359,7 +370,7 @@ export const attacks: Record<string, Attack> = {
   },
   'the overview of odd periods': {
     run: (target) =>
-      keepDoing(10, (index) => {
+      repeatUntilEnd(10, (index) => {
         const from = ['0001-01-01', '2016-02-29', '2017-01-01', '1990-06-01'][index % 4];
         const to = ['0010-12-31', '2026-02-28', '2026-12-31', '1990-06-01'][index % 4];
         const type = encodeURIComponent('ŵ'.repeat(120));
@@ -370,7 +381,7 @@ export const attacks: Record<string, Attack> = {
   'exports of everything, 10 at once': {
     isShort: true,
     run: (target) =>
-      keepDoing(10, (index) => {
+      repeatUntilEnd(10, (index) => {
         const what = ['reports', 'activity', 'submissions', 'audits', 'checks'][index % 5];
         return get(
           target,
@@ -386,7 +397,7 @@ export const attacks: Record<string, Attack> = {
       await send(target, { path: '/api/admin/access-requests', cookie: target.admin, body });
       const list = await readJson<{ id: string }[]>(target, '/api/admin/access-requests', target.admin);
       const id = list?.[0]?.id;
-      await keepDoing(10, (index) =>
+      await repeatUntilEnd(10, (index) =>
         get(target, `/api/admin/access-requests/${id}${index % 2 ? '/zip' : ''}`, target.admin),
       );
     },
@@ -399,7 +410,7 @@ export const attacks: Record<string, Attack> = {
             .join(' ')
             .slice(0, 199),
         );
-      return keepDoing(10, (index) => {
+      return repeatUntilEnd(10, (index) => {
         const path =
           [`/api/get-reports?limit=500&q=${words(100)}`, `/api/admin/activity?q=${words(100)}`][index % 2] ?? '';
         return get(target, path, of([target.admin, ...target.reviewers], index));
@@ -407,6 +418,6 @@ export const attacks: Record<string, Attack> = {
     },
   },
   'previews in a loop': {
-    run: (target) => keepDoing(30, (index) => get(target, `${target.photo}?thumb=1`, of(target.reviewers, index))),
+    run: (target) => repeatUntilEnd(30, (index) => get(target, `${target.photo}?thumb=1`, of(target.reviewers, index))),
   },
 };

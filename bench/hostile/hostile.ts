@@ -1,4 +1,4 @@
-// npm run hostile [-- --short] [--postgres] [--only WORDS]... one ill-meaning person after another at the server as shipped, while others file reports.
+// npm run hostile [-- --short] [--postgres] [--only WORDS]... runs one attack after another against a server with default settings, while others submit reports.
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,12 +16,12 @@ import { seed } from '../load/seed.ts';
 import { memoryOf } from '../load/watch.ts';
 import { password, type Server, startProduct } from '../product.ts';
 import { attacks, type Target } from './attacks.ts';
-import { fileReport, type Innocent } from './innocent.ts';
+import { fileReport, type LegitimateUser } from './legitimate-user.ts';
 
 const { values: options } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
-    /** Attacks whose name has these words; may be given several times. */
+    /** Runs only attacks whose names contain these words; may be given several times. */
     only: { type: 'string', multiple: true, default: [''] },
     seconds: { type: 'string', default: '' },
     postgres: { type: 'boolean', default: false },
@@ -33,12 +33,15 @@ if (options.postgres && !process.env.TEST_DATABASE_URL) {
   process.exit(spawnSync(process.execPath, [script, '--', ...again], { stdio: 'inherit' }).status ?? 1);
 }
 const seconds = Number(options.seconds || (options.short ? 2 : 14));
-/** The short form has less time, and files more often. */
+/** The short form takes less time per attack and submits reports more often. */
 const everyMs = options.short ? 400 : 2000;
-/** For 95 of 100 of her requests. The short form has so few of them, beside the start of each attack, that it is nearly the longest. */
-const mostMs = options.short ? 3000 : 1000;
-const mostMb = 900;
-const freeWithinMs = 5000;
+/**
+ * Maximum time of 95 % of a legitimate user's requests. The short form makes so few that this is
+ * nearly its slowest request.
+ */
+const maxTimeMs = options.short ? 3000 : 1000;
+const maxMemoryMb = 900;
+const maxRecoveryMs = 5000;
 
 const names = Object.keys(attacks).filter(
   (name) => options.only.some((words) => name.includes(words)) && (attacks[name]?.isShort || !options.short),
@@ -62,7 +65,7 @@ try {
 }
 
 async function fill(): Promise<Person[]> {
-  await (await startProduct(dataDir, { DATABASE_URL: databaseUrl })).stop(); // which makes the tables and the admin
+  await (await startProduct(dataDir, { DATABASE_URL: databaseUrl })).stop(); // the first start creates the tables and the admin
   const db = await connect({ databaseUrl, dataDir });
   const admin = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
   const reports = options.short ? 5000 : 50_000;
@@ -72,7 +75,7 @@ async function fill(): Promise<Person[]> {
   return people;
 }
 
-/** What each of her requests took, and what was not answered as it should be. */
+/** The times of the legitimate users' requests, and their errors. */
 function createJudge() {
   let times: number[] = [];
   let faults: string[] = [];
@@ -85,7 +88,7 @@ function createJudge() {
   };
   return {
     recorder,
-    /** The figures since the last time, and a new beginning. */
+    /** Returns the figures since the last call, and resets them. */
     read() {
       const sorted = times.sort((a, b) => a - b);
       const figures = { count: sorted.length, p95: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Infinity, faults };
@@ -107,9 +110,10 @@ async function playAll(server: Server, people: Person[]): Promise<void> {
   const photo = await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-jolla.jpg'));
   const signature = await drawSignature();
   const images = { photo: photoForm(photo, 'photo.jpg'), signature: photoForm(signature, 'signature.png') };
-  // Her limits are for one who files less often: every report is filed from another account.
-  const innocents: Innocent[] = [];
-  for (let at = 0; at < 12; at++) innocents.push({ client: await signIn(staff.pop()), ...images });
+  // Rate limits are made for users who submit less often, so the reports come from twelve accounts
+  // in turn.
+  const legitimateUsers: LegitimateUser[] = [];
+  for (let at = 0; at < 12; at++) legitimateUsers.push({ client: await signIn(staff.pop()), ...images });
 
   const reviewer = await signIn(reviewers.pop());
   const largestReport = (await fileReport({ client: await signIn(staff.pop()), ...images }, 20)) ?? '';
@@ -151,13 +155,13 @@ async function playAll(server: Server, people: Person[]): Promise<void> {
     ];
     const attackers = { staff: await cookies(staff), reviewers: await cookies(reviewers), admin };
     judge.read();
-    const outcome = await play(server, name, { ...target, ...attackers }, innocents, judge);
+    const outcome = await play(server, name, { ...target, ...attackers }, legitimateUsers, judge);
     const { p95, count, faults, most, ownMost, freeMs } = outcome;
     const broken = [
-      ...(p95 < mostMs ? [] : [`p95 of ${Math.round(p95)} ms`]),
+      ...(p95 < maxTimeMs ? [] : [`p95 of ${Math.round(p95)} ms`]),
       ...(faults.length > 0 ? [`${faults.length} times: ${faults[0]}`] : []),
-      ...(most < mostMb ? [] : [`${Math.round(most)} MB`]),
-      ...(freeMs <= freeWithinMs ? [] : ['not free again after 5 s']),
+      ...(most < maxMemoryMb ? [] : [`${Math.round(most)} MB`]),
+      ...(freeMs <= maxRecoveryMs ? [] : ['not free again after 5 s']),
     ];
     if (broken.length > 0) failed += 1;
     const verdict = broken.length > 0 ? `**${broken.join('; ')}**` : 'held';
@@ -167,7 +171,7 @@ async function playAll(server: Server, people: Person[]): Promise<void> {
     );
   }
   console.log();
-  printTable(['attack', 'her requests', 'p95, ms', 'most MB', 'free after, ms', ''], rows);
+  printTable(['attack', 'legitimate requests', 'p95, ms', 'max MB', 'recovered after, ms', ''], rows);
   await mkdir('test-results', { recursive: true });
   await writeFile('test-results/hostile.json', JSON.stringify({ passed: rows.length - failed, failed, skipped: 0 }));
   if (failed > 0) process.exitCode = 1;
@@ -177,7 +181,7 @@ async function play(
   server: Server,
   name: string,
   target: Target,
-  innocents: Innocent[],
+  legitimateUsers: LegitimateUser[],
   judge: ReturnType<typeof createJudge>,
 ) {
   const attacker = fork(join(import.meta.dirname, 'attacker.ts'), { serialization: 'advanced' });
@@ -198,7 +202,7 @@ async function play(
   let turn = 0;
   while (performance.now() < ends) {
     const next = performance.now() + everyMs;
-    await fileReport(innocents[turn % innocents.length] as Innocent);
+    await fileReport(legitimateUsers[turn % legitimateUsers.length] as LegitimateUser);
     turn += 1;
     await wait(Math.max(0, next - performance.now()));
   }
@@ -211,7 +215,10 @@ async function play(
   return { ...figures, most, ownMost, freeMs };
 }
 
-/** How long until nothing is left to do: no request but the one that asks, no body, and a prompt answer. */
+/**
+ * Returns the time until the server is idle: nothing in flight except this health check, no body
+ * held, and a prompt response.
+ */
 async function untilFree(url: string): Promise<number> {
   const started = performance.now();
   for (;;) {
@@ -222,7 +229,7 @@ async function untilFree(url: string): Promise<number> {
     };
     const isFree = health.requests_under_way <= 1 && health.bodies.bodies === 0 && performance.now() - asked < 200;
     const took = performance.now() - started;
-    if (isFree || took > freeWithinMs) return took;
+    if (isFree || took > maxRecoveryMs) return took;
     await wait(50);
   }
 }

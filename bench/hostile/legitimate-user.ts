@@ -1,14 +1,17 @@
-// The person it is all about: she files a report, again and again, and every request of hers is timed.
+// A legitimate user who submits reports. Every request is timed.
 import { randomUUID } from 'node:crypto';
 import type { Upload } from '#shared/uploads.ts';
 import type { Client, Photo } from '../load/client.ts';
 
-export type Innocent = { client: Client; photo: Photo; signature: Photo };
+export type LegitimateUser = { client: Client; photo: Photo; signature: Photo };
 
-const call = 'any of her requests';
+const call = 'any request of a legitimate user';
 
-/** One report with a photo and two signatures. Gives its id. */
-export async function fileReport({ client, photo, signature }: Innocent, photos = 1): Promise<string | undefined> {
+/** Submits one report with a photo and two signatures. Returns its id. */
+export async function fileReport(
+  { client, photo, signature }: LegitimateUser,
+  photos = 1,
+): Promise<string | undefined> {
   const upload = async (image: Photo, use: string) =>
     (
       await client.json<Upload>(call, {

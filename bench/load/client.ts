@@ -6,7 +6,7 @@ import { brotliDecompress } from 'node:zlib';
 import type { Recorder } from './figures.ts';
 
 export type Asked = { method?: 'GET' | 'POST' | 'PUT'; path: string; json?: unknown; photo?: Photo; key?: string };
-/** A photo as a form of the browser would send it. */
+/** A photo as a browser's form would send it. */
 export type Photo = { body: Buffer; type: string };
 
 export type Client = {
@@ -46,7 +46,7 @@ export function createClient(url: string, recorder: Recorder): Client {
         answer.once('end', () => resolve({ answer, body: Buffer.concat(chunks) }));
         answer.once('error', reject);
       });
-      // Retry as browsers do: the server may close a connection just when it is used again.
+      // Retries as browsers do: the server may close a connection just when it is used again.
       sent.once('error', (error) => (sent.reusedSocket ? resolve(once(asked)) : reject(error)));
       sent.end(content);
     });

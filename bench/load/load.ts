@@ -39,7 +39,7 @@ if (options.postgres && !process.env.TEST_DATABASE_URL) {
   process.exit(spawnSync(process.execPath, [script, '--', ...again], { stdio: 'inherit' }).status ?? 1);
 }
 
-/** Milliseconds, for 95 of 100 calls. */
+/** Maximum milliseconds for 95 % of requests. */
 const read = 100;
 const save = 150;
 const aims: Record<string, number> = {
@@ -80,7 +80,7 @@ try {
 }
 
 async function load(databaseUrl: string): Promise<void> {
-  // As behind a proxy: all connections come from one address.
+  // As behind a proxy: all connections come from one IP address.
   const settings = { DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1' };
   // The first start creates the tables and the admin.
   await (await startProduct(dataDir, settings)).stop();
@@ -115,7 +115,7 @@ async function load(databaseUrl: string): Promise<void> {
     const atWork = Promise.all(
       people.slice(0, number('users')).map(async (person) => {
         const client = createClient(server.url, mixed);
-        await wait(Math.random() * Math.min(10_000, warmUp)); // people do not sign in in the same second
+        await wait(Math.random() * Math.min(10_000, warmUp)); // users do not all sign in within the same second
         await work(client, person, password, things, ends).finally(() => client.close());
       }),
     );
@@ -192,7 +192,7 @@ async function fill(databaseUrl: string) {
     log: number('log'),
   };
   const filled = await seed(db, dataDir, amounts, admin, password);
-  // PostgreSQL does this by itself within a minute.
+  // PostgreSQL updates its statistics by itself within a minute.
   if (getEngine(db) === 'postgres') await sql`analyze`.execute(db);
   await db.destroy();
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
@@ -204,7 +204,10 @@ async function fill(databaseUrl: string) {
   return filled;
 }
 
-/** One user sends 40 PNGs of 50 megapixels, another a photo as the app prepares it, again and again. */
+/**
+ * One user sends 40 PNGs of 50 megapixels while another repeatedly uploads a photo as the app
+ * prepares it.
+ */
 async function heavyPhotos(url: string, people: Person[], things: Things): Promise<void> {
   const heavy = photoForm(await drawHeavyPng(), 'heavy.png');
   const theirs = createRecorder();
@@ -263,7 +266,7 @@ async function wholeList(url: string, people: Person[]): Promise<void> {
   other.close();
 }
 
-/** Signs in, reads, submits. */
+/** Signs in, reads the list and submits a report. */
 async function burst(client: Client, person: Person, things: Things): Promise<void> {
   if (await client.signIn(person.username, password)) {
     const [kind, path] = person.isReviewer

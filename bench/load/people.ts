@@ -15,7 +15,7 @@ export type Things = {
   photo: Photo;
   signature: Photo;
   signatureUrl: string;
-  /** Reports with ten photos. */
+  /** The ids of reports with ten photos. */
   full: string[];
   thinkMs: number;
 };
@@ -24,9 +24,9 @@ type Doing = { client: Client; person: Person; things: Things; think(): Promise<
 
 const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
 const words = ['pool', 'gas ladder', 'gwenllian', 'kitchen wet', 'ambulance', 'jones', 'plot 12', 'boiler', 'lido'];
-const aNumber = () => `2015-${1000 + Math.floor(Math.random() * 9000)}`;
+const randomReportNumber = () => `2015-${1000 + Math.floor(Math.random() * 9000)}`;
 
-async function lookAtReports({ client, things, think }: Doing) {
+async function readReports({ client, things, think }: Doing) {
   const reportType = pick(['accident', 'incident']);
   const path = `/api/get-reports?reportType=${reportType}&limit=50`;
   const [page] = await Promise.all([
@@ -50,7 +50,7 @@ const thumbnails = (client: Client, paths: string[]) =>
   Promise.all(paths.map((path) => client.bytes('thumbnail', { path: previewUrl(path) })));
 
 async function search({ client, think }: Doing) {
-  const q = encodeURIComponent(Math.random() < 0.2 ? aNumber() : (pick(words) ?? ''));
+  const q = encodeURIComponent(Math.random() < 0.2 ? randomReportNumber() : (pick(words) ?? ''));
   const found = await client.json<Report[]>('search', { path: `/api/get-reports?q=${q}&limit=50` });
   await think();
   const chosen = pick(found ?? []);
@@ -168,10 +168,10 @@ export async function submitChecklist(client: Client, checklist: Checklist, { si
   return client.bytes('submit a checklist', { method: 'POST', path: '/api/submit-checklist', json, key: randomUUID() });
 }
 
-/** The share of each task. */
+/** How often each task occurs, as a share of all. */
 const days: Record<'reviewer' | 'staff', [number, (doing: Doing) => Promise<unknown>][]> = {
   reviewer: [
-    [30, lookAtReports],
+    [30, readReports],
     [25, search],
     [15, readPdf],
     [10, reviewChecklists],
@@ -185,7 +185,7 @@ const days: Record<'reviewer' | 'staff', [number, (doing: Doing) => Promise<unkn
   ],
 };
 
-/** Works until `ends` (by performance.now()), and signs out and in again at times. */
+/** Works until `ends` (by performance.now()), and sometimes signs out and in again. */
 export async function work(client: Client, person: Person, password: string, things: Things, ends: number) {
   const think = async () => {
     const left = ends - performance.now();

@@ -29,7 +29,8 @@ export async function memoryOf(pid: number): Promise<Memory> {
     const text = await readFile(`/proc/${file}`, 'utf8').catch(() => '');
     return (Number(new RegExp(`^${entry}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) * 1024) / MiB;
   };
-  // Each thread lists the processes that it started; Node starts them from its first.
+  // Each thread lists the processes that it started; Node starts child processes from its first
+  // thread.
   const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   const children = list.split(' ').filter(Boolean);
   const sizes = await Promise.all(children.map((child) => megabytes(`${child}/smaps_rollup`, 'Pss')));

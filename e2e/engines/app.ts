@@ -3,22 +3,24 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@playwright/test';
 import type { Browser } from './browser.ts';
 
-/** What WebDriver calls the Enter key. */
+/** WebDriver's code for the Enter key. */
 const enter = '\uE006';
 
 export type App = ReturnType<typeof createApp>;
 
 export function createApp(browser: Browser, url: string) {
-  /** The position of a control that has stopped moving: what loads above may push it down. */
+  /**
+   * The position of a control, once it no longer moves: content loading above it may push it down.
+   */
   async function findBox(name: string | RegExp) {
     let last: Awaited<ReturnType<typeof find>> | null = null;
     const find = () => browser.run('findBox', toPattern(name));
-    const isAtRest = async () => {
+    const isStill = async () => {
       const before = last;
       last = await find();
       return last !== null && isDeepStrictEqual(last, before);
     };
-    await expect.poll(isAtRest, { message: `${name} is on the screen`, intervals: [100] }).toBe(true);
+    await expect.poll(isStill, { message: `${name} is on the screen`, intervals: [100] }).toBe(true);
     return last as NonNullable<typeof last>;
   }
 

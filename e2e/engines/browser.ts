@@ -1,4 +1,5 @@
-// What both browsers can be told to do. The rest (finding, waiting, typing) is the same for both: see app.ts.
+// The commands that both browsers support. Finding, waiting and typing are the same for both: see
+// app.ts.
 import type { InPage } from './in-page.ts';
 
 /** W3C WebDriver actions, which WebDriver Classic and WebDriver BiDi share: https://www.w3.org/TR/webdriver2/#actions */

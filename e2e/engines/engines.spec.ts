@@ -6,17 +6,17 @@ import { photo } from '../interactions.ts';
 import { affected, filled, own } from '../report-form.ts';
 import { expect, test } from './test.ts';
 
-test('signs in', async ({ signIn, app, traffic }) => {
+test('a user signs in', async ({ signIn, app, traffic }) => {
   // A page from the service worker has no preload links.
   traffic.slow = /^\/sw\.js/;
   await signIn('None', 'Lido Beach');
   await app.expectText('Accident Reporting Form');
   delete traffic.slow;
-  // Once before the sign-in, and once after it.
+  // Once before the sign-in, and once after.
   expect(traffic.urls.filter((url) => url === '/api/protected')).toHaveLength(2);
 });
 
-test('submits a report with two photos, one of them HEIC, and two signatures', async ({ signIn, app, server }) => {
+test('a report with two photos, one of them HEIC, and two signatures is submitted', async ({ signIn, app, server }) => {
   await signIn('None', 'Lido Beach');
   await app.set('Park', filled.Park);
   await app.type('Injured person', filled.person);
@@ -42,9 +42,9 @@ test('submits a report with two photos, one of them HEIC, and two signatures', a
   expect(report?.mediaFiles).toHaveLength(2);
 });
 
-test('keeps the draft of a report over a reload', async ({ signIn, app, engine }, { project }) => {
+test('the draft of a report survives a reload', async ({ signIn, app, engine }, { project }) => {
   await signIn('None', 'Lido Beach');
-  // It shows the current time in an empty field, as if it were chosen.
+  // WebKit shows the current time in an empty field, as if it were chosen.
   if (project.name === 'webkit') await app.expectText('Not chosen yet');
   await app.type('Details', filled.Details);
   await app.set('Time', filled.Time);
@@ -60,7 +60,7 @@ test('keeps the draft of a report over a reload', async ({ signIn, app, engine }
   await app.expectText('Sign again');
 });
 
-test('submits a checklist with a signature', async ({ signIn, app, server }) => {
+test('a checklist with a signature is submitted', async ({ signIn, app, server }) => {
   const manager = await server.as('Health & Safety Manager');
   await manager(api.createChecklist, {
     body: {
@@ -84,7 +84,7 @@ test('submits a checklist with a signature', async ({ signIn, app, server }) => 
   await app.expectText('Checklist submitted successfully');
 });
 
-test('creates and completes an audit', async ({ signIn, app, server }) => {
+test('an audit is created and completed', async ({ signIn, app, server }) => {
   const id = await newFolder(await server.as('Admin'), { park: 'Lido Beach' });
   await signIn('None', 'Lido Beach');
   await app.open(`/create-audit/${id}`);
@@ -101,7 +101,7 @@ test('creates and completes an audit', async ({ signIn, app, server }) => {
   await app.expectText('Audit marked as completed successfully');
 });
 
-test.describe('on a line that breaks', () => {
+test.describe('a broken connection', () => {
   let wire: TcpProxy;
   test.use({
     url: async ({ server }, use) => {
@@ -111,7 +111,12 @@ test.describe('on a line that breaks', () => {
     },
   });
 
-  test('opens offline, and loads what is missing when the server is back', async ({ signIn, app, engine, server }) => {
+  test('the app opens offline, and loads missing data when the server is back', async ({
+    signIn,
+    app,
+    engine,
+    server,
+  }) => {
     await newFolder(await server.as('Admin'), { name: 'Gas lockers' });
     // Wait first: WebKitGTK may never finish a registration that a navigation interrupts.
     await app.open('/login');

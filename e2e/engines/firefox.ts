@@ -1,5 +1,5 @@
-// Firefox, driven by WebDriver BiDi (https://w3c.github.io/webdriver-bidi), which it speaks without a driver program. Playwright's
-// own support for an unmodified Firefox is experimental.
+// Firefox, driven by WebDriver BiDi (https://w3c.github.io/webdriver-bidi), which it supports
+// without a driver program. Playwright's own support for an unmodified Firefox is experimental.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -75,7 +75,7 @@ export async function startFirefox(): Promise<Browser> {
   };
 }
 
-/** Firefox writes the address of its BiDi socket to the error stream. */
+/** Firefox prints the URL of its BiDi socket on stderr. */
 async function readAddress({ stderr }: ChildProcess) {
   if (!stderr) throw new Error('no error stream');
   for await (const line of createInterface({ input: stderr })) {

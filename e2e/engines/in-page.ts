@@ -1,4 +1,4 @@
-// Functions that run in the page. They can use each other, and nothing else from outside.
+// Functions that run in the page. They may use each other, but nothing else from this repository.
 import { countDraftPhotos } from '../drafts.ts';
 
 function getName(element: HTMLElement) {
@@ -7,11 +7,11 @@ function getName(element: HTMLElement) {
     ...((element as HTMLInputElement).labels ?? []),
   ];
   const text = labels.map((label) => label?.textContent).join(' ') || element.textContent;
-  // Required fields carry an asterisk.
+  // Required fields have an asterisk.
   return (element.getAttribute('aria-label') ?? text).replace(/\*/g, '').trim();
 }
 
-/** The control with a name that the pattern fits: in the topmost dialog where one is open. */
+/** The control whose name matches the pattern: in the topmost dialog if one is open. */
 function findControl(pattern: string) {
   const isShown = (element: Element) => element.getClientRects().length > 0;
   const scope = [...document.querySelectorAll('[role=dialog]')].findLast(isShown) ?? document;
@@ -35,7 +35,7 @@ function readValue(pattern: string) {
   return findControl(pattern)?.value;
 }
 
-/** Sends the events of typing or choosing, which React listens to. */
+/** Dispatches the events of typing or choosing, to which React listens. */
 function setValue(pattern: string, value: string) {
   const control = findControl(pattern);
   const text =

@@ -1,4 +1,4 @@
-// For the tests in WebKit and Firefox: a server of its own for each worker, a browser of its own for each test.
+// Fixtures for the tests in WebKit and Firefox: a server per worker, a browser per test.
 import { setTimeout } from 'node:timers/promises';
 import { test as base, expect } from '@playwright/test';
 import type { Role } from '#shared/access.ts';
@@ -12,7 +12,7 @@ import { startWebKit } from './webkit.ts';
 type Traffic = {
   /** The paths requested so far. */
   urls: string[];
-  /** Responses to matching paths come two seconds late. */
+  /** Responses to matching paths are delayed by two seconds. */
   slow?: RegExp;
 };
 

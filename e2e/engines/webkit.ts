@@ -1,4 +1,5 @@
-// WebKitGTK, the engine of every browser on an iPhone, driven by WebDriver (https://www.w3.org/TR/webdriver2) on a screen of its own.
+// WebKitGTK, which shares its engine with every browser on an iPhone, driven by WebDriver
+// (https://www.w3.org/TR/webdriver2) on a virtual screen.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +11,10 @@ import type { Readable } from 'node:stream';
 import { type Browser, viewport } from './browser.ts';
 import { toScript } from './in-page.ts';
 
-/** A directive that WebKit does not know, failed requests, and a registration that a change of page interrupts. */
+/**
+ * Console messages about a directive that WebKit does not know, failed requests, and a service
+ * worker registration interrupted by a navigation.
+ */
 const ignoredErrors = /'manifest-src'|^CONSOLE NETWORK|\/sw\.js due to access control checks/;
 
 /** The key under which WebDriver names an element. */
@@ -35,7 +39,7 @@ export async function startWebKit(): Promise<Browser> {
     },
   });
   const consoleErrors: string[] = [];
-  // The browser writes its console to the error stream that it has from the driver.
+  // The browser writes its console to the stderr inherited from the driver.
   createInterface({ input: driver.stderr }).on('line', (line) => {
     if (/^CONSOLE .*(ERROR|WARN)/.test(line) && !ignoredErrors.test(line)) consoleErrors.push(line);
   });

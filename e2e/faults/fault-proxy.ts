@@ -1,4 +1,5 @@
-// An HTTP proxy in front of the server. A test chooses which request fails, by its Idempotency-Key, and how.
+// An HTTP proxy in front of the server. A test chooses by Idempotency-Key which request fails, and
+// how.
 import { once } from 'node:events';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -6,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 export const faults = ['neverSent', 'cutWhileSending', 'answerLost', 'badGateway', 'busy', 'hangs'] as const;
 export type Fault = (typeof faults)[number];
 
-/** `getTarget` returns the URL of the server, which may move. */
+/** `getTarget` returns the URL of the server, which may change. */
 export async function startFaultProxy(getTarget: () => string, hangMs: number) {
   const planned = new Map<string, Fault>();
   const sockets = new Set<Socket>();
@@ -52,7 +53,7 @@ export async function startFaultProxy(getTarget: () => string, hangMs: number) {
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     plan: (key: string, fault: Fault) => void planned.set(key, fault),
-    /** Whether no connection gets through. */
+    /** While true, every connection fails. */
     setDown(value: boolean) {
       isDown = value;
       if (value) for (const socket of sockets) socket.destroy();

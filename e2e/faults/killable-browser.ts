@@ -1,4 +1,4 @@
-// Chromium as a process of its own with its data in a folder, so that it can be killed and started again.
+// Chromium as a separate process with its data in a folder, so that it can be killed and restarted.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type BrowserContext, chromium } from '@playwright/test';
@@ -14,7 +14,7 @@ export async function startBrowser(folder: string): Promise<KillableBrowser> {
     `--user-data-dir=${folder}`,
   ];
   const child = spawn(process.env.CHROMIUM_PATH ?? '', [...options, 'about:blank'], {
-    // A group of its own: its children are killed with it.
+    // A separate process group, so that its child processes are killed with it.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

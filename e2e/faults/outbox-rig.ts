@@ -25,7 +25,7 @@ export type Kind = (typeof kinds)[number];
 export type Copy = {
   name: string;
   kind: Kind;
-  /** The keys of its requests: photos, signatures, the report. */
+  /** The idempotency keys of its requests: photos, signatures, the report. */
   requests: string[];
   hashes: string[];
 };
@@ -51,7 +51,7 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
     await browser.context.addCookies([{ name, value, url: proxy.url, httpOnly: true, sameSite: 'Strict' }]);
   }
 
-  /** A page of the app's origin that is not the app. */
+  /** A page of the app's origin that does not load the app. */
   async function withBarePage<T>(work: (page: Page) => Promise<T>): Promise<T> {
     const page = await browser.context.newPage();
     await page.goto(`${proxy.url}/healthz`);
@@ -68,7 +68,7 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
   let checklistId: string | undefined;
   let folder_id: string | undefined;
 
-  /** What an item of this kind has otherwise than a report's. */
+  /** The properties in which items of this kind differ from a report's. */
   async function createChanges(kind: Kind, name: string): Promise<Omit<ItemChanges, 'name'>> {
     if (kind === 'report') return { photos: 3, signatures: 2, changes: {}, body: undefined };
     if (kind === 'checklist') {
@@ -88,7 +88,7 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
     return { photos: 3, signatures: 0, changes, body: { data, version: 1 } };
   }
 
-  /** The ids of what this copy became. */
+  /** The ids of the records created from this copy. */
   async function findRecords({ kind, name }: Copy): Promise<string[]> {
     const rows =
       kind === 'report'
@@ -131,7 +131,9 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
       [server, browser] = await Promise.all([startProcess(settings), startBrowser(profile)]);
       await signIn();
     },
-    /** Fills in a report through its form, and keeps what the form stored as the model of the copies. */
+    /**
+     * Fills in a report through its form, and keeps the stored item as the template of the copies.
+     */
     async fillInModel() {
       await signIn();
       const page = await this.open('/reporting');
@@ -144,9 +146,9 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
       await page.getByText('Saved on this device.').waitFor();
       await page.close();
       proxy.setDown(false);
-      await withBarePage((page) => page.evaluate(keepAsModel));
+      await withBarePage((page) => page.evaluate(keepAsTemplate));
     },
-    /** Items as their forms store them, each with files and keys of its own. */
+    /** Items as their forms store them, each with its own files and keys. */
     async insertCopies(names: string[], kind: Kind = 'report'): Promise<Copy[]> {
       const changes: ItemChanges[] = [];
       for (const name of names) changes.push({ name, ...(await createChanges(kind, name)) });
@@ -157,7 +159,7 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
     async countReports(name: string): Promise<number> {
       return (await db.selectFrom('reports').select('id').where('name', 'like', name).execute()).length;
     },
-    /** Until nothing waits. Opens the app again and again, as people do. */
+    /** Resolves when nothing waits. Opens the app repeatedly, as users do. */
     async waitUntilSent(timeoutMs: number) {
       for (const end = Date.now() + timeoutMs; ; ) {
         const page = await this.open();
@@ -167,7 +169,7 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
         if (Date.now() > end) throw new Error(`Not everything was sent:\n${await withBarePage(describeOutbox)}`);
       }
     },
-    /** Each copy is there once, with every byte of its files. */
+    /** Expects each copy to exist once, with every byte of its files. */
     async findProblems(copies: Copy[]): Promise<string[]> {
       const problems: string[] = [];
       for (const copy of copies) {
@@ -239,7 +241,7 @@ async function isOutboxEmpty(): Promise<boolean> {
   return left === 0;
 }
 
-async function keepAsModel(): Promise<void> {
+async function keepAsTemplate(): Promise<void> {
   const opening = indexedDB.open('drafts');
   const db = await new Promise<IDBDatabase>((resolve) => {
     opening.onsuccess = () => resolve(opening.result);

@@ -1,4 +1,4 @@
-// What a report on its way may meet. Each function returns what is wrong in the end.
+// Failures during the sending of a report. Each function returns the errors found at the end.
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type Fault, faults } from './fault-proxy.ts';
@@ -7,7 +7,10 @@ import type { Kind, OutboxRig } from './outbox-rig.ts';
 /** Three photos, two signatures, the report. */
 const requestCount = 6;
 
-/** Every request of a report fails in every way; with `isShort`, each request and each way twice. */
+/**
+ * Every request of a report fails in every way; with `isShort`, each request and each way is tried
+ * twice.
+ */
 export async function runMatrix(rig: OutboxRig, { isShort }: { isShort: boolean }): Promise<string[]> {
   const cases: { request: number; fault: Fault }[] = [];
   for (let request = 0; request < requestCount; request++)
@@ -20,7 +23,7 @@ export async function runMatrix(rig: OutboxRig, { isShort }: { isShort: boolean 
   return rig.findProblems(copies);
 }
 
-/** Browser and server are killed together in the middle of sending. */
+/** Kills browser and server together during sending. */
 export async function runKillRounds(rig: OutboxRig, rounds: number, tell: (round: number) => void = () => {}) {
   const copies = [];
   for (let round = 1; round <= rounds; round++) {

@@ -1,4 +1,5 @@
-// Photo and signature fields, or the questions of the RIDDOR assessment, on a page of their own, for tests in a real browser.
+// Photo and signature fields, and the questions of the RIDDOR assessment, each on its own page, for
+// tests in a real browser.
 import 'virtual:theme.css';
 import '../../src/web/ui/theme/mantine.css';
 import '../../src/web/ui/theme/base.css';
@@ -83,7 +84,7 @@ function Harness() {
   );
 }
 
-// Strict mode draws everything twice, which the many answers of the law's cases need not wait for.
+// Strict mode renders everything twice, which would slow down the many answers of the cases.
 const Mode = query.has('law') ? Fragment : StrictMode;
 
 createRoot(document.getElementById('root') as HTMLElement).render(

@@ -1,4 +1,5 @@
-// The questions of the RIDDOR assessment without a server: every case of the rule set is answered on the screen, as a person would.
+// The questions of the RIDDOR assessment without a server: answers every case of the rule set on
+// the screen, as a user would.
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { matchesExpected } from '#shared/law/cases.ts';
@@ -17,17 +18,20 @@ const set = parseRuleSet(shippedRules);
 const cases = parseCases(shippedCases).vectors;
 
 export type LawHarness = {
-  /** What the rules say in this browser, without the screen. */
+  /** The result of the rules in this browser, without the screen. */
   runAll(): { passed: number; total: number };
   ids: string[];
-  /** Answers every question of a case on the screen; returns what came out wrong, or ''. */
+  /**
+   * Answers every question of a case on the screen; returns the differences from the expected
+   * result, or ''.
+   */
   answer(id: string): string;
 };
 
 const report = { name: 'Ellie Barker', employmentStatus: 'Visitor' } as Report;
 const nothingSaved = { version: 0, authority: 'council', notices: [] } as never;
 
-/** Set by the screen while it is shown. */
+/** Set by the component while it is shown. */
 let screen: { facts: Facts; show(facts: Facts): void };
 
 export function LawScreen() {
@@ -59,7 +63,7 @@ export function LawScreen() {
 
 const findCase = (id: string) => cases.find((one) => one.id === id) ?? (cases[0] as (typeof cases)[number]);
 
-/** As the tab begins: nobody has answered anything, and the park has a hospital only where the case says so. */
+/** The initial state of the tab: no answers, and a hospital only if the case says so. */
 function getStart(id: string): Facts {
   const { facts } = findCase(id);
   const { hospitalPremises = 'no' } = facts.event;
@@ -87,7 +91,7 @@ const tick = (name: string, within: ParentNode = document) => {
   click(label?.querySelector('input') ?? undefined, name);
 };
 
-/** Types into a field as React expects it. */
+/** Types into a field so that React notices. */
 function type(input: HTMLInputElement | undefined, text: string): void {
   if (!input) throw new Error(`There is no field at "${getHeading()}"`);
   const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
@@ -119,7 +123,7 @@ function answerQuestion({ field, options = {} }: Question, given: Answer | undef
   return undefined;
 }
 
-/** Whose question is on the screen: the place in the list of people, or null for the event. */
+/** The person whose question is shown, by index, or null for the event. */
 function getSubject(): number | null {
   const about = all('p').find(({ textContent }) => textContent.startsWith('Question '))?.textContent ?? '';
   if (about.endsWith('about the event')) return null;
@@ -138,7 +142,7 @@ function answerAll(id: string): string {
     answerQuestion(question, (person === null ? facts.event : facts.people[person])?.[question.field]);
     clickButton('Next');
   }
-  // As the tab saves it.
+  // The answers as the tab saves them.
   const saved = keepAskedAnswers(set, screen.facts);
   const { hospitalPremises } = screen.facts.event;
   const result = evaluate(set, { ...saved, event: { ...saved.event, hospitalPremises } });

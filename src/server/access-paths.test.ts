@@ -1,4 +1,4 @@
-// What is no endpoint, called as every kind of caller: photos, unknown paths, health.
+// Paths outside the contract, requested as every kind of user: photos, unknown paths, health.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { type CallerName, callers, makeCaller } from './testing/access-things.ts';

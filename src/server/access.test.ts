@@ -40,7 +40,7 @@ import { engines, password, startTestServer } from './testing/server.ts';
 type Recipe = {
   /** The status for nobody, staff of a park, staff of no park, a manager, an Admin. */
   may: readonly [number, number, number, number, number];
-  /** The input, for a caller and, if the endpoint names one, a record. */
+  /** The input, for a user and, if the endpoint names one, a record. */
   input?(world: World, caller: Caller, id: string): object | Promise<object>;
   /** The record that the endpoint names. */
   thing?: Thing;
@@ -80,7 +80,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   getUsername: { may: signedIn, input: byId, thing: { ...user, whenDeleted: 200 } },
   listNames: { may: signedIn },
   requestEmailChange: {
-    // The tests' server sends no email.
+    // The test server sends no email.
     may: [401, 409, 409, 409, 409],
     input: () => ({ body: { email: 'sian@example.com', currentPassword: password } }),
   },
@@ -133,7 +133,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   },
   getAccessZip: { may: adminOnly, input: byId, thing: accessRequest },
   listRetention: { may: adminOnly },
-  // There is no such list.
+  // There is no list with this id.
   runRetention: {
     may: [401, 403, 403, 403, 409],
     input: () => ({ body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
@@ -145,7 +145,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     }),
   },
   listPacks: { may: reviewer },
-  // It is another Admin's.
+  // The request belongs to another Admin.
   getPackFile: { may: [401, 403, 403, 404, 200], input: byId, thing: pack },
   makePackAgain: { may: [401, 403, 403, 404, 200], input: byId, thing: pack },
   deletePack: { may: [401, 403, 403, 404, 200], input: byId, thing: pack },
@@ -208,7 +208,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   },
   deleteClosure: { may: reviewer, input: byId, thing: closure },
   listChecks: { may: reviewer },
-  // None has been missed: schedules.test.ts tries one that was.
+  // No check has been missed here; schedules.test.ts tests that.
   explainMissedCheck: {
     may: [401, 403, 403, 404, 404],
     input: () => ({ params: { id: newId() }, body: { reason: 'Storm' } }),
@@ -222,7 +222,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   updateFolder: {
     may: signedIn,
     input: (_, caller, id) => ({ params: { id }, body: { name: 'Water', description: '', park: parkFor(caller) } }),
-    // Changing it may move it to another park: each caller gets one of their own.
+    // The change may move the folder to another park, so each user gets their own.
     thing: folder,
   },
   deleteFolder: { may: signedIn, input: byId, thing: folder },
@@ -306,7 +306,7 @@ function expected({ may, thing }: Recipe, name: CallerName, state: (typeof state
 
 describe.each(engines)('access on %s', (engine) => {
   let world: World;
-  /** For the endpoints that change nothing about their caller. */
+  /** For the endpoints that do not change their own user. */
   const shared = new Map<CallerName, Caller>();
   beforeAll(async () => {
     const server = await startTestServer(engine);
@@ -335,7 +335,7 @@ describe.each(engines)('access on %s', (engine) => {
     const { thing } = recipe;
     const isRead = row.method === 'GET';
     const things = new Map<string, string>();
-    const thingIn = async (state: (typeof states)[number]) => {
+    const getRecordIn = async (state: (typeof states)[number]) => {
       if (!thing) return '';
       if (state === 'missing') return thing.missing ?? newId();
       const id = things.get(state) ?? (await thing.make(world, state === 'of another park' ? elsewhere : here));
@@ -345,10 +345,10 @@ describe.each(engines)('access on %s', (engine) => {
     };
     for (const [callerName, known] of shared) {
       const answers = new Map<string, string>();
-      // An endpoint that names no record may be about the caller: it could sign them out.
+      // An endpoint that names no record may affect its user: it could sign them out.
       const caller = thing ? known : await makeCaller(world.server, callerName);
       for (const state of thing ? states : states.slice(0, 1)) {
-        const id = await thingIn(state);
+        const id = await getRecordIn(state);
         const input = (await recipe.input?.(world, caller, id)) ?? {};
         const { status, text } = await attempt(row, caller, input);
         expect(status, `${callerName}, ${thing ? `a thing ${state}` : 'no thing'}: ${text}`).toBe(

@@ -79,7 +79,7 @@ const Environment = z.object({
   BACKUP_PASSPHRASE_FILE: text(),
   /** `0` migrates an older database without a backup first. */
   BACKUP_BEFORE_UPGRADE: z._default(z.enum(['0', '1']), '1'),
-  /** For how many years records are kept; the law lets none of them be lower than these minima. */
+  /** Years for which records are kept, with the legal minimum of each. */
   RETENTION_YEARS: number(6, retentionFloors.years),
   /** A child's record is kept until they would be this old. */
   RETENTION_CHILD_AGE: number(22, retentionFloors.childAge),
@@ -92,7 +92,7 @@ const Environment = z.object({
   MAIL_FROM: text(),
   /** Further push services beside those of the known browsers: their origins, comma-separated. */
   PUSH_ORIGINS: text(),
-  /** Where it is written down what was destroyed: put it beside the backups. By default in the data folder. */
+  /** The ledger of destroyed records: put it beside the backups. By default in the data folder. */
   RETENTION_LEDGER: text(),
   BALLAST_MB: number(64),
   UPLOAD_FREE_MB: number(512),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runCrashRounds } from './testing/crash.ts';
 import { engines } from './testing/server.ts';
 
-/** `npm run crash` runs hundreds. */
+/** `npm run crash` runs hundreds of rounds. */
 const rounds = { sqlite: 8, postgres: 4 };
 
 test.each(engines)(

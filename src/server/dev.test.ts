@@ -13,7 +13,7 @@ test('npm run dev starts once and prints working logins', async () => {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['scripts/dev.mjs'], {
     env: { PATH, DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1' },
-    // A group of its own, which is ended whole.
+    // A separate process group, which is killed as a whole.
     detached: true,
   });
   const gone = once(child, 'exit');

@@ -95,7 +95,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       expect([mark, (await found(mark)).includes(id)]).toEqual([mark, true]);
       for (const word of mark.split(' ')) expect([word, (await found(word)).includes(id)]).toEqual([word, true]);
     }
-    // Each of these is in one report only: no character is a wildcard.
+    // Each word is in one report only: no character is a wildcard.
     for (const [q, mark] of [
       ['0%', '100% sure'],
       ['r_s', 'under_score'],

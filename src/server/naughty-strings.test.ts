@@ -8,16 +8,16 @@ import { isStorable } from '#shared/text.ts';
 import { newFolder, newReport } from './testing/factories.ts';
 import { getValueAt, withValue } from './testing/fields.ts';
 import {
+  canBeRejected,
   expectAsTyped,
   expectWords,
-  freely,
   hasQuery,
   isTooLong,
-  mayBeRefused,
-  placesOf,
+  listPlaces,
   type Recipe,
   type Sent,
   schemaOf,
+  validTexts,
   type World,
 } from './testing/naughty-fields.ts';
 import { recipes, sections } from './testing/naughty-recipes.ts';
@@ -52,7 +52,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
     async (name, recipe) => {
       const row: Endpoint = contract[name as EndpointName];
       const part = hasQuery(row) ? 'query' : 'body';
-      const places = placesOf(row, recipe);
+      const places = listPlaces(row, recipe);
       const { names = {}, ignored = [], status = row.status } = recipe;
       const base = (await recipe.prepare(world, 0))[part] ?? {};
       const isRead = (place: string, text: string) => {
@@ -74,9 +74,9 @@ describe.each(engines)('naughty strings on %s', (engine) => {
             // The schemas are the same on either engine.
             engine === 'sqlite' || isMine(at) ? [{ text, isMine: isMine(at), isGood: isGood(place, text) }] : [],
           );
-          if (freely.every((text) => isGood(place, text)))
+          if (validTexts.every((text) => isGood(place, text)))
             for (const { text, isGood } of known)
-              if (!isGood && !recipe.refuses?.(place, text)) expect([text, mayBeRefused(text)]).toEqual([text, true]);
+              if (!isGood && !recipe.refuses?.(place, text)) expect([text, canBeRejected(text)]).toEqual([text, true]);
           const same = recipe.sameAs?.[place] ?? ((text: string) => text);
           const mine = known.filter(({ isMine }) => isMine);
           const good = new Map(mine.flatMap(({ text, isGood }) => (isGood ? [[same(text), text]] : [])));

@@ -1,4 +1,4 @@
-// What the server depends on goes away under it and comes back.
+// Services that the server depends on become unavailable and recover.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -155,7 +155,7 @@ describe('an unreachable bucket', () => {
     ),
   } as Record<string, [() => Promise<void>, () => Promise<void>]>;
 
-  /** How many pictures are on the pages of a report's PDF. */
+  /** Returns the number of images in a report's PDF. */
   const picturesOf = (pdf: Uint8Array) =>
     Buffer.from(pdf)
       .toString('latin1')
@@ -194,7 +194,7 @@ describe('an unreachable bucket', () => {
     }
     expect(await sent).toMatchObject({ status: 503, retryAfter: 30 });
     expect(await rows()).toEqual(before);
-    // People sign in, read, and file what is uploaded already.
+    // Users sign in, read, and submit files that were uploaded before.
     await reviewer(api.submitAccident, { body: waiting });
     expect((await (await server.signIn(reviewer.username))(api.listReports)).map((report) => report.id)).toContain(id);
 
@@ -227,7 +227,7 @@ test('a server out of file descriptors rejects requests and recovers', async () 
   const idle: Socket[] = [];
   try {
     const admin = await signInAt(server.url, 'admin');
-    await admin(api.listReports); // over a connection that stays
+    await admin(api.listReports); // over an open connection
     // Without free descriptors new connections are not accepted; existing ones get an error.
     for (let count = 0; count < 64; count++)
       idle.push(connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined));

@@ -1,5 +1,6 @@
-// Staff of one park call everything they may, with the records of another: no response, notification, email or
-// message names anything of it. Generated from the contract, so that new calls are covered.
+// Staff of one park call every endpoint they may use, with the records of another park: no
+// response, notification, email or push message contains anything from them. Generated from the
+// contract, so that new endpoints are covered.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isAllowed } from '#shared/access.ts';
 import { api, contract, type EndpointName } from '#shared/api.ts';
@@ -8,7 +9,7 @@ import { getToday } from '#shared/dates.ts';
 import { createClock } from './clock.ts';
 import { remindOfDeadlines } from './law/reminders.ts';
 import { remind } from './notifications/reminders.ts';
-import { tellOfMissedChecks } from './schedules/missed.ts';
+import { notifyOfMissedChecks } from './schedules/missed.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from './testing/factories.ts';
 import { startMailServer } from './testing/mail-server.ts';
 import { startPushService } from './testing/push-service.ts';
@@ -18,12 +19,15 @@ const [here, elsewhere] = ['Lido Beach', 'Robin Hood'] as const;
 const secret = 'Zyxwv';
 const day = 24 * 60 * 60_000;
 
-/** Input of calls that need some. A new call that does not work without input fails until it is here. */
+/**
+ * Input of endpoints that need some. A new endpoint that does not work without input fails until it
+ * is added here.
+ */
 const inputs: Partial<Record<EndpointName, { query?: Record<string, string>; body?: object }>> = {
   confirmEmailChange: { body: { token: 'x'.repeat(43) } },
 };
 
-/** They answer about oneself, or end the session. */
+/** These endpoints are about the user themselves, or end the session. */
 const leftOut: EndpointName[] = ['login', 'logout', 'changePassword', 'requestEmailChange', 'confirmEmailChange'];
 
 describe.each(engines)('staff of one park and another park on %s', (engine) => {
@@ -32,7 +36,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   let push: Awaited<ReturnType<typeof startPushService>>;
   let staff: TestClient;
   let theirs: TestClient;
-  /** What names the other park's records. */
+  /** Strings that identify the other park's records. */
   let ids: string[];
   let photoPath: string;
   let now = Date.parse('2026-12-01T12:00:00Z');
@@ -49,7 +53,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     const admin = await server.as('Admin');
     staff = await server.as('None', here);
     theirs = await server.as('None', elsewhere);
-    await tellBoth(admin);
+    await notifyBoth(admin);
     await fillOtherPark(admin);
   });
   afterAll(async () => {
@@ -58,8 +62,8 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     await push.stop();
   });
 
-  /** Both have names, addresses and devices. */
-  async function tellBoth(admin: TestClient) {
+  /** Both users have names, addresses and devices. */
+  async function notifyBoth(admin: TestClient) {
     for (const [as, full_name] of [
       [staff, 'Siân Jones'],
       [theirs, `${secret} Person`],
@@ -70,7 +74,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     }
   }
 
-  /** Everything that can exist at a park, each with the secret in its texts. */
+  /** Creates every kind of record in a park, each with the secret in its texts. */
   async function fillOtherPark(admin: TestClient) {
     const report = await theirs(api.submitAccident, {
       body: await newReport(theirs, { selectedPlace: elsewhere, name: secret, details: secret, type: secret }),
@@ -107,12 +111,12 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     const [told] = await theirs(api.listNotifications);
     ids = [report.id, folder, audit.id, schedule.id, submission.id, told?.id ?? ''];
     ids.push(...made.map(({ id }) => id), ...checks.slice(0, 2).map(({ id }) => id));
-    // What is told by the clock.
+    // Notifications sent at certain times.
     for (let days = 0; days < 9; days++) {
       now += day;
       await remind(server.db, new Date(now));
       await remindOfDeadlines(server.db, new Date(now));
-      await tellOfMissedChecks(server.db, new Date(now));
+      await notifyOfMissedChecks(server.db, new Date(now));
     }
   }
 
@@ -121,7 +125,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
 
   async function ask(as: TestClient, { method, path, query, body }: Endpoint, id: string, given: { body?: object }) {
     const url = new URL(path.replace(/\{\w+\}/, id), server.url);
-    // Every filter that a call has: for the other park.
+    // Every filter of the endpoint, set to the other park.
     const hasPark =
       query && 'park' in (query as never as { shape?: object; _zod: { def: { shape: object } } })._zod.def.shape;
     if (hasPark) url.searchParams.set('park', elsewhere);
@@ -142,7 +146,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     const given = inputs[name] ?? {};
     if (!endpoint.path.includes('{')) {
       const { status, text } = await ask(staff, endpoint, '', given);
-      // What is filtered by the other park may be refused.
+      // A request filtered by the other park may be rejected.
       if (endpoint.method === 'GET') expect([200, 403, 404]).toContain(status);
       return expectNothing(name, text);
     }
@@ -153,11 +157,12 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     }
   });
 
-  test('photos, and audits and checks sent to the other park', async () => {
+  test('photos, and audits and checks sent to the other park, stay separate', async () => {
     expect((await staff.fetch(photoPath)).status).toBe(404);
     const folder = (await theirs(api.listFolders))[0]?.id ?? '';
     await expect(staff(api.createAudit, { body: newAudit(folder) })).rejects.toMatchObject({ status: 404 });
-    // The other park's own staff are shown all of it: the test looks in the right places.
+    // The other park's own staff see all of it, which shows that the test looks in the right
+    // places.
     const seen = await Promise.all(
       [api.listFolders, api.listOpenAudits, api.listNotifications, api.listNames].map(async ({ path }) =>
         (await theirs.fetch(path)).text(),
@@ -166,7 +171,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     for (const text of seen) expect(text).toContain(secret);
   });
 
-  test('notifications, emails and messages to devices', async () => {
+  test('notifications, emails and push messages contain nothing from the other park', async () => {
     const isDone = async () =>
       (await server.db.selectFrom('deliveries').select('id').where('state', '=', 'waiting').execute()).length === 0;
     await vi.waitFor(async () => expect(await isDone()).toBe(true), { timeout: 20_000, interval: 200 });
@@ -174,11 +179,11 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
       ...mail.received.filter((email) => email.to.includes(`${as.username}@example.com`)),
       ...push.received.filter(({ device }) => device === as.username),
     ];
-    // Only the test that they asked for.
+    // Only the test message that they requested.
     expect((await staff(api.listNotifications)).filter(({ kind }) => kind !== 'test')).toEqual([]);
     expect(JSON.stringify(to(staff))).not.toMatch(/Robin Hood|audit\b|report/i);
     expect(to(theirs).length).toBeGreaterThan(0);
-    // And none of the texts leaves the server, for anybody.
+    // None of the texts leaves the server for any user.
     expect(JSON.stringify([mail.received, push.received])).not.toContain(secret);
   });
 });

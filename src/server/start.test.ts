@@ -143,7 +143,7 @@ test('waits ten seconds for a request that never ends', async () => {
   const took = performance.now() - from;
   expect(took).toBeGreaterThan(8000);
   expect(took).toBeLessThan(13_000);
-  // Ended, or rejected as too slow: both take ten seconds.
+  // The connection was closed, or rejected as too slow: both take ten seconds.
   expect([0, 408]).toContain(await upload.status);
 });
 
@@ -177,7 +177,7 @@ test('on a full disk users sign in, read and delete while reports wait', async (
     const next = await newReport(admin);
 
     disk.fill();
-    // 507 from the disk itself, or 503 from the guard, whichever sees it first.
+    // 507 from the disk itself, or 503 from the disk space guard, whichever detects it first.
     await expect(admin(api.submitIncident, { body: next })).rejects.toThrow('The server has run out of space');
     await expect(uploadPhoto(admin)).rejects.toThrow('The server has run out of space');
     expect(readdirSync(disk.folder)).not.toContain('ballast');
@@ -186,7 +186,7 @@ test('on a full disk users sign in, read and delete while reports wait', async (
     await again(api.deleteReport, { params: { id } });
     expect(await again(api.listReports)).toEqual([]);
 
-    // Killed, and the disk is completely full: SQLite's shared memory has room only in the ballast.
+    // After a kill on a completely full disk, SQLite's shared memory has room only in the ballast.
     await server.end('SIGKILL');
     disk.free();
     server = await start(settings);
@@ -209,7 +209,7 @@ test('on a full disk users sign in, read and delete while reports wait', async (
   }
 });
 
-/** An upload that stops before its last bytes until `finish`. */
+/** An upload that waits for `finish` before its last bytes. */
 function beginUpload(url: string, cookie: string, bytes: Buffer) {
   const boundary = 'xxxxxxxx';
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`;
@@ -223,7 +223,7 @@ function beginUpload(url: string, cookie: string, bytes: Buffer) {
   });
   call.write(head);
   call.write(bytes.subarray(0, 100));
-  // In flight when the server counts it beside this request.
+  // The server counts it together with this request.
   const begun = expect
     .poll(() => fetch(`${url}/healthz`).then(async (answer) => (await answer.json()).requests_under_way))
     .toBe(2);

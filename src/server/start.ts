@@ -8,7 +8,7 @@ import { type Clock, createClock } from './clock.ts';
 import { type Config, readSettingFile } from './config.ts';
 import { revokeLogUpdates } from './db/append-only.ts';
 import { assertIntegrity, checkpoint, connect, getSqlitePath, startGroupSync } from './db/connect.ts';
-import { checkBeside, type Integrity, mayCheckLater } from './db/integrity.ts';
+import { canCheckInParallel, type Integrity, startParallelCheck } from './db/integrity.ts';
 import type { Migrations } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
 import type { Database } from './db/schema.ts';
@@ -63,7 +63,7 @@ export async function start(
 
 /** Opens and migrates the database; closes it again if that fails. */
 async function openDatabase(config: Config, now: Date, migrations?: Migrations) {
-  const isCheckedLater = !config.databaseUrl && mayCheckLater(getSqlitePath(config.dataDir));
+  const isCheckedLater = !config.databaseUrl && canCheckInParallel(getSqlitePath(config.dataDir));
   const db = await connect(config);
   try {
     if (!isCheckedLater) await assertIntegrity(db);
@@ -148,7 +148,7 @@ async function startInFolder(
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;
   const address = `http://localhost:${port}`;
-  const check = isCheckedLater ? checkBeside(getSqlitePath(config.dataDir)) : undefined;
+  const check = isCheckedLater ? startParallelCheck(getSqlitePath(config.dataDir)) : undefined;
   void check?.problem.then((problem) => {
     if (!problem) return;
     integrity.problem = problem;

@@ -1,4 +1,5 @@
-// What must hold however many write at the same moment. Reports with one key: http/idempotency.test.ts; who completes an audit: audits/audits.test.ts.
+// Invariants under simultaneous writes. Reports with one key: http/idempotency.test.ts; two users
+// completing an audit: audits/audits.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { verifyLog } from './activity/verify.ts';
@@ -15,7 +16,7 @@ describe.each(engines)('thirty-two writers at once on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('attach a photo once', async () => {
+  test('attach a photo to one record only', async () => {
     const admin = await server.as('Admin');
     const folder = await newFolder(admin);
     const path = await uploadPhoto(admin);

@@ -58,10 +58,13 @@ export const Deletion = z.object({
   deleted_at: z.string(),
   deleted_by: z.string(),
   restorable_until: z.string(),
-  /** The last day until which the law keeps it, once its 30 days are over; null where nothing does. */
+  /**
+   * The last day until which the law requires it to be kept after its 30 days; null if nothing
+   * requires it.
+   */
   kept_until: z.optional(z.nullable(z.string())),
   isHeld: z.optional(z.boolean()),
-  /** Why it was deleted, where the person said so; for Admins. */
+  /** The reason for the deletion, if one was given; for Admins. */
   reason: z.optional(z.nullable(z.string())),
 });
 export type Deletion = z.output<typeof Deletion>;

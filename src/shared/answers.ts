@@ -48,7 +48,7 @@ export function parseAnswers(sections: Section[], data: Record<string, Answer | 
   const errors: AnswerErrors = {};
   for (const [key, value] of Object.entries(data)) {
     const section = /^(?:0|[1-9]\d{0,2})$/.test(key) ? sections[Number(key)] : undefined;
-    if (!section) errors[''] = 'An answer belongs to no section of this checklist';
+    if (!section) errors[''] = 'This checklist has no section for one of the answers';
     else if (value === null || value === '') continue;
     else {
       const read = schemas[section.type].safeParse(value);
@@ -61,7 +61,10 @@ export function parseAnswers(sections: Section[], data: Record<string, Answer | 
   return { answers, errors };
 }
 
-/** Returns the indexes of required sections without an answer. A tick that is missing may be a failing answer. */
+/**
+ * Returns the indexes of required sections without an answer. An unticked box may count as a
+ * failing answer instead.
+ */
 export const findMissingAnswers = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
   sections.flatMap((section, index) => {
     const isMissing = section.required && !isAnswered(section, answers[index]) && !isFailing(section, answers[index]);

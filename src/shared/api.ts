@@ -114,7 +114,7 @@ export const contract = {
   getSession: endpoint('GET /api/protected', {
     reply: z.object({ user: SessionUser, expiresAt: z.string() }),
     allowedBeforePasswordChange: true,
-    summary: 'Who is signed in, and until when',
+    summary: 'The signed-in user, and when the session ends',
   }),
   login: endpoint('POST /api/login', {
     access: 'anyone',
@@ -128,31 +128,31 @@ export const contract = {
     reply: SuccessReply,
     allowedBeforePasswordChange: true,
     perMinute: 10,
-    summary: "Change one's own password; ends one's other sessions",
+    summary: "Change the user's own password; ends their other sessions",
   }),
   getUsername: endpoint('GET /api/user/{id}', {
     reply: z.object({ username: z.string() }),
     perMinute: 60,
     invalidId: { status: 400, message: 'Invalid user ID' },
-    summary: "A person's name, deleted ones too",
+    summary: "A user's name, also of deleted users",
   }),
 
   listNames: endpoint('GET /api/names', {
     reply: z.array(PersonName),
-    summary: 'The full names of users who share a park with one, to show instead of their usernames',
+    summary: 'The full names of users of the same park, to show instead of their usernames',
   }),
   requestEmailChange: endpoint('POST /api/email-change', {
     body: EmailChange,
     reply: z.object({ success: z.literal(true), isLinkSent: z.boolean() }),
     perMinute: 5,
-    summary: "Change one's own email address: a link is sent to the new one",
+    summary: "Change the user's own email address: a link is sent to the new one",
   }),
   confirmEmailChange: endpoint('POST /api/email-change/confirm', {
     access: 'anyone',
     body: EmailConfirmation,
     reply: SuccessReply,
     perMinute: 20,
-    summary: 'Use the new email address, with the token of the link sent to it',
+    summary: 'Confirm the new email address with the token of the link sent to it',
   }),
 
   // Uploads
@@ -195,25 +195,25 @@ export const contract = {
   }),
   listMyReports: endpoint('GET /api/my-reports', {
     reply: z.array(MyReport),
-    summary: 'The reports one has submitted oneself, newest first: that they arrived, and nothing of what they say',
+    summary: "The user's own submitted reports, newest first, without their content",
   }),
   getLastReporter: endpoint('GET /api/last-reporter', {
     reply: LastReporter,
-    summary: 'The person who completed the last report of this account; an empty name before the first',
+    summary: "The name of who completed this user's last report; empty if there is none",
   }),
   listReports: endpoint('GET /api/get-reports', {
     access: 'reviewer',
     query: ReportQuery,
     reply: z.array(Report),
     isHeavy: true,
-    summary: 'The reports, newest first: all of them, or those a search, a month or a cursor picks',
+    summary: 'The reports, newest first: all, or filtered by search, month or cursor',
   }),
   listReportMonths: endpoint('GET /api/report-months', {
     access: 'reviewer',
     query: ReportMonthQuery,
     reply: z.array(ReportMonth),
     isHeavy: true,
-    summary: 'How many reports each month has',
+    summary: 'The number of reports in each month',
   }),
   getReport: endpoint('GET /api/reports/{id}', { access: 'reviewer', reply: Report, summary: 'One report' }),
   deleteReport: endpoint('DELETE /api/delete-report/{id}', {
@@ -228,7 +228,7 @@ export const contract = {
     reply: 'pdf',
     perMinute: 20,
     isHeavy: true,
-    summary: 'A report as PDF, with its RIDDOR assessment where that is asked for',
+    summary: 'A report as PDF, optionally with its RIDDOR assessment',
   }),
 
   // Packs
@@ -240,25 +240,25 @@ export const contract = {
     status: 201,
     idempotent: true,
     perMinute: 10,
-    summary: 'Ask for a zip of chosen reports with what belongs to them; one at a time for each user',
+    summary: 'Request a zip of chosen reports and their related records; one at a time for each user',
   }),
   listPacks: endpoint('GET /api/packs', {
     access: 'reviewer',
     reply: z.array(Pack),
-    summary: "One's own packs and how far each is, newest first; all of them for an Admin",
+    summary: "The user's own packs and their progress, newest first; all for an Admin",
   }),
   getPackFile: endpoint('GET /api/packs/{id}/file', {
     access: 'reviewer',
     reply: 'file',
     perMinute: 20,
     isHeavy: true,
-    summary: 'The zip of a pack, for seven days, to the user who asked for it or an Admin',
+    summary: 'The zip of a pack, for seven days, for the user who requested it or an Admin',
   }),
   makePackAgain: endpoint('POST /api/packs/{id}/again', {
     access: 'reviewer',
     reply: SuccessReply,
     perMinute: 10,
-    summary: 'Make a pack again that failed or expired',
+    summary: 'Build a failed or expired pack again',
   }),
   deletePack: endpoint('DELETE /api/packs/{id}', {
     access: 'reviewer',
@@ -270,7 +270,7 @@ export const contract = {
   getAssessment: endpoint('GET /api/reports/{id}/assessment', {
     access: 'reviewer',
     reply: Assessment,
-    summary: 'The RIDDOR assessment of a report, perhaps empty',
+    summary: 'The RIDDOR assessment of a report; empty if there is none',
   }),
   saveAssessment: endpoint('PUT /api/reports/{id}/assessment', {
     access: 'reviewer',
@@ -298,7 +298,7 @@ export const contract = {
     access: 'reviewer',
     query: OpenDutiesQuery,
     reply: z.array(ReportClock),
-    summary: 'What is left to do under RIDDOR, the most urgent first',
+    summary: 'Reports with unfinished duties under RIDDOR, most urgent first',
   }),
   countDuties: endpoint('GET /api/riddor/counts', {
     access: 'reviewer',
@@ -309,7 +309,7 @@ export const contract = {
       park: ReportQuery.shape.park,
     }),
     reply: DutyCounts,
-    summary: 'How many reports are overdue, to report and to assess',
+    summary: 'The numbers of reports that are overdue, to report and to assess',
   }),
   getRuleSet: endpoint('GET /api/riddor/rules/{id}', {
     access: 'reviewer',
@@ -325,14 +325,14 @@ export const contract = {
     access: 'admin',
     body: ParkAuthority,
     reply: SuccessReply,
-    summary: 'Say which authority enforces health and safety at a park',
+    summary: 'Set which authority enforces health and safety at a park',
   }),
   listRetention: endpoint('GET /api/admin/retention', {
     access: 'admin',
     reply: RetentionList,
     perMinute: 30,
     isHeavy: true,
-    summary: 'What is past the period for which it has to be kept; nothing is destroyed by this',
+    summary: 'Records past their retention period; destroys nothing',
   }),
   runRetention: endpoint('POST /api/admin/retention/run', {
     access: 'admin',
@@ -342,7 +342,7 @@ export const contract = {
     idempotent: true,
     perMinute: 10,
     isHeavy: true,
-    summary: 'Destroy the ticked records of a list; those changed since are skipped',
+    summary: 'Destroy the ticked records of a list; skips records changed since',
   }),
   createAccessRequest: endpoint('POST /api/admin/access-requests', {
     access: 'admin',
@@ -351,12 +351,12 @@ export const contract = {
     reply: CreatedReply,
     status: 201,
     idempotent: true,
-    summary: 'Open a request of a person to see what is held about them',
+    summary: "Open a person's request to see the data stored about them",
   }),
   listAccessRequests: endpoint('GET /api/admin/access-requests', {
     access: 'admin',
     reply: z.array(AccessRequest),
-    summary: 'The access requests, the latest first',
+    summary: 'The access requests, newest first',
   }),
   getAccessRequest: endpoint('GET /api/admin/access-requests/{id}', {
     access: 'admin',
@@ -370,7 +370,7 @@ export const contract = {
     body: AccessChoices,
     json: { bytes: 2 * 1024 * 1024, entries: 50_000 },
     reply: SuccessReply,
-    summary: 'Save what of an access request is sent, redacted or left out',
+    summary: 'Save which records of an access request are sent, redacted or left out',
   }),
   getAccessZip: endpoint('GET /api/admin/access-requests/{id}/zip', {
     access: 'admin',
@@ -386,7 +386,7 @@ export const contract = {
     reply: CreatedReply,
     status: 201,
     idempotent: true,
-    summary: 'Keep a report, or all of a person or park, until the hold is lifted',
+    summary: 'Put a hold on a report, or on all reports of a person or park, until it is lifted',
   }),
   reviewHold: endpoint('PUT /api/admin/holds/{id}', {
     access: 'admin',
@@ -399,7 +399,7 @@ export const contract = {
     access: 'admin',
     body: Release,
     reply: SuccessReply,
-    summary: 'Let a deleted report be permanently deleted before its legal period is over',
+    summary: 'Allow a deleted report to be permanently deleted before its legal period ends',
   }),
 
   // Checklists
@@ -447,7 +447,7 @@ export const contract = {
     access: 'reviewer',
     reply: z.array(z.string()),
     isHeavy: true,
-    summary: 'The titles that submitted checklists have, in order',
+    summary: 'The titles of submitted checklists, in order',
   }),
   getSubmission: endpoint('GET /api/admin/submitted-checklists/{id}', {
     access: 'reviewer',
@@ -473,26 +473,26 @@ export const contract = {
     query: OverviewQuery,
     reply: Overview,
     isHeavy: true,
-    summary: 'What needs attention, and the numbers of all parks in a period',
+    summary: 'Items that need attention, and the numbers of all parks in a period',
   }),
   listStandingAudits: endpoint('GET /api/overview/audits', {
     access: 'reviewer',
     query: AuditStandingQuery,
     reply: z.array(StandingAudit),
     isHeavy: true,
-    summary: 'The audits of the parks one sees that were open or overdue at the end of a day',
+    summary: "The audits of the user's parks that were open or overdue at the end of a day",
   }),
 
   // Scheduled checks
   listDueChecks: endpoint('GET /api/due-checks', {
     query: DueQuery,
     reply: z.object({ checks: z.array(Check), ready: z.array(Readiness) }),
-    summary: 'The checks of today at the parks one sees, and what is ready to open there',
+    summary: "Today's checks in the user's parks, and the facilities that are ready to open",
   }),
   listSchedules: endpoint('GET /api/admin/schedules', {
     access: 'reviewer',
     reply: z.array(Schedule),
-    summary: 'When checklists are due',
+    summary: 'The schedules of checklists',
   }),
   createSchedule: endpoint('POST /api/admin/schedules', {
     access: 'reviewer',
@@ -506,17 +506,17 @@ export const contract = {
     access: 'reviewer',
     body: ScheduleChange,
     reply: SuccessReply,
-    summary: 'Change a schedule: checks that came due stay as they are',
+    summary: 'Change a schedule: checks that were due stay unchanged',
   }),
   endSchedule: endpoint('DELETE /api/admin/schedules/{id}', {
     access: 'reviewer',
     reply: SuccessReply,
-    summary: 'End a schedule: checks that came due stay on record',
+    summary: 'End a schedule: checks that were due stay on record',
   }),
   listClosures: endpoint('GET /api/admin/park-closures', {
     access: 'reviewer',
     reply: z.array(Closure),
-    summary: 'The days on which parks are closed, from today on',
+    summary: 'The days on which parks are closed, from today',
   }),
   createClosure: endpoint('POST /api/admin/park-closures', {
     access: 'reviewer',
@@ -524,12 +524,12 @@ export const contract = {
     reply: CreatedReply,
     status: 201,
     idempotent: true,
-    summary: 'Close a park on some days: nothing is due there',
+    summary: 'Close a park on some days: no checks are due there',
   }),
   deleteClosure: endpoint('DELETE /api/admin/park-closures/{id}', {
     access: 'reviewer',
     reply: SuccessReply,
-    summary: 'Open a park again',
+    summary: 'Delete closed days of a park',
   }),
   listChecks: endpoint('GET /api/admin/checks', {
     access: 'reviewer',
@@ -542,13 +542,13 @@ export const contract = {
     access: 'reviewer',
     body: MissedReason,
     reply: SuccessReply,
-    summary: 'Say why a check was missed',
+    summary: 'Store the reason why a check was missed',
   }),
 
   // Audits
   listFolders: endpoint('GET /api/audit-folders', {
     reply: z.array(Folder),
-    summary: 'The audit folders of the parks one sees',
+    summary: "The audit folders of the user's parks",
   }),
   createFolder: endpoint('POST /api/audit-folders', {
     body: {
@@ -576,7 +576,7 @@ export const contract = {
   }),
   listAssignees: endpoint('GET /api/audit-folders/{id}/people', {
     reply: z.array(z.string()),
-    summary: 'The usernames of those who see a folder, to suggest as assignees',
+    summary: 'The usernames of users who see a folder, to suggest as assignees',
   }),
   listAudits: endpoint('GET /api/audits/folder/{folderId}', {
     reply: z.array(ListedAudit),
@@ -585,7 +585,7 @@ export const contract = {
   listOpenAudits: endpoint('GET /api/audits', {
     query: OpenAuditQuery,
     reply: z.array(OpenAudit),
-    summary: 'The open audits of the parks one sees, soonest due first; with mine=yes those assigned to oneself',
+    summary: "The open audits of the user's parks, soonest due first; with mine=yes those assigned to the user",
   }),
   listAuditNotes: endpoint('GET /api/audits/{id}/notes', {
     reply: z.array(AuditNote),
@@ -602,12 +602,12 @@ export const contract = {
   listReportAudits: endpoint('GET /api/reports/{id}/audits', {
     access: 'reviewer',
     reply: z.array(SourcedAudit),
-    summary: 'The audits created from a report, deleted ones too, in the parks one sees',
+    summary: "The audits in the user's parks that were created from a report, including deleted ones",
   }),
   listSubmissionAudits: endpoint('GET /api/admin/submitted-checklists/{id}/audits', {
     access: 'reviewer',
     reply: z.array(SourcedAudit),
-    summary: 'The audits created from a submitted checklist, deleted ones too, in the parks one sees',
+    summary: "The audits in the user's parks that were created from a submitted checklist, including deleted ones",
   }),
   createAudit: endpoint('POST /api/audits', {
     body: NewAudit,
@@ -639,7 +639,7 @@ export const contract = {
   listRoles: endpoint('GET /api/admin/roles', {
     access: 'reviewer',
     reply: z.array(Role),
-    summary: 'The roles one may assign',
+    summary: 'The roles that the user may assign',
   }),
   userExists: endpoint('POST /api/admin/user-exists', {
     access: 'reviewer',
@@ -710,7 +710,7 @@ export const contract = {
     perMinute: 10,
     isHeavy: true,
     summary:
-      'The submitted checklists as CSV or XLSX: of one title with answers as columns, else a row for each answer',
+      'The submitted checklists as CSV or XLSX: for one title with answers as columns, otherwise one row per answer',
   }),
   exportAudits: endpoint('GET /api/export/audits', {
     access: 'reviewer',
@@ -718,7 +718,7 @@ export const contract = {
     reply: 'file',
     perMinute: 10,
     isHeavy: true,
-    summary: 'The audits of the parks one sees as CSV or XLSX',
+    summary: "The audits of the user's parks as CSV or XLSX",
   }),
   exportUsers: endpoint('GET /api/export/users', {
     access: 'reviewer',
@@ -734,7 +734,7 @@ export const contract = {
     reply: 'file',
     perMinute: 10,
     isHeavy: true,
-    summary: 'The scheduled checks that have opened as CSV or XLSX',
+    summary: 'The scheduled checks whose window has opened, as CSV or XLSX',
   }),
   exportActivity: endpoint('GET /api/export/activity', {
     access: 'reviewer',
@@ -749,11 +749,11 @@ export const contract = {
   listNotifications: endpoint('GET /api/notifications', {
     query: NotificationQuery,
     reply: z.array(Notification),
-    summary: 'What one was told in the last 90 days, newest first, and how it was delivered',
+    summary: "The user's notifications of the last 90 days, newest first, and their deliveries",
   }),
   countNotifications: endpoint('GET /api/notifications/count', {
     reply: z.object({ unread: z.number() }),
-    summary: 'How many notifications one has not read; does not keep the session alive',
+    summary: 'The number of unread notifications; does not extend the session',
   }),
   readNotification: endpoint('POST /api/notifications/{id}/read', {
     reply: SuccessReply,
@@ -765,7 +765,7 @@ export const contract = {
   }),
   getNotificationSettings: endpoint('GET /api/notification-settings', {
     reply: NotificationSettings,
-    summary: 'What one switched off, and which channels there are',
+    summary: 'The kinds and channels the user switched off, and the available channels',
   }),
   saveNotificationSettings: endpoint('PUT /api/notification-settings', {
     body: NotificationSettingsChange,
@@ -776,27 +776,27 @@ export const contract = {
   sendTestNotification: endpoint('POST /api/notification-settings/test', {
     reply: z.object({ success: z.literal(true), channels: z.array(z.enum(notificationChannels)) }),
     perMinute: 5,
-    summary: 'Send oneself a test by every channel one has',
+    summary: 'Send the user a test message by each of their channels',
   }),
   addPushSubscription: endpoint('POST /api/push-subscriptions', {
     body: PushSubscription,
     reply: SuccessReply,
     perMinute: 20,
-    summary: 'Send messages to this device too',
+    summary: 'Subscribe this device to push messages',
   }),
   removePushSubscription: endpoint('POST /api/push-subscriptions/remove', {
     body: PushRemoval,
     reply: SuccessReply,
-    summary: 'Send no more messages to this device',
+    summary: 'Unsubscribe this device from push messages',
   }),
   listReportDeliveries: endpoint('GET /api/reports/{id}/deliveries', {
     access: 'reviewer',
     reply: z.array(Delivery),
-    summary: 'Who was told of a report by email or push, and what the services answered',
+    summary: 'The users notified of a report by email or push, and the responses of the services',
   }),
   listAuditDeliveries: endpoint('GET /api/audits/{id}/deliveries', {
     reply: z.array(Delivery),
-    summary: 'Who was told of an audit by email or push, and what the services answered',
+    summary: 'The users notified of an audit by email or push, and the responses of the services',
   }),
   getDeliveryHealth: endpoint('GET /api/admin/delivery-health', {
     access: 'admin',
@@ -810,27 +810,27 @@ export const contract = {
     query: ActivityQuery,
     reply: z.array(Activity),
     isHeavy: true,
-    summary: 'Who did what, newest first: all of it for an Admin, else what concerns the things one may see',
+    summary: 'The activity log, newest first: all for an Admin, otherwise entries about records the user may see',
   }),
   getReportHistory: endpoint('GET /api/reports/{id}/history', {
     access: 'reviewer',
     query: HistoryQuery,
     reply: z.array(Activity),
-    summary: 'Who did what with a report, newest first',
+    summary: 'The activity log of a report, newest first',
   }),
   listDeleted: endpoint('GET /api/admin/deleted', {
     access: 'reviewer',
     reply: z.array(Deletion),
-    summary: 'What was deleted and can be restored',
+    summary: 'Deleted items that can be restored',
   }),
   restoreDeleted: endpoint('POST /api/admin/deleted/{id}/restore', {
     access: 'admin',
     reply: SuccessReply,
-    summary: 'Restore what was deleted',
+    summary: 'Restore a deleted item',
   }),
 };
 
-/** What clients send requests to. */
+/** The contract for clients. */
 export const api: ClientApi<Api> = contract;
 
 export type Api = typeof contract;

@@ -27,7 +27,7 @@ export const Folder = z.object({
   created_at: z.string(),
   version: z.number(),
   audit_count: z.number(),
-  /** How many of them are not completed and past their date. */
+  /** The number of incomplete audits whose date has passed. */
   overdue_count: z.number(),
 });
 export type Folder = z.output<typeof Folder>;
@@ -50,9 +50,9 @@ export type AuditSource = (typeof auditSources)[number];
 const Source = z.object({
   thing: z.enum(auditSources),
   id: z.string(),
-  /** The number of a report or submission, the title of an audit. */
+  /** The number of a report or submission, or the title of an audit. */
   label: z.string(),
-  /** The question of a submission. */
+  /** The title of the submission's section. */
   section: z.optional(z.nullable(z.number())),
 });
 
@@ -64,7 +64,7 @@ export const NewAudit = z.object({
   date: z._default(Day, null),
   time: z._default(Time, null),
   completed: z._default(z.boolean(), false),
-  /** The report (reviewers only) or audit it follows from; submissions create theirs themselves. */
+  /** The report (reviewers only) or audit that it follows; submissions create their own audits. */
   source: z.optional(
     z.object({
       thing: z.enum(['report', 'audit'], 'Choose what the audit follows from'),
@@ -80,7 +80,7 @@ export type NewAudit = z.output<typeof NewAudit>;
 /** With the number of files received. */
 export const NewAuditReply = z.extend(CreatedReply, { photos: z.optional(z.number()) });
 
-/** Fields left out stay as they are. With `version`, rejects a save over someone else's change. */
+/** Omitted fields stay as they are. With `version`, rejects a save over someone else's change. */
 export const AuditChange = z.object({
   title: z.optional(Title),
   date: z.optional(Day),
@@ -111,12 +111,12 @@ const AuditData = {
   completed: z.boolean(),
   completed_by: z.nullable(z.string()),
   completed_at: z.nullable(z.string()),
-  /** The completion, or a new audit. */
+  /** Set when completing, also for a new audit. */
   captured_at: z.optional(z.nullable(z.string())),
   date: z.nullable(z.string()),
   time: z.nullable(z.string()),
   media_files: z.array(StoredMediaFile),
-  /** The assignee, if they are a user. */
+  /** The assigned user, if the assignee is one. */
   assignee_id: z.optional(z.string()),
   source: z.optional(Source),
 };
@@ -145,13 +145,13 @@ export const Audit = z.object({
 });
 export type Audit = z.output<typeof Audit>;
 
-/** An open audit of any folder, with where it is. */
+/** An open audit from any folder, with the names of its folder and park. */
 export const OpenAudit = z.extend(ListedAudit, { folder_name: z.string(), park: z.string() });
 export type OpenAudit = z.output<typeof OpenAudit>;
 
 const Yes = z.optional(z.literal('yes', "Only 'yes' is accepted"));
 
-/** Filters of open audits, soonest due first. `after` is the id of the last one already shown. */
+/** Filters of open audits, soonest due first. `after` is the id of the last audit already shown. */
 export const OpenAuditQuery = z.object({
   mine: Yes,
   park: z.optional(z.enum(parks, 'Choose a park')),
@@ -167,7 +167,7 @@ export const OpenAuditQuery = z.object({
 });
 export type OpenAuditQuery = z.output<typeof OpenAuditQuery>;
 
-/** Text, photos or both. */
+/** A text, photos or both. */
 export const NewAuditNote = z
   .object({
     text: z._default(linesSchema({ max: textLimits.description }), ''),
@@ -180,7 +180,7 @@ export const NewAuditNote = z
     }),
   );
 
-/** Notes stay as they are, and may be added to completed audits too. */
+/** Notes cannot be changed, and may be added to completed audits too. */
 export const AuditNote = z.object({
   id: z.string(),
   text: z.string(),
@@ -190,7 +190,7 @@ export const AuditNote = z.object({
 });
 export type AuditNote = z.output<typeof AuditNote>;
 
-/** An audit that was created from a report or submission, as shown there. */
+/** An audit that was created from a report or submission, as that record's screen shows it. */
 export const SourcedAudit = z.object({
   id: z.string(),
   title: z.string(),

@@ -34,9 +34,9 @@ const NumberLimits = z.object({
 
 export const failingAnswers = ['No', 'Yes', 'notTicked', 'outOfRange'] as const;
 
-/** Which answer is failing, and what follows. A failing answer always needs a note. */
+/** Which answer is failing, and its consequences. A failing answer always needs a note. */
 const OnFail = z.object({
-  /** Of a `na` section `No` or `Yes`, of a checkbox `notTicked`, of a number `outOfRange`. */
+  /** `No` or `Yes` for a `na` section, `notTicked` for a checkbox, `outOfRange` for a number. */
   when: z.enum(failingAnswers, 'Choose the failing answer'),
   photo: z._default(z.enum(['optional', 'required'], 'Choose whether a photo is required'), 'optional'),
   /** The audit it creates, in the park's folder 'From checks'. */
@@ -46,7 +46,7 @@ const OnFail = z.object({
       days: z
         .int('Enter the days as a whole number')
         .check(z.minimum(0, 'Enter 0 to 365 days'), z.maximum(365, 'Enter 0 to 365 days')),
-      /** Usernames by park. */
+      /** Usernames of assignees by park. */
       assignees: z._default(z.partialRecord(z.enum(parks), lineSchema({ max: textLimits.name })), {}),
     }),
   ),
@@ -119,14 +119,14 @@ export const NewSubmission = z.object({
   checklistId: z.string(),
   checklistVersion: z.optional(z.int()),
   data: z.record(z.string(), z.nullable(Answer)),
-  /** What is wrong, by section index; for each failing answer. */
+  /** Notes and photos for each failing answer, by section index. */
   failures: z.optional(
     z.record(
       z.string(),
       z.object({ note: z._default(linesSchema({ max: textLimits.note }), ''), mediaFiles: z._default(MediaFiles, []) }),
     ),
   ),
-  /** Needed only where no answer and not the user says which park it is. */
+  /** Required only if neither an answer nor the user determines the park. */
   park: z.optional(z.enum(parks, 'Choose a park')),
   capturedAt: CapturedAt,
 });
@@ -155,7 +155,7 @@ export const Submission = z.object({
   captured_at: z.optional(z.nullable(z.string())),
   data: z.record(z.string(), Answer),
   sections: z.array(Section),
-  /** How many answers are failing, if any. */
+  /** The number of failing answers, if any. */
   failing: z.optional(z.number()),
   failures: z.optional(Failures),
 });

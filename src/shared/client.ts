@@ -19,11 +19,11 @@ export type EndpointInput<R extends ClientEndpoint> = OptionalIfEmpty<
     /** The Idempotency-Key. */
     key?: string;
     /**
-     * The user it must be sent as; with another user's session the server responds 401 and does
+     * The user it must be sent as; with another user's session the server responds 401 and changes
      * nothing.
      */
     userId?: string;
-    /** The id of someone who has left, whose input a reviewer sends. */
+    /** The id of a deleted user whose input a reviewer sends. */
     submittedFor?: string;
     signal?: AbortSignal;
   };

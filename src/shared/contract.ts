@@ -27,10 +27,7 @@ type EndpointOptions = {
   access?: AccessLevel;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType | Multipart;
-  /**
-   * What leaves the server: a schema (all else is left out), a `pdf` to look at, or a `file` to
-   * keep.
-   */
+  /** The reply: a schema (other fields are removed), a `pdf` to view, or a `file` to download. */
   reply: z.ZodMiniType | 'pdf' | 'file';
   status?: 200 | 201;
   /** Accepts an Idempotency-Key: a repeated request has one effect. */
@@ -39,7 +36,7 @@ type EndpointOptions = {
   forFormerUser?: true;
   /** Requests a minute per user (per IP address for `anyone`); beyond it, 429. */
   perMinute?: number;
-  /** May cost the server much: each user has two such calls at once, further ones wait. */
+  /** An expensive endpoint: each user has two such requests at once, further ones wait. */
   isHeavy?: true;
   /** Allowed before a user has replaced their one-time password. */
   allowedBeforePasswordChange?: true;
@@ -70,8 +67,8 @@ export function endpoint<M extends Method, Path extends string, const Options ex
 }
 
 /**
- * An endpoint as clients know it. Its schemas stay on the server; their types come along in a
- * property that has no value.
+ * An endpoint as clients see it. Its schemas stay on the server; their types are in a property that
+ * has no value.
  */
 export type ClientEndpoint = {
   method: Method;

@@ -89,14 +89,14 @@ const inTheParks = (date: Date): string => {
 export const getToday = (now: Date = new Date()): string => inTheParks(now).slice(0, 10).split('/').reverse().join('-');
 
 /**
- * Whether a day and a time of the parks are still to come. Clocks of phones may be 15 minutes fast.
+ * Whether a day and time in the parks are in the future. Clocks of phones may be 15 minutes fast.
  */
 export function isInFuture(day: string, time: string, now: Date = new Date()): boolean {
   const [latestDay = '', latestTime] = inTheParks(new Date(now.getTime() + 15 * 60_000)).split(', ');
   return `${day} ${time}` > `${parseDay(latestDay)} ${latestTime}`;
 }
 
-/** The time it is in the parks, `HH:MM`. */
+/** Returns the current time in the parks, `HH:MM`. */
 export const timeNow = (now: Date = new Date()): string => inTheParks(now).slice(-5);
 
 /** Formats a timestamp as `21/11/2026, 14:02`; returns invalid text unchanged. */

@@ -1,4 +1,4 @@
-// Lists taken out of the product: which there are, and in which formats.
+// Lists that can be exported, and their formats.
 import * as z from 'zod/mini';
 import { ActivityQuery } from './activity.ts';
 import { SubmissionQuery } from './checklists.ts';
@@ -10,7 +10,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 const format = { format: z.enum(exportFormats, 'Choose CSV or Excel') };
 
-/** The filters of a list, without the part of it that a screen asks for. */
+/** The filters of a list, without paging. */
 export const ReportExportQuery = z.extend(z.omit(ReportQuery, { after: true, limit: true }), format);
 export const SubmissionExportQuery = z.extend(
   z.pick(SubmissionQuery, { q: true, title: true, park: true, from: true, to: true, failing: true }),

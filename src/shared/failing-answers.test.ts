@@ -26,7 +26,7 @@ describe('numbers', () => {
     [undefined, false],
   ])('of pH 7.2 to 7.6, %j is failing: %j', (answer, failing) => expect(isFailing(ph, answer)).toBe(failing));
 
-  test('a range reads as one says it', () => {
+  test('a range is formatted in words', () => {
     expect(formatRange({ unit: 'pH', min: 7.2, max: 7.6 })).toBe('7.2 to 7.6 pH');
     expect(formatRange({ unit: '°C', min: 2, max: null })).toBe('at least 2 °C');
     expect(formatRange({ unit: '', min: null, max: 5 })).toBe('at most 5');
@@ -34,7 +34,7 @@ describe('numbers', () => {
   });
 });
 
-test('only what a section says is failing', () => {
+test("only answers that the section's rules name are failing", () => {
   const sections = [
     section({}),
     section({ onFail: { when: 'No', photo: 'optional' } }),

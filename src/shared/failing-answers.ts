@@ -1,7 +1,8 @@
-// Which answers of a checklist are failing, by what its sections say; for the form, the server and the PDF.
+// Decides which answers of a checklist are failing, by the rules of its sections; for the form, the
+// server and the PDF.
 import type { Answer, Failures, Section } from './checklists.ts';
 
-/** Reads a number as it is typed: `7.4`, `7,4`, `-2`. */
+/** Parses a number as typed: `7.4`, `7,4`, `-2`. */
 export function parseNumber(text: string): number | undefined {
   const number = /^\s*([+-]?\d+(?:[.,]\d+)?)\s*$/.exec(text)?.[1];
   return number === undefined ? undefined : Number(number.replace(',', '.'));
@@ -15,7 +16,7 @@ export function formatRange({ unit, min, max }: NonNullable<Section['number']>):
   return max === null ? '' : `at most ${max}${after}`;
 }
 
-/** Whether an answer is one that the section says is failing. A tick that is missing counts as not ticked. */
+/** Whether an answer is failing by the section's rules. A missing tick counts as not ticked. */
 export function isFailing({ type, number, onFail }: Section, answer: Answer | null | undefined): boolean {
   if (type === 'checkbox') return onFail?.when === 'notTicked' && answer !== true;
   if (type === 'na') return onFail !== undefined && answer === onFail.when;
@@ -30,7 +31,7 @@ export function isFailing({ type, number, onFail }: Section, answer: Answer | nu
 export const listFailing = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
   sections.flatMap((section, index) => (isFailing(section, answers[index]) ? [index] : []));
 
-/** What a failing answer still needs, by field: `{index}.note`, `{index}.mediaFiles`. */
+/** What is missing for a failing answer, by field: `{index}.note`, `{index}.mediaFiles`. */
 export function findFailureErrors(
   sections: Section[],
   answers: Record<string, Answer | null>,

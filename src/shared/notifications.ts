@@ -1,8 +1,8 @@
-// Notifications: what users are told of, by which channels, and the calls about them.
+// Notifications: kinds of events, channels, and the schemas of their endpoints.
 import * as z from 'zod/mini';
 import type { AccessLevel } from './contract.ts';
 
-/** `access` is who may be told; `isRequired` cannot be switched off. */
+/** `access` is who may be notified; with `isRequired` it cannot be switched off. */
 export const notificationKinds = {
   reportFiled: { label: 'A report is submitted', access: 'reviewer' },
   failingAnswers: { label: 'A checklist is submitted with failing answers', access: 'reviewer' },
@@ -38,15 +38,15 @@ export const isRequiredKind = (kind: NotificationKind) => 'isRequired' in notifi
 /** Messages outside the app wait from 21:00 to 07:00 in the parks' time zone, unless urgent. */
 export const quietHours = { from: '21:00', to: '07:00' } as const;
 
-/** How a message to one person went, as every attempt recorded it. */
+/** The state of one message to one user, updated at every attempt. */
 export const Delivery = z.object({
   to: z.string(),
   channel: z.enum(['email', 'push']),
   state: z.enum(['waiting', 'sent', 'failed', 'dropped']),
-  /** Of the last attempt. */
+  /** The time of the last attempt. */
   at: z.nullable(z.string()),
   attempts: z.number(),
-  /** What the mail server or push service answered last. */
+  /** The last response of the mail server or push service. */
   answer: z.string(),
 });
 export type Delivery = z.output<typeof Delivery>;
@@ -63,7 +63,7 @@ export const Notification = z.object({
 });
 export type Notification = z.output<typeof Notification>;
 
-/** A page: those before `before`, the id of the last one already shown. */
+/** A page of notifications older than `before`, the id of the last one already shown. */
 export const NotificationQuery = z.object({
   before: z.optional(z.string().check(z.maxLength(40))),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
@@ -74,7 +74,7 @@ const Off = z.object({
   channel: z.enum(notificationChannels, 'Choose a channel'),
 });
 
-/** What a user has switched off; everything else is on. */
+/** The kinds and channels a user has switched off; all others are on. */
 export const NotificationSettingsChange = z.object({ off: z.array(Off).check(z.maxLength(100)) });
 
 export const NotificationSettings = z.object({
@@ -82,7 +82,7 @@ export const NotificationSettings = z.object({
   /** Whether the server can send email, and the user's own address. */
   isEmailSetUp: z.boolean(),
   email: z.string(),
-  /** Whether the server can send the link by which users change their own address. */
+  /** Whether the server can send the link that confirms a user's new address. */
   canChangeEmail: z.boolean(),
   /** The key that a browser needs to subscribe. */
   pushKey: z.string(),
@@ -100,7 +100,7 @@ export const PushSubscription = z.object({
 });
 export const PushRemoval = z.object({ endpoint: z.string().check(z.maxLength(1000)) });
 
-/** What an Admin is told about sending; `since` is when email began to fail. */
+/** Shown to Admins about sending; `since` is when email began to fail. */
 export const DeliveryHealth = z.object({ problem: z.string(), emailFailingSince: z.nullable(z.string()) });
 
 /** `Emailed to huw at 09:14 (accepted by the mail server)`. */

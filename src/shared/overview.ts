@@ -1,4 +1,4 @@
-// The overview of all parks: what is asked, and the numbers.
+// The overview of all parks: its filters and numbers.
 import * as z from 'zod/mini';
 import { dateSchema } from './date-schemas.ts';
 import { parkListSchema } from './park-list.ts';
@@ -30,12 +30,15 @@ export type OverviewQuery = z.output<typeof OverviewQuery>;
 const Measures = z.object({
   accidents: z.number(),
   incidents: z.number(),
-  /** Reports at which an emergency service attended. */
+  /** Reports of events that an emergency service attended. */
   emergencies: z.number(),
-  /** Audits that were not completed at the end of the period. */
+  /** Audits that were incomplete at the end of the period. */
   openAudits: z.number(),
   overdueAudits: z.number(),
-  /** Checks whose window has closed or that are filled in, and those of them done within their window. */
+  /**
+   * Checks whose window has closed or that are submitted, and how many of them were submitted
+   * within their window.
+   */
   checks: z.number(),
   checksOnTime: z.number(),
 });
@@ -68,12 +71,12 @@ export const Overview = z.object({
   types: z.array(Counted),
   locations: z.array(Counted),
   employment: z.array(Counted),
-  /** By the Monday of each week. */
+  /** By week, named by its Monday. */
   weeks: z.array(z.object({ week: z.string(), checks: z.number(), checksOnTime: z.number() })),
 });
 export type Overview = z.output<typeof Overview>;
 
-/** Audits of all folders one sees, as they stood at the end of a day. */
+/** Audits of all folders the user sees, as at the end of a day. */
 export const AuditStandingQuery = z.object({
   state: z.enum(['open', 'overdue'], 'Choose open or overdue'),
   on: dateSchema(),

@@ -4,11 +4,11 @@ import { textLimits } from './choices.ts';
 import { lineSchema, linesSchema } from './text.ts';
 
 export const packLimits = {
-  /** In one pack. */
+  /** Maximum number of reports in one pack. */
   reports: 200,
-  /** That one person keeps at a time. */
+  /** Maximum number of packs of one user at a time. */
   packs: 10,
-  /** For which the file is kept. */
+  /** Days for which the file is stored. */
   days: 7,
   bytes: 2_000_000_000,
 } as const;
@@ -21,7 +21,7 @@ export const NewPack = z.object({
   purpose: linesSchema({ min: 1, max: 500, missing: 'Enter why they need it' }),
   /** Leaves out names, numbers, ages, details, types, locations, signatures and photos. */
   withoutNames: z.boolean(),
-  /** Ids. */
+  /** Ids of reports. */
   reports: z
     .array(lineSchema({ min: 1, max: 40 }), 'Choose at least one report')
     .check(
@@ -38,10 +38,10 @@ export const Pack = z.object({
   withoutNames: z.boolean(),
   reports: z.number(),
   state: z.enum(packStates),
-  /** Steps made, and all of them. */
+  /** Completed steps, and all steps. */
   done: z.number(),
   total: z.number(),
-  /** Why it failed or expired early. */
+  /** The reason if it failed or expired early. */
   problem: z.nullable(z.string()),
   bytes: z.nullable(z.number()),
   created_at: z.string(),

@@ -1,9 +1,10 @@
-// What people type to find a report, as its text has it: dates as 22/11/2026, telephone numbers as 11 digits.
+// Converts a search for reports to the form of the indexed text: dates as 22/11/2026, telephone
+// numbers as 11 digits.
 import { parseTelephone } from './telephone.ts';
 
 const writtenDay = /(?<![\p{L}\p{N}])(\d{1,2})[-.](\d{1,2})[-.](\d{4}|\d{2})(?![\p{L}\p{N}])/gu;
 const isoDay = /(?<![\p{L}\p{N}])(\d{4})-(\d{2})-(\d{2})(?![\p{L}\p{N}])/gu;
-/** Of a number, or the beginning of one. */
+/** A telephone number, or the beginning of one. */
 const international = /(?<![\p{L}\p{N}])(?:\+|00)44[\s().\p{Pd}]*0?(?:[\s().\p{Pd}]*\d){0,10}/gu;
 
 /** `22-11-2026` and `2026-11-22` become `22/11/2026`, `+44 7700 900 123` becomes `07700900123`. */

@@ -39,7 +39,7 @@ const ContactNumber = z.pipe(
   z.string().check(z.regex(/^\d{11}$/, 'Contact number must be 11 digits')),
 );
 
-/** Checked as soon as date and time are right, whatever else is wrong. */
+/** Checked as soon as date and time are valid, even if other fields are not. */
 const notInFuture = z.refine<{ date: string; time: string }>(
   ({ date, time }) => date > getToday() || !isInFuture(date, time),
   {
@@ -120,16 +120,16 @@ export type Duty = (typeof duties)[number];
 
 const reportFilters = {
   q: z.optional(lineSchema({ max: textLimits.line })),
-  /** However it was written. */
+  /** Compared ignoring case. */
   type: z.optional(lineSchema({ max: 120 })),
   park: z.optional(parkListSchema),
   /** Days on which it happened, inclusive. */
   from: z.optional(dateSchema()),
   to: z.optional(dateSchema()),
   employmentStatus: z.optional(z.enum(employmentStatuses)),
-  /** `Any`: at which an emergency service attended. */
+  /** `Any`: events that an emergency service attended. */
   emergencyService: z.optional(z.enum([...emergencyServices, 'Any'])),
-  /** Those that no reviewer but their author has opened yet. */
+  /** Reports that no reviewer but their author has opened yet. */
   unopened: z.optional(z.literal('1')),
   /** Those of which RIDDOR asks something: as they are counted by `countDuties`. */
   duty: z.optional(z.enum(duties)),
@@ -153,7 +153,7 @@ export const ReportQuery = z.object({
 });
 export type ReportQuery = z.output<typeof ReportQuery>;
 
-/** Why a report is deleted, where the person says so. */
+/** The reason for deleting a report, if one is given. */
 export const DeletionReason = z.object({ reason: z.optional(linesSchema({ max: textLimits.note })) });
 
 /** The number of reports per month, for the grouped view. */
@@ -170,7 +170,7 @@ export const NewReportReply = z.object({
   signatures: z.optional(z.number()),
 });
 
-/** A report the user submitted: that it arrived, without its content. */
+/** A report that the user submitted, as confirmation of receipt, without its content. */
 export const MyReport = z.object({
   number: z.string(),
   reportType: z.enum(reportTypes),

@@ -24,7 +24,7 @@ export const SignedBy = z.pipe(
 );
 export type SignedBy = z.output<typeof SignedBy>;
 
-/** As a report shows it. */
+/** The capacities as a report shows them. */
 export const StoredSignedBy = z.object({ name: z.string(), capacity: z.string(), reason: z.string() });
 export type StoredSignedBy = z.output<typeof StoredSignedBy>;
 

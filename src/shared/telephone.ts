@@ -1,4 +1,7 @@
-/** A British telephone number as eleven digits: `+44 7700 900123` and `07700 900 123` become `07700900123`. Other text stays as it is. */
+/**
+ * Formats a British telephone number as eleven digits: `+44 7700 900123` and `07700 900 123` become
+ * `07700900123`. Other text stays the same.
+ */
 export function parseTelephone(text: string): string {
   const digits = text
     .trim()

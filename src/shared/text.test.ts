@@ -52,7 +52,8 @@ test.each(['', 'a', '\t\n\r', '\x7f\x85\x9f', '\u00a0\ufeff\u200d\u202e\uffff', 
 );
 
 describe('folding', () => {
-  // Marks belong to the letter before them, and Hangul letters make syllables: parts are cut between whole letters.
+  // Marks belong to the letter before them, and Hangul letters form syllables, so parts are cut
+  // between whole letters.
   const letters = fc.array(
     fc.oneof(
       fc.constantFrom(...'aÄßéŵŷİıΣςσΟДЖ山日本ｱａＡ가각Ⅷﬁ%_\\"\'*(^ 0९٣😀🏴'),

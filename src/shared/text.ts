@@ -9,7 +9,7 @@ const controlCharacter = /[\0-\x08\x0B\x0C\x0E-\x1F]/;
  * ends.
  */
 export const isStorable = (text: string) => text.isWellFormed() && !controlCharacter.test(text);
-export const notStorableMessage = 'This has a character that cannot be stored';
+export const notStorableMessage = 'This contains a character that cannot be stored';
 
 /** Length in code points, not UTF-16 units; counts only where that matters. */
 const isLongerThan = (text: string, max: number) => text.length > max && [...text].length > max;
@@ -48,14 +48,14 @@ export const lineSchema = (options: TextOptions) =>
  * a text can be found.
  */
 export function foldText(value: string): string {
-  // The only letter whose lower case depends on what follows.
+  // The only letter whose lower case depends on the next letter.
   return value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
 }
 
 /** Returns the folded words of a search; all must match. */
 export function getSearchWords(query: string): string[] {
   const words = [...new Set(foldText(query).split(/\s+/).filter(Boolean))];
-  // A word within another is found with it. A query of a hundred letters would otherwise be
-  // compared a hundred times.
+  // Skips words contained in others, which are found with them. A query of a hundred letters would
+  // otherwise be compared a hundred times.
   return words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
 }

@@ -49,7 +49,7 @@ export const StoredMediaFile = z.object({
 });
 export type StoredMediaFile = z.output<typeof StoredMediaFile>;
 
-/** A signature: an uploaded PNG. `missing` is said where there is none. */
+/** A signature: an uploaded PNG. `missing` is the message if there is none. */
 export const signature = (missing: string) =>
   z.object(
     {

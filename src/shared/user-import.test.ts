@@ -63,7 +63,7 @@ describe('a CSV file of users', () => {
     expect(parseUserCsv(heading + list(200))).toMatchObject({ users: { length: 200 }, errors: [] });
     expect(parseUserCsv(heading + list(201))).toEqual({
       users: [],
-      errors: [{ line: 201 + headings, message: 'At most 200 people at once: split the file' }],
+      errors: [{ line: 201 + headings, message: 'At most 200 users at once: split the file' }],
     });
   });
 

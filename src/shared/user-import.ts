@@ -41,7 +41,7 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
   if (tooMany)
     return {
       users,
-      errors: [{ line: tooMany.line, message: `At most ${maxUsers} people at once: split the file` }],
+      errors: [{ line: tooMany.line, message: `At most ${maxUsers} users at once: split the file` }],
     };
   for (const { line, cells } of rows) {
     const user = parseUser(cells, more);
@@ -68,7 +68,7 @@ function readMoreColumns(cells: string[]): OptionalColumn[] | string {
   const unknown = names.find((_, index) => !columns[index]);
   if (unknown !== undefined)
     return `"${unknown}" is not a column. The columns are ${[...heading, ...optionalColumns].join(', ')}`;
-  return new Set(columns).size === columns.length ? (columns as OptionalColumn[]) : 'A column is there twice';
+  return new Set(columns).size === columns.length ? (columns as OptionalColumn[]) : 'A column occurs twice';
 }
 
 const pick = <T extends string>(choices: readonly T[], cell: string) =>

@@ -73,18 +73,18 @@ export type User = z.output<typeof User>;
 const details = { full_name: z.optional(FullName), email: z.optional(EmailAddress) };
 export const NewUser = z.object({ username: Username, password: Password, role: Role, park: Park, ...details });
 export type NewUser = z.output<typeof NewUser>;
-/** What an Admin may say of a user besides role and park. */
+/** User details that an Admin sets besides role and park. */
 export const UserDetails = z.object({ full_name: FullName, email: EmailAddress });
-/** One's own new address; empty for none. */
+/** The user's own new address; empty for none. */
 export const EmailChange = z.object({
   email: EmailAddress,
   currentPassword: z.string('Enter your current password').check(z.maxLength(512)),
 });
-/** What the link in the email carries. */
+/** The token in the email's link. */
 export const EmailConfirmation = z.object({
   token: z.string('The link is not complete').check(z.regex(/^[\w-]{43}$/, 'The link is not complete')),
 });
-/** How a user is shown to people. */
+/** The name shown for a user. */
 export const PersonName = z.object({ username: z.string(), name: z.string() });
 export type PersonName = z.output<typeof PersonName>;
 export const UsernameQuery = z.object({ username: TypedUsername });

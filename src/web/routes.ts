@@ -9,7 +9,7 @@ const files = import.meta.glob<Record<string, ComponentType>>(['./*/*Page.tsx', 
 
 function createPage(file: string) {
   const load = files[file];
-  if (!load) throw new Error(`There is no screen ${file}`);
+  if (!load) throw new Error(`Unknown screen ${file}`);
   return lazyComponent(load, file.slice(file.lastIndexOf('/') + 1, -'.tsx'.length));
 }
 

@@ -1,10 +1,11 @@
-// Every screen as data, for the browser (routes.ts) and for the build (build/preload-manifest.ts).
+// The list of all screens, for the browser (routes.ts) and for the build
+// (build/preload-manifest.ts).
 import type { AccessLevel } from '#shared/contract.ts';
 
 export type Screen = {
   path: string;
   access: AccessLevel;
-  /** Of the document. */
+  /** The document's title. */
   title: string;
   /** Its file, `./feature/NamePage.tsx`, which exports the component `NamePage`. */
   file: `./${string}Page.tsx`;
@@ -61,8 +62,8 @@ export const screens: Screen[] = [
   { path: '/audit/:id', access: 'signedIn', title: 'Audit', file: './audits/AuditDetailPage.tsx' },
 ];
 
-/** Where the root leads. */
+/** The root redirects to this screen. */
 export const homePath = '/reporting';
 
-/** Shown above every screen that needs a session. */
+/** Shown above every screen that requires a session. */
 export const navigationBarFile = './shell/NavigationBar.tsx';

@@ -49,7 +49,7 @@ describe.each(engines)('access requests on %s', (engine) => {
   const sendAll = ({ hits }: FoundAccess): Choice[] =>
     hits.filter(({ isPossible }) => !isPossible).map(({ id }) => ({ id, choice: 'send' }));
 
-  /** Unpacks a zip into an empty folder, and returns its files as text where they are text. */
+  /** Unpacks a zip into an empty folder, and returns the text files by name. */
   async function unpack(params: { id: string }) {
     const target = mkdtempSync(join(folder, 'zip-'));
     const file = join(target, 'copy.zip');
@@ -65,11 +65,11 @@ describe.each(engines)('access requests on %s', (engine) => {
     return { target, names, readPdf, data: readFileSync(join(target, 'data.json'), 'utf8') };
   }
 
-  test('a person is found in every place, and a namesake is only possible', async () => {
+  test('a person is found in every kind of record, and a namesake is listed as a possible match', async () => {
     const template = await submit({});
     const row = await server.db.selectFrom('reports').selectAll().where('id', '=', template).executeTakeFirstOrThrow();
     let copies = 0;
-    /** A further report, as if it was submitted: the real way would take most of a minute. */
+    /** Inserts another report directly, because submitting it would take most of a minute. */
     const copy = async ({ affectedUserSignedBy, ...changes }: Record<string, unknown>) => {
       copies += 1;
       const id = `copy-${copies}`;
@@ -89,7 +89,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     const found: string[] = [];
     const add = async (id: Promise<string> | string, thing = 'report') => void found.push(`${thing}:${await id}`);
     const person = { name, contactNumber: number };
-    // Written in 9 ways that mean the same, alone and in texts.
+    // The same name in 9 spellings, alone and inside longer texts.
     const ways = [name, name.toUpperCase(), name.toLowerCase(), 'Éluned  Prydderch', 'Lyn Prydderch'];
     for (const way of ways) await add(copy({ ...person, name: way }));
     for (const way of ways) await add(copy({ details: `She fell. ${way}, aged 9, saw it.` }));
@@ -177,9 +177,9 @@ describe.each(engines)('access requests on %s', (engine) => {
     expect(listed.output).toContain('ACC-2027-1 (name, contactNumber)');
   });
 
-  test('what is blacked out is not in the copy, and the stored record stays as it was', async () => {
+  test('blacked-out text and photos are not in the copy, and the stored record does not change', async () => {
     const other = 'Mererid Hiraethog';
-    // White, with a red square.
+    // A white image with a red square.
     const [width, height] = [200, 100];
     const pixelsOf = (x: number, y: number) => (x >= 20 && x < 60 && y >= 20 && y < 60 ? [255, 0, 0] : [255, 255, 255]);
     const drawn = Buffer.from(
@@ -233,7 +233,8 @@ describe.each(engines)('access requests on %s', (engine) => {
     expect(text).toContain('Gwladys Unigryw');
     expect(text).toContain('She argued with ████');
     for (const one of [text, data, readPdf('index.pdf'), names.join()]) expect(one).not.toMatch(/mererid|hiraethog/i);
-    // Nor in any byte of any file, packed or not, in either of the ways in which a PDF writes text.
+    // Searches every byte of every file, compressed or not, in both ways in which a PDF encodes
+    // text.
     for (const file of names) {
       const bytes = readFileSync(join(target, file));
       for (const one of [bytes, ...unpackStreams(bytes)])
@@ -243,7 +244,7 @@ describe.each(engines)('access requests on %s', (engine) => {
         }
     }
     expect(readPdf('index.pdf')).toContain('It is about her neighbour');
-    // The red square is black now, and what is beside it is as it was.
+    // The red square is now black; the pixels beside it are unchanged.
     const { data: pixels, info } = await sharp(join(target, photo)).raw().toBuffer({ resolveWithObject: true });
     const at = (x: number, y: number) =>
       pixels.subarray((y * info.width + x) * info.channels, (y * info.width + x) * info.channels + 3);
@@ -309,7 +310,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     await expect(request({ receivedOn: '2999-01-01' })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('looking through many long texts lets others have their turn', async () => {
+  test('a search through many long texts does not block other requests', async () => {
     const description = 'Elin and Emyr went to the pool with Zebedia Quillfeathers and Zebedee Jones. '.repeat(120);
     const rows = Array.from({ length: 400 }, (_, index) => ({ id: `long-${index}`, name: 'Long', description }));
     const more = {
@@ -341,7 +342,7 @@ describe.each(engines)('access requests on %s', (engine) => {
   });
 });
 
-/** The content of the packed streams of a PDF. */
+/** Returns the content of the compressed streams of a PDF. */
 function unpackStreams(pdf: Buffer): Buffer[] {
   const streams: Buffer[] = [];
   for (let start = pdf.indexOf('stream\n'); start >= 0; start = pdf.indexOf('stream\n', start + 1)) {
@@ -349,13 +350,13 @@ function unpackStreams(pdf: Buffer): Buffer[] {
     try {
       streams.push(inflateSync(pdf.subarray(start + 'stream\n'.length, end)));
     } catch {
-      // It is not packed: its bytes are looked at as they are.
+      // An uncompressed stream is read as it is.
     }
   }
   return streams;
 }
 
-test('words are blacked out whatever their case and accents', () => {
+test('words are blacked out ignoring case and accents', () => {
   expect(redactText('Siân and SIAN, ﬁne Sian', ['sian'])).toBe('████ and ████, ﬁne ████');
   expect(redactText('Mair\n  JONES (😀) mair', ['mair jones'])).toBe('████\n  █████ (😀) mair');
 });

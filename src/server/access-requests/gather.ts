@@ -1,4 +1,5 @@
-// Finds every record that names a person, deleted ones too, and says where and who else is in it.
+// Finds every record that names a person, deleted ones too, and lists the fields and the other
+// people in each.
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import type { Hit } from '#shared/law/access-requests.ts';
 import { foldText } from '#shared/text.ts';
@@ -12,10 +13,10 @@ type Fields = Record<string, string>;
 
 type Candidate = Pick<Hit, 'id' | 'thing' | 'label'> & {
   fields: Fields;
-  /** Fields that hold the name of a person. */
+  /** Fields that contain the name of a person. */
   people: string[];
   images: string[];
-  /** The contact number that stands beside the name of the person in it. */
+  /** The contact number that belongs to the person named in the field. */
   number?: string;
 };
 
@@ -27,10 +28,10 @@ const usernameFields = new Set(['submitted by', 'assignee', 'completed by', 'mad
 
 const longestText = 10_000;
 
-/** Texts are compared for so long before other requests have their turn. */
+/** Time in ms for which texts are compared before other requests get a turn. */
 const sliceMs = 10;
 
-/** Reads everything, in small pages and short slices, so that other requests have their turn. */
+/** Reads everything, in small pages and short slices, so that other requests get a turn. */
 export async function gather(db: Database, person: Person, exceptRequest = ''): Promise<Hit[]> {
   const matcher = createMatcher(person);
   const nameOf = await createNameFinder(db, everyPark);
@@ -244,7 +245,7 @@ async function* readAudits(db: Database, nameOf: NameFinder): AsyncGenerator<Can
   }
 }
 
-/** A damaged row still names people. */
+/** A damaged row may still contain names. */
 function parseStored(json: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(json));
@@ -302,7 +303,7 @@ async function* readHolds(db: Database): AsyncGenerator<Candidate> {
     };
 }
 
-/** Earlier requests; the one that is being answered is left out. */
+/** Earlier access requests, without the one being answered. */
 async function* readRequests(db: Database, exceptRequest: string): AsyncGenerator<Candidate> {
   const rows = await db.selectFrom('access_requests').selectAll().where('id', '!=', exceptRequest).execute();
   for (const row of rows)
@@ -323,7 +324,7 @@ async function* readRequests(db: Database, exceptRequest: string): AsyncGenerato
     };
 }
 
-/** What they did, and what names them: one hit, however many entries. */
+/** Log entries by the person and about the person: one hit, however many there are. */
 async function* readActivity(db: Database, { name, spellings, username }: Person): AsyncGenerator<Candidate> {
   const rows = await selectActivity(db, { name, spellings, username }).limit(2000).execute();
   if (rows.length === 0) return;

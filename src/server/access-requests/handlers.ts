@@ -1,4 +1,5 @@
-// Requests of people to see what is held about them. A person decides for every record.
+// Endpoints for people's requests to see the data stored about them. An Admin decides about every
+// record.
 import { getToday } from '#shared/dates.ts';
 import {
   type AccessRequest,

@@ -1,4 +1,4 @@
-// Whether a text names a person: surely, or perhaps.
+// Decides whether a text names a person: certainly, or possibly.
 import { foldText } from '#shared/text.ts';
 
 export type Person = { name: string; spellings: string[]; number: string; username: string };
@@ -20,23 +20,23 @@ export function createMatcher({ name, spellings, number, username }: Person) {
   const shortestPhone = 6;
 
   return {
-    /** Looks for a whole name, the username or the number in a text. */
+    /** Looks for the full name, the username or the number in a text. */
     inText(text: string): Match {
       const folded = fold(text);
       if (whole.test(folded) || user?.test(folded)) return 'sure';
       if (phone.length >= shortestPhone && digits(text).includes(phone)) return 'sure';
       return isNearInText(folded, allParts) ? 'possible' : undefined;
     },
-    /** Whether a number is given and is not the person's. */
+    /** Whether there is a number that is not the person's. */
     isOtherNumber: (text: string) => phone !== '' && digits(text) !== '' && digits(text) !== phone,
   };
 }
 
-/** Whether as many words in a row as a name has are nearly that name, in any order. */
+/** Whether consecutive words, as many as the name has, nearly equal the name in any order. */
 function isNearInText(text: string, allParts: string[][]): boolean {
   const words = text.split(/[^\p{L}\p{N}']+/u).filter(Boolean);
   return allParts.some((parts) => {
-    // Most words begin with another letter than the name, and need no closer look.
+    // Most words start with a different letter than the name, so they are skipped.
     const letters = new Set(parts.map((part) => part[0]));
     for (let start = 0; start + parts.length <= words.length; start++)
       if (letters.has(words[start]?.[0]) && isNear(words.slice(start, start + parts.length), parts)) return true;
@@ -55,7 +55,10 @@ function isNear(words: string[], parts: string[]): boolean {
   });
 }
 
-/** The number of letters added, left out, changed or swapped with their neighbour; above `most`, any number above it. */
+/**
+ * Edit distance: letters added, left out, changed or swapped with their neighbour. Stops counting
+ * above `most`.
+ */
 function countChanges(a: string, b: string, most: number): number {
   if (a === b) return 0;
   if (Math.abs(a.length - b.length) > most) return most + 1;

@@ -1,12 +1,12 @@
-// Takes words out of a copy. What is stored stays as it is.
+// Replaces words in the copy for the person. Stored records do not change.
 import { redactText } from '#shared/law/redact.ts';
 import { foldText } from '#shared/text.ts';
 import type { NameFinder, UserNames } from '../users/names.ts';
 
-/** Keys whose values say how something is shown, and not what. */
+/** Keys whose values describe presentation, not content. */
 const structural = new Set(['kind', 'image', 'mark', 'path', 'storageType', 'id']);
 
-/** Every text in a value; keys and numbers stay. */
+/** Applies a function to every text in a value; keys and numbers stay the same. */
 export function redactAll<T>(value: T, words: string[], key = ''): T {
   if (typeof value === 'string') return (structural.has(key) ? value : redactText(value, words)) as T;
   if (value instanceof Date) return value;

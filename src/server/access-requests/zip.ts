@@ -1,4 +1,5 @@
-// The copy for the person: an index, a PDF of each record, photos, the data, and the hash of each file.
+// Creates the copy for the person: an index, a PDF of each record, photos, the data, and the hash
+// of each file.
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
@@ -25,7 +26,7 @@ type ZipServices = Pick<Services, 'db' | 'files' | 'imageProcessor' | 'pdf' | 'r
 type Printed = { document: PdfDocument; images: Record<string, Buffer>; photos: string[]; data: unknown };
 type Sent = { hit: Hit; choice: Choice };
 
-/** A file name that any system takes. */
+/** Returns a file name that any operating system accepts. */
 const toFileName = (text: string) =>
   text
     .normalize('NFKD')
@@ -78,7 +79,7 @@ async function print(
       return { document, images: await readImages(files, images), photos: images, data: { audit, notes } };
     }
   }
-  // All that is held of it, where it has no page of its own or was deleted.
+  // All stored fields of a record that has no PDF or was deleted.
   const texts =
     hit.thing === 'activity'
       ? (await selectActivity(db, person).execute()).map((row) => ({
@@ -103,7 +104,7 @@ async function print(
   };
 }
 
-/** Writes the zip. Each PDF is made when it is its turn, so that one copy never fills the memory. */
+/** Writes the zip. Creates the PDFs one at a time to limit memory. */
 export async function createAccessZip(
   services: ZipServices,
   request: Tables['access_requests'],

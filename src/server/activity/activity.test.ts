@@ -73,7 +73,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     await expect(admin(api.listActivity, { query: { from: 'soon' } })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('a Health & Safety Manager reads what concerns the things she may see, and no sign-ins', async () => {
+  test('a Health & Safety Manager reads entries about records they may see, and no sign-ins', async () => {
     const lidoManager = await server.as('Health & Safety Manager', 'Lido Beach');
     const author = await server.as('None');
     const { id } = await author(api.submitAccident, { body: await newReport(author) });
@@ -103,7 +103,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     expect(await manager(api.getReportHistory, { params: { id } })).toHaveLength(1);
   });
 
-  test('a change of a checklist says which sections it touched', async () => {
+  test('the entry of a changed checklist names the changed sections', async () => {
     const sections = [{ title: 'Gate', type: 'na' as const, required: true }];
     const { id } = await admin(api.createChecklist, { body: { title: 'Pool', sections } });
     const more = [...sections, { title: 'Depth', type: 'text' as const, required: false }];
@@ -152,7 +152,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     ).rejects.toThrow('append-only');
   });
 
-  /** Does damage that the database would refuse, looks, and takes it back. */
+  /** Makes a change that the database would reject, verifies the log, and undoes the change. */
   async function afterDamage(damage: (db: Database) => Promise<unknown>): Promise<VerificationResult> {
     let verdict: VerificationResult | undefined;
     const takeBack = new Error('taken back');

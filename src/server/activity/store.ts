@@ -10,7 +10,7 @@ const page = 50;
 
 type ActivitySearch = Omit<ActivityQuery, 'thing'> & { thing?: EntityType | undefined };
 
-/** Every line of the log that the search leaves, newest first, a page at a time. */
+/** Every matching entry of the log, newest first, page by page. */
 export async function* readActivityPages(
   db: Database,
   viewer: Viewer,

@@ -1,9 +1,13 @@
-// Which entries of the activity log a person may read: an Admin all, a Health & Safety Manager those about what she may see.
+// Which activity log entries a user may read: an Admin all, a Health & Safety Manager those about
+// records they may see.
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import type { Tables } from '../db/schema.ts';
 
-/** Sign-ins and refused calls are for Admins alone, as are the entries about users above ordinary staff. */
+/**
+ * Only Admins see sign-ins and rejected requests, and entries about users with more than the role
+ * None.
+ */
 export const isVisibleTo =
   ({ role, park }: Viewer) =>
   (eb: ExpressionBuilder<Tables, 'activity'>) => {

@@ -1,10 +1,10 @@
-// Folders and audits to try things on, made through the front door as a person makes them.
+// Demo folders and audits, created through the API as users do.
 import { api } from '#shared/api.ts';
 import type { parks } from '#shared/choices.ts';
 import { sendRequest } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 
-/** `days` from now; `photo` is a name in fixtures/demo, without its ending. */
+/** `days` from today; `photo` is a file name in fixtures/demo without extension. */
 type Job = {
   title: string;
   location: string;
@@ -164,7 +164,7 @@ const folders: {
   },
 ];
 
-/** Makes them as this person, who must see all parks. `photos` are JPEG files by name. */
+/** Creates them as this user, who must see all parks. `photos` are JPEGs by name. */
 export async function addDemoAudits(as: typeof fetch, now: Date, photos: Map<string, Buffer>): Promise<void> {
   const getFile = (name: string) => new Blob([new Uint8Array(photos.get(name) ?? [])]);
   for (const { jobs, photo, assignee, ...body } of folders) {

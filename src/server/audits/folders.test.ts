@@ -15,7 +15,7 @@ const failure = (promise: Promise<unknown>) =>
     (error: ApiError) => error,
   );
 
-/** An answer as it is on the wire, but for the number of the request. */
+/** A raw response without its request id. */
 async function rawAnswer(
   as: TestClient,
   row: ClientEndpoint,

@@ -1,4 +1,4 @@
-// Audits of people: assignees, open audits over all folders, notes, and what audits follow from.
+// Assigned audits, open audits of all folders, notes, and the records that audits follow from.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -30,7 +30,7 @@ describe.each(engines)('following up audits on %s', (engine) => {
   const titles = async (as: TestClient, query = {}) =>
     (await as(api.listOpenAudits, { query })).map(({ title }) => title);
 
-  test('an assignee who is a user is told, and one who may not see the park is a name', async () => {
+  test('an assignee who is a user is notified, and a user who may not see the park is not linked', async () => {
     const id = await create(admin, { title: 'Gate', assignee: ` ${lido.username.toUpperCase()} ` });
     expect((await get(admin, id)).data).toMatchObject({ assignee_id: lido.id });
     expect(await texts(lido)).toEqual(['Audit assigned to you: Gate']);
@@ -41,13 +41,13 @@ describe.each(engines)('following up audits on %s', (engine) => {
     expect(await texts(lido)).toEqual(['Audit assigned to you: Secret of Lido', 'Audit assigned to you: Gate']);
     await admin(api.updateAudit, { params: { id: other }, body: { data: { location: 'Pool' } } });
     expect(await texts(lido)).toHaveLength(2);
-    // One's own, and completed ones, need no telling.
+    // Users are not notified of their own audits, or of completed ones.
     await create(lido, { assignee: lido.username });
     await create(admin, { assignee: lido.username, completed: true });
     expect(await texts(lido)).toHaveLength(2);
   });
 
-  test('an urgent audit is told to the reviewers of its park', async () => {
+  test('the reviewers of a park are notified of an urgent audit', async () => {
     const id = await create(lido, { title: 'Live wire', assignee: '' });
     await lido(api.updateAudit, { params: { id }, body: { data: { is_urgent: true } } });
     expect(await texts(manager)).toEqual(['Urgent audit at Lido Beach: Live wire']);
@@ -125,7 +125,7 @@ describe.each(engines)('following up audits on %s', (engine) => {
     expect((await get(lido, id)).data.source).toBeUndefined();
     expect(JSON.stringify(await lido(api.listOpenAudits))).not.toContain(report.number);
     expect(JSON.stringify(await lido(api.listAudits, { params: { folderId: folder } }))).not.toContain(report.number);
-    // One photo: a signature cannot be copied.
+    // One photo is copied; a signature cannot be.
     const [copy] = seen.data.media_files;
     expect(seen.data.media_files).toHaveLength(1);
     expect(copy?.path).not.toBe(photo);

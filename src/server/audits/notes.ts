@@ -1,4 +1,4 @@
-// Notes on audits, in the database. They are added and never changed.
+// Notes on audits, in the database. They can be added but not changed.
 import type { Viewer } from '#shared/access.ts';
 import type { AuditNote } from '#shared/audits.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';

@@ -1,4 +1,4 @@
-// Who is told of a change of an audit. Its title is shown in the app only.
+// Notifications about changes of an audit. Only the app shows its title.
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 import type { AuditFields } from './store.ts';
@@ -8,7 +8,7 @@ type Told = Pick<AuditFields, 'title' | 'assignee_id' | 'is_urgent' | 'completed
   folder: { park: string };
 };
 
-/** Tells a new assignee, and of an audit that is urgent from now on the reviewers of its park. */
+/** Notifies a new assignee, and the park's reviewers if the audit has become urgent. */
 export async function notifyOfAudit(
   db: Database,
   now: Date,
@@ -38,7 +38,7 @@ export async function notifyOfAudit(
 
 type Deleted = { id: string; title: string; source_thing: string | null; source_label: string | null };
 
-/** Tells the reviewers that audits created from a report or a submitted checklist are gone. */
+/** Notifies reviewers that audits created from a report or a submitted checklist were deleted. */
 export async function notifyOfDeletion(db: Database, now: Date, deleted: Deleted[], park: string): Promise<void> {
   for (const { id, title, source_label } of deleted)
     await notify(db, now, {

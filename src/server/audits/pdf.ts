@@ -1,4 +1,4 @@
-// An audit as a printed page: what to do, by whom and when, whether it is completed, and the
+// An audit as a printed page: its task, assignee and due date, whether it is completed, and the
 // photos.
 import { type AuditNote, getCompleter, isOverdue } from '#shared/audits.ts';
 import { formatCaptured, formatDay, formatInstant, getToday } from '#shared/dates.ts';

@@ -1,4 +1,4 @@
-// The report or audit that a new audit follows from.
+// The report or audit from which a new audit is created.
 import { isAllowed } from '#shared/access.ts';
 import type { NewAudit } from '#shared/audits.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
@@ -11,7 +11,10 @@ import { findAudit } from './store.ts';
 
 type Source = NewAudit['source'];
 
-/** Returns the source as it is stored. Throws 404 if the user may not open it, 400 if it is of another park. */
+/**
+ * Returns the source as it is stored. Throws 404 if the user may not open it, 400 if it belongs to
+ * another park.
+ */
 export async function requireSource(db: Database, user: SignedInUser, source: Source, park: string) {
   if (!source) return undefined;
   const found = await find(db, user, source);
@@ -45,7 +48,7 @@ async function find(db: Database, user: SignedInUser, { thing, id }: NonNullable
   );
 }
 
-/** Copies the photos that were chosen, if the user may open their record. */
+/** Copies the chosen photos, if the user may open their record. */
 export async function readSource(
   services: Pick<Services, 'db' | 'files' | 'previews'> & {
     body: { source?: Source };
@@ -57,7 +60,7 @@ export async function readSource(
   const { source } = body;
   const found = source && source.photos.length > 0 ? await find(db, user, source) : undefined;
   if (!source || !found) return { copies: [] };
-  // A report's uploads include signatures, which stay with it.
+  // A report's uploads include signatures, which are not copied.
   const chosen = found.photos.map(({ path }) => path).filter((path) => source.photos.includes(path));
   const owner = { attached_to: source.thing, attached_id: source.id };
   return { copies: await copyFiles(services, owner, chosen, user.id, now) };

@@ -43,7 +43,7 @@ export async function findAudit(db: Database, person: Viewer, id: string): Promi
   return audit && { ...audit, folder: { name: row.folder_name, park: row.folder_park } };
 }
 
-/** Every audit that the person sees, oldest first, a page at a time. */
+/** Every audit that the user sees, oldest first, page by page. */
 export async function* readAuditPages(db: Database, person: Viewer): AsyncGenerator<FoundAudit[]> {
   const size = 500;
   let after = '';
@@ -95,7 +95,10 @@ async function parseRows(db: Database, person: Viewer, rows: Tables['audits'][])
   }));
 }
 
-/** A report or submission is named to those who may open it; an audit of the same park to all who see this one. */
+/**
+ * A report or submission is named to users who may open it; an audit of the same park to all who
+ * see this one.
+ */
 function getVisibleSource(person: Viewer, row: Tables['audits']): Pick<ListedAudit, 'source'> {
   const { source_thing: thing, source_id: id, source_label, source_section: section } = row;
   if (!thing || !id || (thing !== 'audit' && !isAllowed('reviewer', person.role))) return {};
@@ -160,7 +163,10 @@ export async function findAssignee(db: Database, assignee: string, park: string)
   return row?.id ?? null;
 }
 
-/** Returns the audits created from a report or submission in the parks one sees, deleted ones too. */
+/**
+ * Returns the audits created from a report or submission in the user's parks, including deleted
+ * ones.
+ */
 export async function listAuditsFrom(
   db: Database,
   { park }: Viewer,
@@ -183,7 +189,7 @@ export async function listAuditsFrom(
   return rows.map((row) => ({ ...row, completed: row.completed === 1 }));
 }
 
-/** The audit, if it was created from a report or submission. */
+/** The audit with this id, if it was created from a report or submission. */
 export const findSourced = (db: Database, id: string) =>
   db
     .selectFrom('audits')
@@ -192,7 +198,7 @@ export const findSourced = (db: Database, id: string) =>
     .where('source_thing', 'in', ['report', 'submission'])
     .execute();
 
-/** Of the audits of a folder, those that were created from a report or submission. */
+/** The audits in a folder that were created from a report or submission. */
 export const listSourced = (db: Database, folderId: string) =>
   db
     .selectFrom('audits')

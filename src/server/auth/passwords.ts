@@ -60,7 +60,10 @@ async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
 
 export const hashPassword = (password: string) => limitConcurrency(() => hash(password, parameters));
 
-/** The same for the same password and salt, and as slow to guess from as `hashPassword`. */
+/**
+ * A hash that is the same for the same password and salt, and as slow to guess from as
+ * `hashPassword`.
+ */
 export const hashWithSalt = async (password: string, salt: string) => {
   const options = { ...parameters, salt: Buffer.from(sha256(salt), 'hex').subarray(0, 16) };
   return (await limitConcurrency(() => hashRaw(password, options))).toString('hex');

@@ -220,7 +220,7 @@ describe('requests from other sites', () => {
   });
   afterAll(() => server.stop());
 
-  /** Raw, since fetch would not let the test say what a browser says by itself. */
+  /** Raw HTTP, because fetch would not let the test set headers that browsers set themselves. */
   const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
     new Promise<number>((resolve, reject) => {
       const request = httpRequest(

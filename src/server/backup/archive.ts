@@ -35,7 +35,7 @@ export type BackupWriter = {
 export async function createArchive(folder: string, key: Key | undefined): Promise<BackupWriter> {
   const folders = new Set<string>();
 
-  async function makeRoom(path: string): Promise<string> {
+  async function prepareFolder(path: string): Promise<string> {
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     for (let above = dirname(target); above !== dirname(folder); above = dirname(above)) folders.add(above);
@@ -43,13 +43,16 @@ export async function createArchive(folder: string, key: Key | undefined): Promi
   }
   const named = (path: string) => (key ? `${path}${encryptedEnding}` : path);
   const options = { mode: 0o640, flag: 'wx', flush: true } as const;
-  const write = async (path: string, bytes: Uint8Array) => writeFile(await makeRoom(path), bytes, options);
+  const write = async (path: string, bytes: Uint8Array) => writeFile(await prepareFolder(path), bytes, options);
   const put = async (path: string, bytes: Uint8Array) =>
     write(named(path), key ? await key.encrypter.encrypt(bytes) : bytes);
   const putFile = async (path: string, from: string) => {
     const source = createReadStream(from);
     const stream = key ? Readable.fromWeb((await key.encrypter.encrypt(toWeb(source))) as ReadableStream) : source;
-    await pipeline(stream, createWriteStream(await makeRoom(named(path)), { mode: 0o640, flags: 'wx', flush: true }));
+    await pipeline(
+      stream,
+      createWriteStream(await prepareFolder(named(path)), { mode: 0o640, flags: 'wx', flush: true }),
+    );
   };
 
   if (key) await write(keyName, key.file);
@@ -59,7 +62,7 @@ export async function createArchive(folder: string, key: Key | undefined): Promi
     putFile,
     async putLink(path, from) {
       if (key) return putFile(path, from);
-      await link(from, await makeRoom(path)).catch((error: NodeJS.ErrnoException) => {
+      await link(from, await prepareFolder(path)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') throw error;
         return putFile(path, from);
       });

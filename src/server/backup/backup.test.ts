@@ -55,7 +55,7 @@ describe.each(engines)('backups on %s', (engine) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** An empty place of the same engine. */
+  /** An empty installation with the same engine. */
   async function emptyPlace(): Promise<Config> {
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     if (database) drops.push(database.drop);
@@ -148,7 +148,7 @@ describe.each(engines)('backups on %s', (engine) => {
     );
     const sizes = files.map((name) => statSync(join(whole, name)).size);
     const total = sizes.reduce((sum, size) => sum + size, 0);
-    // The hashes are made in the same way for either engine.
+    // The hashes are computed in the same way on both engines.
     const trials = engine === 'sqlite' ? 80 : 20;
     let found = 0;
     for (let trial = 0; trial < trials; trial++) {
@@ -283,7 +283,7 @@ describe.each(engines)('backups on %s', (engine) => {
     }
   });
 
-  /** A backup with a changed database and a recalculated seal. */
+  /** A backup with a changed database and a recalculated manifest hash. */
   async function forgedBackup(name: string, statements: string) {
     const { folder: backup, manifest } = await createBackup(server.config, join(folder, name));
     const file = join(backup, 'database.sqlite');
@@ -314,7 +314,7 @@ describe.each(engines)('backups on %s', (engine) => {
       try {
         return readlinkSync(`/proc/self/fd/${name}`);
       } catch {
-        return ''; // closed in between
+        return ''; // closed before the end
       }
     });
     expect(open.filter((file) => file.includes('/database.sqlite'))).toEqual([]);

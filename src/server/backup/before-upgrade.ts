@@ -8,7 +8,7 @@ const maxVersions = 3;
 
 /**
  * Creates a backup in `before-upgrade` in the data folder, which keeps the last few. Returns its
- * folder; throws with what to do.
+ * folder; throws an error that says what to do.
  */
 export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<string> {
   const into = join(config.dataDir, 'before-upgrade');

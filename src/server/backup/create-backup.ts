@@ -109,8 +109,8 @@ async function writeArchive(
   const files: Manifest['files'] = {};
   const facts = await engine.dump(config, file, async (db) => {
     for await (const uploads of readUploadPages(db)) {
-      // Waits for all copies even if one fails: the folder is deleted afterwards, so none may still
-      // be writing.
+      // Waits for all copies even if one fails: the folder is deleted afterwards, so no copy may
+      // still be writing.
       for (const copied of await Promise.allSettled(uploads.map(copy))) {
         if (copied.status === 'rejected') throw copied.reason;
         Object.assign(files, copied.value);

@@ -1,15 +1,15 @@
-// What a backup needs from a database, on either engine.
+// The operations that a backup needs from a database, on either engine.
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 
 /** A backup or a database that is being created or deleted, and must not outlive the process. */
 export type Unfinished = { backup: string } | { database: string };
 
-/** What a backup, a verification or a restore works in; see workspace.ts. */
+/** The context of a backup, a verification or a restore; see workspace.ts. */
 export type Workspace = {
-  /** For plaintext. Deleted when the work is over. */
+  /** For plaintext. Deleted at the end. */
   folder: string;
-  /** To be called before the thing is created. The next run deletes it if this one is killed. */
+  /** Call before creating it. If this process is killed, the next run deletes it. */
   recordUnfinished(unfinished: Unfinished): Promise<void>;
 };
 

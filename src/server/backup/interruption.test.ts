@@ -44,8 +44,8 @@ describe.each(engines)('killed processes on %s', (engine) => {
   });
 
   /**
-   * Runs a command; gives how long it was at work once it had begun. With `kill`, it is killed: so many milliseconds after that,
-   * or as soon as something changes in a folder, or what it waits for has happened.
+   * Runs a command; returns how long it worked. With `kill` it is killed this many milliseconds
+   * after it started working, or as soon as a folder changes or a promise resolves.
    */
   async function run(config: Config, [name, ...rest]: string[], kill?: number | string | (() => Promise<void>)) {
     let began = 0;
@@ -72,7 +72,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
 
   const work = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('.backup-'));
 
-  /** Whatever is named as a backup is whole. */
+  /** Every folder with a backup's name is complete. */
   async function checkBackups(into: string) {
     for (const name of await listBackups(into)) await (await openArchive(server.config, join(into, name))).check();
   }
@@ -98,7 +98,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
     const took = await run(server.config, ['backup', join(folder, 'timed')]);
     for (let round = 0; round < rounds[engine]; round++) {
       const oldest = (await listBackups(into))[0] ?? '';
-      // Every other time while it removes what is outdated.
+      // In every other round it is killed while it deletes old backups.
       const kill = round % 2 ? join(into, oldest) : took * Math.random();
       await run(server.config, ['backup', into, '--keep'], kill);
       await checkBackups(into);
@@ -110,7 +110,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
   });
 
   test('a killed restore either happened or not, can be repeated, and the server starts', async () => {
-    // More than a pipe holds: what brings it back is at work for a while.
+    // More data than a pipe holds, so that restoring takes a while.
     const long = { user_id: admin.id, route: '', key: '', fingerprint: '', status: 200, body: 'x'.repeat(2 ** 21) };
     await server.db
       .insertInto('replies')
@@ -160,7 +160,7 @@ async function databasesAmong(url: string, names: string[]) {
   return rows;
 }
 
-/** Resolves when a psql has come to the database. */
+/** Resolves when psql has connected to the database. */
 async function sessionOfPsql(url: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,5 @@
-// What a backup says of itself: every file with its hash, every table with its rows, and where the activity log ended.
+// A backup's manifest: every file with its hash, every table with its number of rows, and the end
+// of the activity log.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import { sha256 } from '../hash.ts';
 const Facts = z.object({
   /** The migrations the database has had. */
   schema: z.array(z.string()),
-  /** How many rows each table has. */
+  /** The number of rows of each table. */
   tables: z.record(z.string(), z.number()),
   activity: z.object({ seq: z.number(), hash: z.string() }),
 });
@@ -31,10 +32,10 @@ export type Manifest = z.output<typeof Manifest>;
 export const manifestName = 'manifest.json';
 export const sealName = 'manifest.json.sha256';
 
-/** As `sha256sum --check` reads it. */
+/** In the format of `sha256sum --check`. */
 export const createSeal = (manifest: string) => `${sha256(manifest)}  ${manifestName}\n`;
 
-/** Refuses one that another program, or a newer version of this one, has written. */
+/** Rejects a manifest of another program or a newer version. */
 export function parseManifest(text: string): Manifest {
   const read = Manifest.safeParse(JSON.parse(text));
   if (!read.success) throw new Error('This backup was made by a newer version of the program.');

@@ -32,7 +32,8 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     server = await startTestServer(engine);
     admin = await server.as('Admin');
     await admin(api.submitAccident, { body: await newReport(admin) });
-    // The work that guards a passphrase takes seconds: here once, in the test of the command.
+    // Deriving a key from a passphrase takes seconds, so only the test of the command does it at
+    // full cost.
     secret = { ...server.config, backup: { ...server.config.backup, passphrase, work: 8 } };
     const into = join(folder, 'backups');
     const watching = watch(folder, { recursive: true }, (_, name) => void seen.add(String(name)));
@@ -55,7 +56,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
       expect(name).toMatch(/\.age$/);
       expect(readFileSync(join(backup, name)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
     }
-    // The folders themselves are seen as well.
+    // The folders themselves are recorded too.
     const inBackup = [...seen].filter((name) => name.includes('.partial/'));
     expect(inBackup.length).toBeGreaterThanOrEqual(files.length);
     for (const name of inBackup) expect(name).toMatch(/(\.age|\/uploads(\/\d+)*)$/);
@@ -99,7 +100,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
       const path = join(backup, names[trial % names.length] ?? '');
       const bytes = readFileSync(path);
       const damaged = Buffer.from(bytes);
-      // The header is short and the rest is long: every other one hits the header.
+      // The header is much shorter than the rest, so every other change is in the header.
       const offset = Math.floor(Math.random() * (trial % 2 ? bytes.length : 200));
       damaged[offset] = (damaged[offset] ?? 0) ^ (1 << (trial % 8));
       writeFileSync(path, damaged);
@@ -123,7 +124,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     });
     const taken = join(into, readdirSync(into)[0] ?? '');
     expect(readFileSync(join(taken, 'key.age'), 'utf8')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S+ 18\n/);
-    // It reads a passphrase from a terminal only, which `script` stands in for.
+    // It reads a passphrase only from a terminal, which `script` provides.
     const key = spawnSync('script', ['-qec', `age -d ${join(taken, 'key.age')}`, '/dev/null'], {
       input: `${passphrase}\n`,
       encoding: 'utf8',

@@ -42,7 +42,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
         throw new Error('There is data already where this would go. To put the backup in its place, add --force.');
       const kept = join(config.dataDir, 'before-restore');
       const before = isFull ? (await createBackup(config, kept, { isInside: true })).folder : undefined;
-      // What was destroyed since this backup is destroyed again at the next start.
+      // The next start destroys again the records destroyed since this backup.
       await mergeLedgers(getLedgerBeside(resolve(folder)), config.retention.ledger);
       await placeFiles(contents, await openFileStore(config), () => engine.place(config, database));
       return { manifest, before };

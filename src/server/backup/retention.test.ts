@@ -57,7 +57,7 @@ test('a backup with --keep deletes only expired backups of this program', async 
     const { folder: whole } = await createBackup(server.config, join(into, 'elsewhere'));
     const nights = nightsUntil('2020-03-31T02:00:00Z', 9).map(createBackupName);
     for (const night of nights) cpSync(whole, join(into, night), { recursive: true });
-    // Names of the same kind from the same days: a folder of someone's own, one cut off, a file.
+    // Similar names from the same days: a user's own folder, an incomplete backup, a file.
     mkdirSync(join(into, 'park-reports-2020-03-23T09-00-00Z'));
     writeFileSync(join(into, 'park-reports-2020-03-23T09-00-00Z', 'notes.txt'), 'mine');
     mkdirSync(join(into, 'park-reports-2020-03-23T02-00-01Z.partial'));

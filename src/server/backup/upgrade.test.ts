@@ -16,7 +16,7 @@ import { testSettings } from '../testing/settings.ts';
 import { openArchive } from './archive.ts';
 import { restoreBackup } from './restore.ts';
 
-/** This program's migrations, and one more table for each of these. */
+/** This program's migrations, and one that adds a table for each given name. */
 const later = (...names: string[]): Migrations => ({
   ...migrations,
   ...Object.fromEntries(
@@ -62,7 +62,7 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
     await drop?.();
   });
 
-  /** Each start is a day after the one before. */
+  /** Each start is one day after the previous one. */
   async function withServer(
     known: Migrations,
     work: (url: string) => Promise<void> = async () => {},

@@ -45,5 +45,5 @@ async function clearUp(config: Config, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** A half-written line was recorded before the work began, so there is nothing to undo. */
+/** An incomplete line was written before the work began, so there is nothing to undo. */
 const isCompleteLine = (line: string) => line.endsWith('}');

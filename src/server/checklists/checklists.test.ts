@@ -238,7 +238,7 @@ describe.each(engines)('checklists on %s', (engine) => {
       status: 409,
       body: { current: { id: checklistId, title: 'First', version: 2, sections } },
     });
-    // A plain client, which knows of no versions, wins.
+    // A plain client, which sends no version, overwrites the record.
     expect(await save('Third')).toEqual({ success: true, version: 3 });
     const admin = await server.as('Admin');
     const [third] = await admin(api.listActivity, { query: { thing: 'checklist', thing_id: checklistId } });

@@ -1,4 +1,4 @@
-// Failing answers: notes, photos, audits and who is told.
+// Failing answers: notes, photos, audits and notifications.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -140,7 +140,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
       ...{ thing: 'submission', id, label: number, section: 0 },
     });
 
-    // The second goes into the same folder; one who may not see the park gets nothing.
+    // The second audit goes into the same folder; an assignee who may not see the park is not set.
     await submit(robin, checklist, { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open' } } });
     await submit(lido, checklist, { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open again' } } });
     const folders = (await admin(api.listFolders)).filter(({ name }) => name === 'From checks');

@@ -1,4 +1,4 @@
-// Failing answers of a submission: what is wrong, who is told, and the audits they create.
+// Failing answers of a submission: notes, notifications, and the audits they create.
 import { type Answers, formatAnswer } from '#shared/answers.ts';
 import type { Api } from '#shared/api.ts';
 import type { Failures, OnFail, Section } from '#shared/checklists.ts';
@@ -33,7 +33,7 @@ type Failing = {
   stored: Failures[string];
 };
 
-/** Returns the failing answers with what was said of them. Throws 400 if anything is missing. */
+/** Returns the failing answers with their notes and photos. Throws 400 if anything is missing. */
 export async function readFailures(
   context: Pick<HandlerContext<Api['submitChecklist']>, 'db' | 'files' | 'previews' | 'body' | 'user' | 'now'>,
   { sections, answers, park }: { sections: Section[]; answers: Answers; park: string },
@@ -61,7 +61,7 @@ export async function readFailures(
     if (section.onFail?.audit)
       for (const { path } of media) {
         const row = await findUpload(context.db, path);
-        // A photo of someone else is refused when the photos are attached.
+        // Another user's photo is rejected when the photos are attached.
         if (row?.uploaded_by === user.id && row.attached_id === null)
           copies.push(...(await copyUploads(context, [row], user.id, now)));
       }
@@ -71,7 +71,7 @@ export async function readFailures(
   return read;
 }
 
-/** What is stored of them with the submission. The photos follow when it has an id. */
+/** The stored form of the failing answers. Photos are added once the submission has an id. */
 export const listNotes = (failing: Failing[]): Failures =>
   Object.fromEntries(failing.map(({ index, stored }) => [index, stored]));
 
@@ -84,7 +84,10 @@ type Submitted = {
   now: Date;
 };
 
-/** In the transaction of the submission: attaches the photos, creates the audits and tells the reviewers. */
+/**
+ * Call in the submission's transaction: attaches the photos, creates the audits and notifies the
+ * reviewers.
+ */
 export async function followUp(
   db: Database,
   logActivity: (entry: ActivityEntry) => void,
@@ -142,7 +145,7 @@ async function createAudit(
     folder_id,
     title: [...section.title].slice(0, 200).join(''),
     location: '',
-    // Who may not see the park gets nothing to do there.
+    // Users who may not see the park are not assigned to audits there.
     assignee: assignee_id ? chosen : '',
     assignee_id: assignee_id ?? undefined,
     description: `Answer: ${answer}\n${note}`,
@@ -158,7 +161,7 @@ async function createAudit(
   };
   await insertAudit(db, { ...audit, by, now });
   logActivity({ action: 'created', thing: 'audit', thing_id: id, label: audit.title });
-  // The submitter is told too where they are to do it: they did not choose that themselves.
+  // Submitters are notified of audits assigned to them, because the checklist chose the assignee.
   await notifyOfAudit(db, now, { after: { ...audit, folder: { park } }, by: { id: '' } });
   if (chosen && !assignee_id)
     await notify(db, now, {

@@ -46,7 +46,7 @@ type ChecklistEndpoints =
   | 'getSubmissionPdf'
   | 'listSubmissionAudits';
 
-/** Who gets the audits of other parks is not for staff of a park to know. */
+/** Staff of a park may not see the assignees of other parks. */
 const withoutOtherParks = (checklist: Checklist, park: string): Checklist => ({
   ...checklist,
   sections: checklist.sections.map((section) => {

@@ -39,7 +39,7 @@ export function createSubmissionPdf(
   return { document, images, photos };
 }
 
-/** What is wrong, with the photos, and how far the audits are. */
+/** Notes and photos of failing answers, and the state of their audits. */
 function createFailures({ number, sections, failures = {} }: Submission, audits: SourcedAudit[]): PdfPart[] {
   const entries = Object.entries(failures);
   if (entries.length === 0) return [];

@@ -9,11 +9,11 @@ const section = (title: string, type: Section['type'] = 'text', required = false
 });
 const before = [section('Gate'), section('Water', 'checkbox'), section('Signed', 'signature', true)];
 
-test('a change without any change of sections says nothing', () => {
+test('a change of the title only lists no sections', () => {
   expect(describeSectionChanges(before, structuredClone(before))).toEqual({});
 });
 
-test('added, removed and changed sections are told apart', () => {
+test('added, removed and changed sections are listed separately', () => {
   const after = [section('Depth'), section('Gate'), section('Water', 'checkbox', true)];
   expect(describeSectionChanges(before, after)).toEqual({
     'sections added': ['“Depth” (text)'],

@@ -1,11 +1,14 @@
 import type { Section } from '#shared/checklists.ts';
 
-/** For the activity log: which sections a change of a checklist added, removed, changed or moved, in words. Only what there is. */
+/**
+ * For the activity log: which sections were added, removed, changed or moved, in words. Leaves out
+ * empty groups.
+ */
 export function describeSectionChanges(before: Section[], after: Section[]): Record<string, string[] | true> {
   const removed = without(before, after, isSame);
   const added = without(after, before, isSame);
   const changed: string[] = [];
-  // First the ones whose title stayed, then the ones that stand where another stood.
+  // Matches sections by title first, then by position.
   for (const belongs of [
     (a: Section, b: Section) => a.title === b.title,
     (a: Section, b: Section) => before.indexOf(a) === after.indexOf(b),
@@ -31,7 +34,7 @@ const describe = ({ title, type, required }: Section) => `“${title}” (${type
 
 const isSame = (a: Section, b: Section | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
-/** The sections that have no partner in the other list; each partner counts once. */
+/** The sections without a match in the other list; each match counts once. */
 function without(sections: Section[], others: Section[], isPartner: (a: Section, b: Section) => boolean): Section[] {
   const left = [...others];
   return sections.filter((section) => {

@@ -22,7 +22,7 @@ export async function processSignatures(
   if (signed.length > checklistLimits.signatures)
     throw new HttpError(400, `At most ${checklistLimits.signatures} signatures`, { code: 'INVALID' });
   const taken = new Map<number, string>();
-  // One at a time, so that a long checklist takes one place in the queue.
+  // One at a time, so that a long checklist takes only one place in the queue.
   for (const { index, bytes } of signed) taken.set(index, await processSignature(imageProcessor, bytes, index, user));
   return taken;
 }

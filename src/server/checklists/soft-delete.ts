@@ -1,6 +1,6 @@
 // Soft deletion of submissions and checklists: delete, restore and purge. Checklists are never purged.
 import type { Database } from '../db/schema.ts';
-import { removeUnopenedChecks, rewriteChecksOf, updateAnsweredChecks } from '../schedules/due-checks.ts';
+import { removeUnopenedChecks, replaceComingChecks, updateAnsweredChecks } from '../schedules/due-checks.ts';
 import type { Owner } from '../uploads/store.ts';
 
 /** Marks a submission as deleted. */
@@ -43,7 +43,7 @@ export async function deleteChecklist(db: Database, id: string, deletionId: stri
   await removeUnopenedChecks(db, { checklist_id: id }, now);
 }
 
-/** Puts the checklist of this deletion back among those that can be filled in. */
+/** Restores the checklist of this deletion, so that it can be filled in again. */
 export async function restoreChecklist(db: Database, deletionId: string, now: Date): Promise<void> {
   const row = await db
     .updateTable('checklists')
@@ -51,5 +51,5 @@ export async function restoreChecklist(db: Database, deletionId: string, now: Da
     .where('deletion_id', '=', deletionId)
     .returning('id')
     .executeTakeFirst();
-  if (row) await rewriteChecksOf(db, { checklist_id: row.id }, now);
+  if (row) await replaceComingChecks(db, { checklist_id: row.id }, now);
 }

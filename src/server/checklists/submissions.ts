@@ -16,13 +16,13 @@ import { updateAnsweredChecks } from '../schedules/due-checks.ts';
 
 type NewSubmissionRow = {
   checklist: Checklist;
-  /** Without signatures. */
+  /** Answers without signatures. */
   answers: Answers;
-  /** Data URLs by section. */
+  /** Signatures as data URLs, by section. */
   signatures: Map<number, string>;
   captured_at?: string | null;
   park: string;
-  /** Of failing answers, by section. */
+  /** Notes and photos of failing answers, by section. */
   failures?: Failures;
   by: { id: string; username: string; park: string };
   now: Date;
@@ -58,7 +58,7 @@ export async function insertSubmission(
       checklist_version: checklist.version,
       checklist_title: checklist.title,
       data: JSON.stringify(answers),
-      // Cut before folding, which may leave half of a character that takes two code units.
+      // Cut before folding. The cut may leave half of a character that takes two code units.
       search_text: foldText(searched).toWellFormed(),
       submitted_at: submittedAt,
       submitted_by: by.id,
@@ -88,7 +88,7 @@ type SubmissionRow = Omit<Submission, 'data' | 'sections' | 'failing' | 'failure
   failure_notes: string | null;
 };
 
-/** Returns matching submissions, newest first, without answers, as a list that is ready to send. */
+/** Returns matching submissions, newest first, without answers, as JSON ready to send. */
 export async function listSubmissionsAsJson(db: Database, query: SubmissionQuery): Promise<ReadyJson> {
   const rows = await selectWithSections(db)
     .where('submissions.position', 'in', await selectPositions(db, query, query.limit ?? 500))
@@ -97,7 +97,7 @@ export async function listSubmissionsAsJson(db: Database, query: SubmissionQuery
   return new ReadyJson(`[${rows.map((row) => toJson({ ...row, data: '{}' }, [])).join()}]`);
 }
 
-/** Every submission with answers and signatures, as pieces of a list that is ready to send. */
+/** Every submission with answers and signatures, as chunks of JSON ready to send. */
 export async function* readSubmissionsAsJson(db: Database): AsyncGenerator<ReadyJson> {
   for await (const page of readPages(db, {})) {
     const signatures = Map.groupBy(await selectSignatures(db, page), ({ submission_id }) => submission_id);
@@ -105,12 +105,12 @@ export async function* readSubmissionsAsJson(db: Database): AsyncGenerator<Ready
   }
 }
 
-/** Every submission of the query, without its signatures, a page at a time. */
+/** Every matching submission, without its signatures, page by page. */
 export async function* readAnswerPages(db: Database, query: SubmissionQuery): AsyncGenerator<Submission[]> {
   for await (const page of readPages(db, query)) yield page.map(toSubmission);
 }
 
-/** A submission may have megabytes: pages end at about this size, or at so many submissions. */
+/** A submission may have megabytes: pages end at about this size, or at this many submissions. */
 const pageBytes = 1_000_000;
 const pageSize = 100;
 
@@ -235,7 +235,10 @@ const toSubmission = ({ failing, failure_notes, ...row }: SubmissionRow): Submis
 
 type SignatureRow = { section: number; data_url: string };
 
-/** Answers and sections are JSON already: parsing megabytes of them only to write them again would delay others. */
+/**
+ * Answers and sections are JSON already: parsing and serialising megabytes would delay other
+ * requests.
+ */
 function toJson({ data, sections, failing, failure_notes, ...row }: SubmissionRow, signatures: SignatureRow[]): string {
   const members = signatures.map(({ section, data_url }) => `"${section}":${JSON.stringify(data_url)}`);
   const answers = [data.slice(1, -1), ...members].filter(Boolean).join();
@@ -254,7 +257,7 @@ const selectSignatures = (db: Database, rows: { id: string }[]) =>
     )
     .execute();
 
-/** The sections of every version that was filled in under this title, newest version first. */
+/** The sections of every submitted version of checklists with this title, newest version first. */
 export async function listSubmittedSections(db: Database, title: string): Promise<Section[][]> {
   const rows = await db
     .selectFrom('checklist_versions')

@@ -1,4 +1,4 @@
-// npm run backup -- FOLDER [--keep]     a backup of the running server, in a new folder inside FOLDER; then without those that are too old to keep
+// npm run backup -- FOLDER [--keep]     a backup of the running server, in a new folder inside FOLDER; then deletes expired ones
 import { basename } from 'node:path';
 import { createBackup, deleteBackups } from '../backup/create-backup.ts';
 import { listBackups, listExpiredBackups } from '../backup/retention.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
 
-/** Runs a command as an operator does: a process of its own, on the server's settings. */
+/** Runs a command as an operator does: in a separate process, with the server's settings. */
 function run(command: string, settings: Record<string, string>, ...args: string[]) {
   return new Promise<{ code: number; out: string; complaint: string }>((resolve) => {
     const child = spawn(process.execPath, [join(import.meta.dirname, `${command}.ts`), ...args], {
@@ -30,7 +30,7 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('reset-password sets a password beside the running server, ends sessions and shows it once', async () => {
+  test('reset-password sets a password while the server runs, ends sessions and shows it once', async () => {
     const admin = await server.as('Admin');
     const { code, out } = await run('reset-password', settings, admin.username.toUpperCase());
     expect(code).toBe(0);

@@ -1,4 +1,5 @@
-// What happened in the demo's season: people, accidents, incidents and rounds of parks in North Wales, all invented.
+// Invented events of the demo's season: people, accidents, incidents and checks of parks in North
+// Wales.
 import type { Role } from '#shared/access.ts';
 import type { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
 import type { ReportType } from '#shared/reports.ts';
@@ -38,19 +39,19 @@ export const children = [
   { name: 'Mali Pritchard', parent: 'Nerys Pritchard' },
 ];
 
-type Happening = {
+type DemoEvent = {
   reportType: ReportType;
   type: string;
   location: string;
   details: string;
-  /** Who it can have been. Children are guests and visitors alone. */
+  /** Who can be involved. Children are guests and visitors only. */
   who: 'child' | (typeof employmentStatuses)[number][];
   emergencyService?: (typeof emergencyServices)[number];
-  /** Of fixtures/demo, without the ending. */
+  /** A photo in fixtures/demo, without extension. */
   photos: string[];
 };
 
-export const happenings: Happening[] = [
+export const demoEvents: DemoEvent[] = [
   {
     reportType: 'accident',
     type: 'Slip',

@@ -1,4 +1,5 @@
-// A season of a park group to try things on: filed through the front door by its own people, day after day, by a clock of its own.
+// Creates a season of demo data: invented users submit records through the API, day after day, with
+// a simulated clock.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -18,10 +19,10 @@ import { serverActor } from '../db/activity-log.ts';
 import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
-import { writeChecksAhead } from '../schedules/due-checks.ts';
+import { insertComingChecks } from '../schedules/due-checks.ts';
 import { start } from '../start.ts';
 import { findUserByName, insertUser } from '../users/store.ts';
-import { adults, children, demoUsers, happenings } from './demo-season.ts';
+import { adults, children, demoEvents, demoUsers } from './demo-season.ts';
 
 export { demoUsers };
 export const demoPassword = 'demo-seaside-2026';
@@ -30,12 +31,15 @@ const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
 const seasonDays = 210;
 const reportEveryDays = 4;
-/** The last days of the season, with scheduled checks. */
+/** The last days of the season, which have scheduled checks. */
 const scheduledDays = 40;
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Fills an installation that no server is using, once: one that knows the demo's Siân has been filled. */
+/**
+ * Fills an installation that no server is using, once: the demo's user Siân shows that it is
+ * filled.
+ */
 export async function seedDemoData(config: Config, now: Date): Promise<void> {
   let at = now.getTime() - seasonDays * dayMs;
   const server = await start(
@@ -46,7 +50,7 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
   try {
     if (await findUserByName(db, 'sian')) return;
     const ids = await addUsers(db, new Date(at));
-    /** A fetch as this user, at the time the clock shows. */
+    /** A fetch as this user, at the time of the simulated clock. */
     const as = (username: string) => enter(config, db, server.address, ids.get(username) ?? '', new Date(at));
     const carys = ids.get('carys') ?? '';
     await writeTransaction(db, serverActor, new Date(at), (db) => insertStarterChecklists(db, carys, new Date(at)));
@@ -59,13 +63,13 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
         at = Math.max(at, today);
         await addSchedules(await as('carys'), getToday(new Date(at)));
       }
-      await writeChecksAhead(db, new Date(at));
+      await insertComingChecks(db, new Date(at));
       for (const check of day > seasonDays - scheduledDays ? listScheduledRounds(day, today) : []) {
         at = Math.max(at, check.at);
         await submitRound(await as(check.username), check.park, day, new Date(at), check.title);
       }
       for (const [index, user] of staff.entries()) {
-        // Each park does its rounds on other days, in the morning.
+        // Each park does its checks on different days, in the morning.
         if ((day + index * 2) % 6 !== 0) continue;
         at = Math.max(at, today + (7 + index * 0.4) * hourMs);
         await submitRound(await as(user.username), user.park, day + index, new Date(at));
@@ -78,7 +82,7 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
       await fileReport(await as(user.username), user, index, new Date(happenedAt), photos);
     }
     at = Math.max(at, now.getTime() - dayMs);
-    await writeChecksAhead(db, new Date(at));
+    await insertComingChecks(db, new Date(at));
     await addDemoAudits(await as('carys'), now, photos);
     const huw = await as('huw');
     for (const report of (await sendRequest(huw, api.listReports, { query: { limit: 12 } })).slice(2))
@@ -99,7 +103,7 @@ async function addUsers(db: Database, now: Date): Promise<Map<string, string>> {
   return ids;
 }
 
-/** A fetch that carries a session of this user, without the work of checking a password. */
+/** A fetch with a session of this user, without checking a password. */
 async function enter(config: Config, db: Database, address: string, id: string, now: Date): Promise<typeof fetch> {
   const cookie = `${getCookieName(config.isSecure)}=${await insertSession(db, id, now)}`;
   return (path, init) => fetch(address + path, { ...init, headers: { ...(init?.headers as object), cookie } });
@@ -108,7 +112,7 @@ async function enter(config: Config, db: Database, address: string, id: string, 
 /** The drawn photos of fixtures/demo, by name. */
 async function readPhotos(): Promise<Map<string, Buffer>> {
   const folder = join(import.meta.dirname, '../../../fixtures/demo');
-  const names = [...new Set(happenings.flatMap(({ photos }) => photos))];
+  const names = [...new Set(demoEvents.flatMap(({ photos }) => photos))];
   return new Map(
     await Promise.all(names.map(async (name) => [name, await readFile(join(folder, `${name}.jpg`))] as const)),
   );
@@ -116,12 +120,12 @@ async function readPhotos(): Promise<Map<string, Buffer>> {
 
 type Author = (typeof demoUsers)[number];
 
-/** The same person has the same age each time. */
+/** Returns the same age for the same person each time. */
 const getAge = (name: string, from: number, span: number) =>
   from + ([...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % span);
 
 async function fileReport(as: typeof fetch, author: Author, index: number, at: Date, photos: Map<string, Buffer>) {
-  const { reportType, who, emergencyService = 'None', photos: names, ...what } = pick(happenings, index);
+  const { reportType, who, emergencyService = 'None', photos: names, ...what } = pick(demoEvents, index);
   const child = who === 'child' ? pick(children, index) : undefined;
   const image = async (content: Buffer, fileName: string, use: 'photo' | 'signature') => {
     const file = new Blob([new Uint8Array(content)]);
@@ -182,7 +186,7 @@ async function addSchedules(as: typeof fetch, today: string): Promise<void> {
   });
 }
 
-/** Who did which check that day, and when; one day a check is late, another day nobody does it. */
+/** Who did which check that day, and when; sometimes a check is late or missed. */
 function listScheduledRounds(day: number, today: number) {
   const pool = pools
     .filter((_, index) => (day + index * 4) % 11 !== 0)
@@ -200,7 +204,7 @@ function listScheduledRounds(day: number, today: number) {
   return [...pool, ...fire];
 }
 
-/** One of the starter checklists, filled in at this park; now and then something is not right. */
+/** Fills in one of the starter checklists at this park; some answers are failing. */
 async function submitRound(as: typeof fetch, park: string, index: number, at: Date, title?: string): Promise<void> {
   const checklists = await sendRequest(as, api.listChecklists, {});
   const { id, sections } = checklists.find((checklist) => checklist.title === title) ?? pick(checklists, index);
@@ -229,7 +233,7 @@ async function submitRound(as: typeof fetch, park: string, index: number, at: Da
   await sendRequest(as, api.submitChecklist, { body: { checklistId: id, data } });
 }
 
-/** A signature in black ink, as the pad makes it; another hand for each number. */
+/** A signature in black ink, as the pad creates it; the number chooses the handwriting. */
 export const drawSignature = (hand = 0) => {
   const lift = (step: number) => 40 + ((hand * 37 + step * 53) % 90);
   const waves = Array.from(

@@ -14,7 +14,7 @@ const usage = 'Usage: npm run law -- check [FILES OF CASES]\n       npm run law 
 
 const shippedCases = [parseCases(riddor2013Cases)];
 
-/** Random facts per rule set. */
+/** Number of random facts per rule set. */
 const runs = 2000;
 
 const readCases = (path: string) => {

@@ -1,4 +1,4 @@
-// Whether the activity log is as it was written:
+// Checks that the activity log was not changed:
 //   npm run verify-log
 import { verifyLog } from '../activity/verify.ts';
 import type { Database } from '../db/schema.ts';

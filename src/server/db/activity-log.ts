@@ -68,13 +68,13 @@ export const hashEntry = (row: HashedRow) =>
     ]),
   );
 
-/** The text that searches look through. */
+/** The text that searches use. */
 export const createSearchText = (row: HashedRow) => foldText([row.actor, row.action, row.label].join('\n'));
 
-/** An entry, who made it and when. */
+/** An entry with its actor and time. */
 export type Line = { actor: Actor; now: Date; entry: ActivityEntry };
 
-/** Adds to the log whose end was taken in this transaction. */
+/** Appends to the log, whose end this transaction has locked. */
 export async function appendActivity(db: Database, head: LogHead, lines: Line[]): Promise<void> {
   if (lines.length === 0) return;
   let { seq, hash } = head;

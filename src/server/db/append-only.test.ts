@@ -1,4 +1,4 @@
-// PostgreSQL itself keeps the log from the server's own role, and from one that owns nothing.
+// PostgreSQL protects the log from the server's own role, and from a role that owns nothing.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -37,7 +37,10 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
   };
   const changes = ["update activity set label = 'x'", 'delete from activity', 'truncate activity'];
 
-  /** Makes a folder as the server, then tries to change the log as the same role; gives what PostgreSQL says to each try. */
+  /**
+   * Creates a data folder as the server, then tries to change the log as the same role; returns
+   * PostgreSQL's error for each try.
+   */
   async function serveAs(role: string, before = '') {
     const server = await startTestServer('sqlite', { DATABASE_URL: urlOf(role) });
     const client = new pg.Client(urlOf(role));
@@ -61,7 +64,7 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
   test("the server's role cannot change, delete or truncate the log, even without triggers", async () => {
     expect(await serveAs(owner)).toEqual(denied);
     expect(await serveAs(owner, 'alter table activity disable trigger all')).toEqual(denied);
-    // As a restored backup leaves it: without the rights that were taken. The next start takes them again.
+    // A restored backup does not include the revoked rights. The next start revokes them again.
     await above.query(`alter table activity enable trigger all; grant all on activity to ${owner}`);
     expect(await serveAs(owner)).toEqual(denied);
   });

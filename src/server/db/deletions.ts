@@ -54,7 +54,7 @@ export async function listDeletions(
     .execute();
 }
 
-/** The older deletions of a kind of thing, the latest first. */
+/** Returns older deletions of one entity type, newest first. */
 export async function listDeletionsBefore(
   db: Database,
   person: Viewer,

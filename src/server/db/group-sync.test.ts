@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGroupSync } from './group-sync.ts';
 
-/** A disk whose syncs end when the test says so. */
+/** A fake disk: the test decides when a sync ends. */
 function createDisk() {
   const begun: PromiseWithResolvers<void>[] = [];
   return {

@@ -14,14 +14,17 @@ export type IdempotentRequest = {
   route: string;
   key: string;
   fingerprint: string;
-  /** As the first version made it, for what it stored. */
+  /** The fingerprint of the first version, for replies that it stored. */
   oldFingerprint: string;
 };
 
-/** What fingerprints of today begin with. Before that they covered neither the query nor a password. */
+/** The prefix of current fingerprints. Older ones covered neither the query nor a password. */
 const marker = '2 ';
 
-/** Of all that a request sent. `secret` stands for its password: a hash of it that is slow to guess from. */
+/**
+ * A fingerprint of everything that a request sent. `secret` stands for its password: a hash that is
+ * slow to guess from.
+ */
 export const createFingerprints = (sent: { query: unknown; body: unknown; file: unknown; secret: string }) => ({
   fingerprint: marker + createFingerprint(sent),
   oldFingerprint: createFingerprint({ body: sent.body, file: sent.file }),
@@ -54,7 +57,7 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
  */
 export const createFingerprint = (payload: unknown) => sha256(canonical(payload));
 
-/** Stands for the bytes of a file in a fingerprint. */
+/** Stands for a file's bytes in a fingerprint. */
 export class Digest {
   readonly sha256: string;
   constructor(sha256: string) {
@@ -119,8 +122,8 @@ function getRecord(body: unknown): string | null {
 }
 
 /**
- * A device may send the same report again after months: these replies are deleted only with their
- * record.
+ * A device may send the same report again after months, so these replies are deleted only with
+ * their record.
  */
 const submissions: EndpointName[] = ['submitAccident', 'submitIncident', 'submitChecklist', 'createAudit'];
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkBeside, mayCheckLater } from './integrity.ts';
+import { canCheckInParallel, startParallelCheck } from './integrity.ts';
 
 let folder: string;
 let path: string;
@@ -15,29 +15,29 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('only a large database after an orderly stop may be checked later', () => {
-  expect(mayCheckLater(path)).toBe(false);
+  expect(canCheckInParallel(path)).toBe(false);
   writeFileSync(path, '');
-  expect(mayCheckLater(path)).toBe(false);
+  expect(canCheckInParallel(path)).toBe(false);
   truncateSync(path, 65 * 1024 * 1024);
-  expect(mayCheckLater(path)).toBe(true);
+  expect(canCheckInParallel(path)).toBe(true);
   writeFileSync(`${path}-wal`, '');
-  expect(mayCheckLater(path)).toBe(false);
+  expect(canCheckInParallel(path)).toBe(false);
 });
 
-test('the check beside the work finds damage, nothing where there is none, and nothing once ended', async () => {
+test('the parallel check finds damage, and nothing in a sound database or once it is stopped', async () => {
   const file = new Sqlite(path);
   file.pragma('journal_mode = wal');
   file.exec('create table things (name text); create index by_name on things (name)');
   const insert = file.prepare('insert into things values (?)');
   for (let index = 0; index < 5000; index++) insert.run(`thing ${index}`);
   file.close();
-  expect(await checkBeside(path).problem).toBeUndefined();
+  expect(await startParallelCheck(path).problem).toBeUndefined();
   const bytes = openSync(path, 'r+');
   for (let page = 3; page < 20; page++) writeSync(bytes, Buffer.alloc(2000, 0x5a), 0, 2000, page * 4096);
-  const check = checkBeside(path);
+  const check = startParallelCheck(path);
   expect(await check.problem).toMatch(/\w/);
   await check.end();
-  const ended = checkBeside(path);
+  const ended = startParallelCheck(path);
   await ended.end();
   expect(await ended.problem).toBeUndefined();
 });

@@ -1,32 +1,32 @@
-// Whether a SQLite database is sound is looked at in every start: before it serves, or beside its work where that would take seconds and
-// the last stop was an orderly one.
+// Checks a SQLite database for damage at every start: before serving, or in parallel if that would
+// take seconds and the last shutdown was clean.
 import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What the server knows of it. */
+/** The result, as far as the server knows it. */
 export type Integrity = { problem?: string };
 
-/** Up to here it is a matter of half a second. */
+/** Up to this size the check takes half a second. */
 const largeBytes = 64 * 1024 * 1024;
 
-/** To be asked before the database is opened: in an orderly stop SQLite removes its write-ahead log. */
-export const mayCheckLater = (path: string): boolean =>
+/** Call this before the database is opened: a clean shutdown removes the write-ahead log. */
+export const canCheckInParallel = (path: string): boolean =>
   existsSync(path) && !existsSync(`${path}-wal`) && statSync(path).size > largeBytes;
 
 export type IntegrityCheck = {
-  /** What is wrong, or nothing; nothing also if the check was ended. */
+  /** Resolves with the error found; undefined if there is none or the check was stopped. */
   problem: Promise<string | undefined>;
-  /** Ends it. Before the database is closed, so that the stop is an orderly one. */
+  /** Stops the check. Call it before the database is closed, so that the shutdown is clean. */
   end(): Promise<void>;
 };
 
 /**
- * Looks through the database in a process of its own: a thread in the middle of it could not be
- * ended, and the server would not stop until it is done.
+ * Checks the database in a separate process, because a thread could not be stopped in the middle of
+ * the check and would delay a shutdown.
  */
-export function checkBeside(path: string): IntegrityCheck {
+export function startParallelCheck(path: string): IntegrityCheck {
   let isEnded = false;
   const running = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'check-integrity.ts'), path]);
   const problem = running.then(

@@ -1,4 +1,5 @@
-// JSON made by SQLite itself, in the shape of a schema: the schema alone decides which members there are, and in which order.
+// Builds JSON in SQLite in the shape of a schema: the schema alone decides which members there are,
+// and their order.
 import * as z from 'zod/mini';
 
 type JsonSchema = {
@@ -11,7 +12,7 @@ type JsonSchema = {
   items?: JsonSchema;
 };
 
-/** A reply that is JSON text already; who makes it holds to the schema, and a test compares. */
+/** A reply that is already JSON text. It must match the schema; a test compares the two. */
 export class ReadyJson {
   readonly text: string;
 
@@ -20,14 +21,17 @@ export class ReadyJson {
   }
 }
 
-/** SQL that gives JSON text, or SQL for each member of an object; it is null if its first member is. */
+/**
+ * SQL that returns JSON text, or SQL for each member of an object; the object is null if its first
+ * member is.
+ */
 type Source = string | Record<string, string>;
 
 /**
- * The SQL that gives a row as JSON text. Members are the columns of their name, but for those in `sources`. What is in a column's JSON text
- * is taken out member by member too.
+ * Returns SQL that gives a row as JSON text. Members are columns of the same name, except those in
+ * `sources`. Members of JSON columns are extracted one by one too.
  */
-export function jsonOfRow(schema: z.ZodMiniType, sources: Record<string, Source>): string {
+export function buildRowJson(schema: z.ZodMiniType, sources: Record<string, Source>): string {
   const { properties = {} } = z.toJSONSchema(schema, { target: 'draft-7' }) as JsonSchema;
   const members = Object.entries(properties).map(
     ([name, member]) => `'${name}', ${jsonOf(member, sources[name] ?? `"${name}"`, name)}`,
@@ -50,7 +54,7 @@ function jsonOf(schema: JsonSchema, from: Source, name: string): string {
   throw new Error(`The member ${name} cannot be made by SQL.`);
 }
 
-/** A member that may be left out, or is true or false, would not come out as it should. */
+/** SQLite would return optional members and booleans in another form. */
 function objectOf({ properties = {}, required = [] }: JsonSchema, from: Source, name: string): string {
   const members = Object.entries(properties).map(([member, schema]) => {
     if (!required.includes(member) || !isScalar(schema)) throw new Error(`${name}.${member} cannot be made by SQL.`);

@@ -1,4 +1,5 @@
-// Queries that run with nearly every request: built and compiled once for each engine, then run with other values.
+// Queries used by nearly every request: built and compiled once per engine, then run with different
+// values.
 import type { Compilable, CompiledQuery } from 'kysely';
 import { type Engine, getEngine } from './connect.ts';
 import type { Database, Tables } from './schema.ts';
@@ -11,7 +12,10 @@ class Placeholder {
   }
 }
 
-/** `build` uses its second argument's members where the values go: `.where('id', '=', value.id)`. Each must be a value, never a list. */
+/**
+ * `build` uses members of its second argument as placeholders: `.where('id', '=', value.id)`. Each
+ * must be a single value, never a list.
+ */
 export function prepare<Values extends Record<string, unknown>, Row>(
   build: (db: Database, value: Values) => Compilable<Row>,
 ): (db: Database, values: Values) => Promise<Row[]> {
@@ -28,7 +32,7 @@ export function prepare<Values extends Record<string, unknown>, Row>(
 
 const inserts = new Map<string, CompiledQuery>();
 
-/** Inserts one row of which every column is given. */
+/** Inserts one row with a value for every column. */
 export async function insertRow<T extends keyof Tables>(db: Database, table: T, row: Tables[T]): Promise<void> {
   const key = `${getEngine(db)} ${table} ${Object.keys(row)}`;
   const compiled =

@@ -1,4 +1,5 @@
-// A thread with a connection that only reads: what may take long does not hold up the server's own.
+// A thread with a read-only connection, so that long queries do not block the server's own
+// connection.
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import type { ReaderJob } from './reader.ts';
@@ -8,7 +9,7 @@ const file = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 50
 let job: ReaderJob | undefined;
 let deadline = Infinity;
 
-// Called for each row that a query looks at: SQLite itself offers no other way to end it.
+// Called for each row that a query reads: SQLite offers no other way to stop a query.
 file.function('may_go_on', (_row) => {
   if (Atomics.load(cancelled, 0) === job?.id) throw new Error('cancelled');
   if (performance.now() > deadline) throw new Error('too long');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openReader, type Reader, TooLong } from './reader.ts';
+import { openReader, QueryTimeoutError, type Reader } from './reader.ts';
 import type { Database } from './schema.ts';
 import { createSearch } from './search-thread.ts';
 
@@ -27,19 +27,19 @@ const endless =
   'with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n where may_go_on(i)';
 const count = () => reader.run('select count(*) as count from things', []);
 
-test('the reader sees what was committed last, and cannot write', async () => {
+test('the reader sees the latest commit and cannot write', async () => {
   file.exec('insert into things values (2)');
   expect(await count()).toEqual([{ count: 2 }]);
   await expect(reader.run('delete from things', [])).rejects.toThrow();
   expect(await count()).toEqual([{ count: 2 }]);
 });
 
-test('a query that takes longer than it may is ended, and the next one runs', async () => {
-  await expect(reader.run(endless, [], { limitMs: 50 })).rejects.toThrow(TooLong);
+test('a query over its time limit is stopped, and the next one runs', async () => {
+  await expect(reader.run(endless, [], { limitMs: 50 })).rejects.toThrow(QueryTimeoutError);
   expect(await count()).toEqual([{ count: 2 }]);
 });
 
-test('a query nobody waits for is ended, running or waiting', async () => {
+test('an abandoned query is stopped, running or waiting', async () => {
   const [first, second] = [new AbortController(), new AbortController()];
   const running = reader.run(endless, [], { signal: first.signal });
   const waiting = reader.run(endless, [], { signal: second.signal });
@@ -58,7 +58,7 @@ test('a query whose request is already over does not run', async () => {
   expect(await count()).toEqual([{ count: 2 }]);
 });
 
-test('more than 50 waiting are refused with 503', async () => {
+test('a query beyond 50 waiting ones is rejected with 503', async () => {
   const abort = new AbortController();
   const all = Array.from({ length: 51 }, () => reader.run(endless, [], { signal: abort.signal }).catch(() => 'ended'));
   expect(() => reader.run(endless, [])).toThrow('Many people are searching');
@@ -66,8 +66,8 @@ test('more than 50 waiting are refused with 503', async () => {
   expect(await Promise.all(all)).toEqual(all.map(() => 'ended'));
 });
 
-test('a search of one or two letters that takes too long says what to enter, a longer one asks for a word', async () => {
-  const slow: Reader = { run: () => Promise.reject(new TooLong()), close: async () => {} };
+test('a search that takes too long asks for more letters, or for another word', async () => {
+  const slow: Reader = { run: () => Promise.reject(new QueryTimeoutError()), close: async () => {} };
   const search = createSearch({} as Database, slow, new AbortController().signal);
   const work = (db: Database) => db.selectFrom('reports').select('id').execute();
   await expect(search('zz q', work)).rejects.toMatchObject({
@@ -77,7 +77,7 @@ test('a search of one or two letters that takes too long says what to enter, a l
   await expect(search('zz pool', work)).rejects.toMatchObject({ status: 503 });
 });
 
-test('what the thread reports under node --watch is taken for no answer', async () => {
+test('messages of node --watch are not treated as results', async () => {
   process.env.WATCH_REPORT_DEPENDENCIES = '1';
   const watched = openReader(join(folder, 'a.sqlite'));
   try {

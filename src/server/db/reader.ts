@@ -1,4 +1,5 @@
-// Reading in another thread (SQLite): searches and counts, one at a time, each with a limit, and ended when nobody waits for it any more.
+// Runs searches and counts in another thread (SQLite), one at a time, each with a time limit. Stops
+// a query when its request has ended.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import {
@@ -25,13 +26,13 @@ export type Reader = {
   close(): Promise<void>;
 };
 
-/** A query took longer than it may. */
-export class TooLong extends Error {}
+/** A query exceeded its time limit. */
+export class QueryTimeoutError extends Error {}
 
-const mostWaiting = 50;
+const maxWaiting = 50;
 const longestMs = 15_000;
 
-/** The thread starts at the first query, and again after it has died. */
+/** The thread starts at the first query, and again after it has crashed. */
 export function openReader(path: string): Reader {
   const cancelled = new Int32Array(new SharedArrayBuffer(4));
   let worker: Worker | undefined;
@@ -64,17 +65,20 @@ export function openReader(path: string): Reader {
   }
 
   function finish({ id, rows, message = '', code }: Reply): void {
-    // Under `node --watch` a thread also reports the files that it loads.
+    // Under `node --watch` a thread also reports the files that it loads; ignore those messages.
     if (id !== running?.job.id) return;
     const done = running;
     next();
     if (rows) done?.resolve(rows);
-    else done?.reject(message === 'too long' ? new TooLong(message) : Object.assign(new Error(message), { code }));
+    else
+      done?.reject(
+        message === 'too long' ? new QueryTimeoutError(message) : Object.assign(new Error(message), { code }),
+      );
   }
 
   return {
     run(sql, parameters, { signal, limitMs = longestMs } = {}) {
-      if (waiting.length >= mostWaiting)
+      if (waiting.length >= maxWaiting)
         throw new HttpError(503, 'Many people are searching. Please try again in a moment.', { retryAfter: 2 });
       const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
       lastId = (lastId % 2 ** 30) + 1;
@@ -108,7 +112,7 @@ class ReaderAdapter extends SqliteAdapter {
   }
 }
 
-/** Queries that the reader runs. They cannot write. */
+/** The queries that the reader can run. None of them writes. */
 export function readWith(reader: Reader, options: ReaderOptions): Database {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
@@ -136,9 +140,9 @@ export function readWith(reader: Reader, options: ReaderOptions): Database {
   return new Kysely<Tables>({ dialect });
 }
 
-/** The reader's connection where there is one, for what reads much. */
+/** Returns the reader's connection if there is one, for queries that read many rows. */
 export const getReader = ({ db, reader }: { db: Database; reader: Reader | undefined }): Database =>
   reader ? readWith(reader, {}) : db;
 
-/** Whether a query can ask at each row whether it may go on. */
+/** Whether a query can check at each row whether to continue. */
 export const isReader = (db: Database): boolean => db.getExecutor().adapter instanceof ReaderAdapter;

@@ -1,5 +1,5 @@
-// The text that a report search looks through: everything a row shows, and the details. When this
-// changes, a migration must call `updateReportSearch` for existing reports.
+// The text used to search for a report: everything in its row, and the details. When this changes,
+// a migration must call `updateReportSearch` for existing reports.
 import { formatMonth, getMonth, parseDay } from '#shared/dates.ts';
 import { foldText } from '#shared/text.ts';
 import type { Tables } from './schema.ts';

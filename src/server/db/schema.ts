@@ -27,28 +27,28 @@ export type Tables = {
   };
   /** Reports that are not deleted, counted by triggers. */
   report_months: { reportType: ReportType; month: string; count: number };
-  /** Addresses that wait until the link sent there is opened. */
+  /** New email addresses, not yet confirmed by opening the link sent there. */
   email_changes: { token_hash: string; user_id: string; email: string; expires_at: string };
-  /** What a user is told in the app. Deleted after 90 days. */
+  /** Notifications shown in the app. Deleted after 90 days. */
   notifications: {
     id: string;
     position: number;
     user_id: string;
     kind: NotificationKind;
-    /** The same event is told to a user once. */
+    /** Ensures that a user is notified of an event only once. */
     event: string;
     thing: string;
     thing_id: string;
-    /** Only users who see this park are told; empty for all. */
+    /** Only users who see this park are notified; empty for all parks. */
     park: string;
     words: string;
     link: string;
     created_at: string;
     read_at: string | null;
   };
-  /** What users switched off. */
+  /** The kinds and channels that users have switched off. */
   notifications_off: { user_id: string; kind: NotificationKind; channel: NotificationChannel };
-  /** One message to one person by one channel. Kept as long as the record it is about. */
+  /** One message to one user by one channel. Stored as long as the record it is about. */
   deliveries: {
     id: string;
     position: number;
@@ -62,7 +62,7 @@ export type Tables = {
     thing: string;
     thing_id: string;
     park: string;
-    /** What leaves the server: kind, number and park. */
+    /** The text sent by email and push: kind, number and park only. */
     line: string;
     link: string;
     is_urgent: Flag;
@@ -70,14 +70,14 @@ export type Tables = {
     due_at: string;
     state: 'waiting' | 'sent' | 'failed' | 'dropped';
     attempts: number;
-    /** Until then one instance is sending it; empty if none. */
+    /** The end of the lease of the instance that is sending it; empty if none. */
     leased_until: string;
   };
-  /** What the mail server or push service answered to each attempt. */
+  /** The mail server's or push service's response to each attempt. */
   delivery_attempts: {
     id: string;
     delivery_id: string;
-    /** Several deliveries may be one message. */
+    /** The same for all deliveries that are sent as one message. */
     message_id: string;
     channel: 'email' | 'push';
     at: string;
@@ -87,7 +87,7 @@ export type Tables = {
   push_subscriptions: {
     id: string;
     user_id: string;
-    /** The hash of the session's token: the device is forgotten when its user signs out. */
+    /** The hash of the session's token: signing out unsubscribes the device. */
     session: string;
     endpoint: string;
     p256dh: string;
@@ -136,7 +136,7 @@ export type Tables = {
     deleted_by_name: string;
     /** The park whose users may see it, if it has one. */
     park: string | null;
-    /** Why it was deleted, where the person said so. */
+    /** Why it was deleted, if the user gave a reason. */
     reason: string | null;
     reason_salt: string | null;
   };
@@ -173,7 +173,7 @@ export type Tables = {
     captured_at: string | null;
     /** When a reviewer other than its author first opened it. */
     first_opened_at: string | null;
-    /** The type folded: as it counts, however it was written. */
+    /** The type in a comparable form, ignoring case. */
     type_key: string;
     deletion_id: string | null;
   };
@@ -212,9 +212,9 @@ export type Tables = {
     park: string;
     captured_at: string | null;
     deletion_id: string | null;
-    /** How many of its answers are failing. */
+    /** The number of failing answers. */
     failures: number;
-    /** JSON: note and photos of each, by section. */
+    /** JSON: the note and photos of each failing answer, by section. */
     failure_notes: string | null;
   };
   submission_signatures: { submission_id: string; section: number; data_url: string };
@@ -235,7 +235,7 @@ export type Tables = {
     ends_on: string | null;
     gate: string;
     version: number;
-    /** The last day whose checks are in due_checks. */
+    /** The last day for which rows of due_checks exist. */
     written_until: string;
     created_at: string;
     created_by: string;
@@ -249,7 +249,7 @@ export type Tables = {
     created_at: string;
     created_by: string;
   };
-  /** Written ahead. Those whose window has opened are never rewritten or deleted. */
+  /** Checks, inserted in advance. Never updated or deleted once their window has opened. */
   due_checks: {
     id: string;
     schedule_id: string;
@@ -259,7 +259,7 @@ export type Tables = {
     opens_at: string;
     closes_at: string;
     gate: string;
-    /** The first submission that answers it. */
+    /** The first submission that fulfils the check. */
     submission_id: string | null;
     filled_in_at: string | null;
     received_at: string | null;
@@ -298,13 +298,13 @@ export type Tables = {
     deletion_id: string | null;
     /** The user whose username is the assignee; null for other names. */
     assignee_id: string | null;
-    /** What it was created from: shown to those who may open that. */
+    /** The record that it was created from; shown to users who may open that. */
     source_thing: 'report' | 'submission' | 'audit' | null;
     source_id: string | null;
     source_label: string | null;
-    /** The question of the submission. */
+    /** The title of the submission's section. */
     source_section: number | null;
-    /** Day and time, for lists by due date; audits without a date come last. */
+    /** Day and time for sorting by due date; audits without a date sort last. */
     due: string;
   };
   /** Never changed. */
@@ -317,7 +317,10 @@ export type Tables = {
     created_by: string;
     created_by_name: string;
   };
-  /** What the law asks of a report, beside it. `answers` and `result` are JSON; the history is in assessment_versions. */
+  /**
+   * The RIDDOR assessment of a report. `answers` and `result` are JSON; the history is in
+   * assessment_versions.
+   */
   assessments: {
     id: string;
     report_id: string;
@@ -332,13 +335,13 @@ export type Tables = {
     decided_by: string | null;
     decided_by_name: string | null;
     decided_at: string | null;
-    /** Nothing is left to do: no day can bring it up again. */
+    /** Whether it is complete, so that no later day can make it due again. */
     settled: Flag;
     updated_at: string;
     updated_by: string;
     updated_by_name: string;
   };
-  /** Every save, whole. Never changed; deleted only after its assessment. */
+  /** Every saved version of an assessment. Never changed; deleted only after its assessment. */
   assessment_versions: {
     id: string;
     assessment_id: string;
@@ -374,7 +377,7 @@ export type Tables = {
     lifted_at: string | null;
     lifted_by_name: string | null;
   };
-  /** Deleted reports that may be permanently deleted before their legal period is over. */
+  /** Deleted reports that an Admin released before their legal period ended. */
   releases: {
     deletion_id: string;
     reason: string;
@@ -383,7 +386,7 @@ export type Tables = {
     created_by: string;
     created_by_name: string;
   };
-  /** People who ask what is held about them. `spellings` and `choices` are JSON. */
+  /** People's requests to see the data stored about them. `spellings` and `choices` are JSON. */
   access_requests: {
     id: string;
     version: number;
@@ -395,7 +398,7 @@ export type Tables = {
     identity_checked: string;
     extended_because: string | null;
     paused_on: string | null;
-    /** Of pauses that have ended. */
+    /** The total of ended pauses, in days. */
     paused_days: number;
     closed_on: string | null;
     choices: string;
@@ -406,7 +409,7 @@ export type Tables = {
   /** Settings of a park; a park without a row has the defaults. */
   park_settings: {
     park: string;
-    /** Who enforces health and safety there. */
+    /** The authority that enforces health and safety there. */
     authority: Authority;
     updated_at: string;
     updated_by: string;
@@ -417,11 +420,11 @@ export type Tables = {
     purpose: string;
     without_names: Flag;
     state: PackState;
-    /** Steps made, and all of them. */
+    /** Completed steps, and all steps. */
     done: number;
     total: number;
     attempts: number;
-    /** Of the instance that makes it, until when. */
+    /** The instance that builds it, and the end of its claim. */
     claim: string | null;
     claimed_until: string | null;
     problem: string | null;
@@ -432,11 +435,14 @@ export type Tables = {
     created_by_name: string;
     expires_at: string | null;
   };
-  /** The records in a pack; of submissions, the park (`checks`). */
+  /** The records in a pack; for submissions, the park (`checks`). */
   pack_items: { pack_id: string; thing: PackItemThing; thing_id: string };
-  /** What an Admin was shown as destroyable: `rows` is JSON, the hash of each record by its id. */
+  /**
+   * The list of destroyable records shown to an Admin: `rows` is JSON, the hash of each record by
+   * its id.
+   */
   retention_lists: { hash: string; made_at: string; is_monthly: Flag; rows: string };
-  /** Records destroyed at the end of their period. Nothing here is about a person. */
+  /** Records destroyed after their retention period. Contains no personal data. */
   destroyed: {
     id: string;
     thing: string;
@@ -447,7 +453,7 @@ export type Tables = {
     hash: string;
     destroyed_at: string;
   };
-  /** How many records of each kind were destroyed. */
+  /** The number of destroyed records of each kind. */
   record_statistics: {
     kind: string;
     park: string;

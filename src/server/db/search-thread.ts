@@ -1,17 +1,21 @@
-// Where a search runs: in the reader's thread on SQLite, so that nobody else waits for it. PostgreSQL has processes of its own.
+// Runs searches in the reader's thread on SQLite, so that they block no other request. PostgreSQL
+// has its own processes.
 import { getSearchWords } from '#shared/text.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { type Reader, readWith, TooLong } from './reader.ts';
+import { QueryTimeoutError, type Reader, readWith } from './reader.ts';
 import type { Database } from './schema.ts';
 
-/** One or two letters have no index: every row is looked at, for so long. */
+/** One or two letters have no index, so every row is compared, up to this time limit. */
 const shortSearchMs = 200;
 
 const isShort = (words: string[]) => words.every((word) => [...word].length < 3);
 
 export type RunSearch = <T>(q: string | undefined, work: (db: Database) => Promise<T>) => Promise<T>;
 
-/** Gives `work` the database to search in. What has no words is no search. Ends it when `signal` says so, or when it takes too long. */
+/**
+ * Calls `work` with the database to search in; skips it if the query has no words. Stops it when
+ * `signal` aborts or when it takes too long.
+ */
 export function createSearch(db: Database, reader: Reader | undefined, signal: AbortSignal): RunSearch {
   return async (q, work) => {
     const words = getSearchWords(q ?? '');
@@ -19,7 +23,7 @@ export function createSearch(db: Database, reader: Reader | undefined, signal: A
     try {
       return await work(readWith(reader, isShort(words) ? { signal, limitMs: shortSearchMs } : { signal }));
     } catch (error) {
-      if (!(error instanceof TooLong)) throw error;
+      if (!(error instanceof QueryTimeoutError)) throw error;
       if (isShort(words)) throw new HttpError(400, 'Enter at least three letters or a park', { code: 'SHORT_SEARCH' });
       throw new HttpError(503, 'This search takes too long. Please add a word.', { retryAfter: 5 });
     }

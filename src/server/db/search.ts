@@ -55,8 +55,8 @@ type Searchable = 'reports' | 'submissions';
 type Rows<Table extends Searchable> = SelectQueryBuilder<Tables, Table, unknown>;
 
 /**
- * The matching rows, and the position column to order and page by. It is the index's own, so that
- * rows are read in order and only as many as needed.
+ * The matching rows, and the position column to sort and page by. The column belongs to the index,
+ * so rows are read in order and only as many as needed.
  */
 type SearchResult<Table extends Searchable> = { found: Rows<Table>; position: RawBuilder<number> };
 

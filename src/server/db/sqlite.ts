@@ -18,8 +18,8 @@ import type { GroupSync } from './group-sync.ts';
  * Number of cached prepared statements, least recently used first out. Long ones (bulk inserts) are
  * not cached.
  */
-const mostPrepared = 250;
-const longestPrepared = 4000;
+const maxPrepared = 250;
+const maxPreparedLength = 4000;
 
 export class SqliteFile implements DatabaseConnection {
   readonly file: Sqlite.Database;
@@ -60,10 +60,10 @@ export class SqliteFile implements DatabaseConnection {
     const statement = known ?? this.file.prepare(sql);
     // Statements prepared before a schema change use the old columns.
     if (!known && /^\s*(?:create|alter|drop)\b/i.test(sql)) this.#prepared.clear();
-    if (sql.length > longestPrepared) return statement;
+    if (sql.length > maxPreparedLength) return statement;
     if (known) this.#prepared.delete(sql);
     this.#prepared.set(sql, statement);
-    if (this.#prepared.size > mostPrepared) this.#prepared.delete(this.#prepared.keys().next().value ?? '');
+    if (this.#prepared.size > maxPrepared) this.#prepared.delete(this.#prepared.keys().next().value ?? '');
     return statement;
   }
 }

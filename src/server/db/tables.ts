@@ -17,8 +17,8 @@ export async function runDdl(db: Kysely<unknown>, statements: string): Promise<v
 }
 
 /**
- * Sessions and what belongs to them are left out: after a restore or copy all users must sign in
- * again. Counts are made from the rows that they count.
+ * Sessions and their data are left out: after a restore or copy all users must sign in again.
+ * Counts are created again from the counted rows.
  */
 const excludedTables = [
   ...['sessions', 'push_subscriptions', 'email_changes', 'report_months'],

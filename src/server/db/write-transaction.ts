@@ -25,14 +25,14 @@ export async function writeTransaction<T>(db: Database, actor: Actor, now: Date,
   return result;
 }
 
-/** Lines that wait for the next transaction, and what resolves when it is on the disk. */
+/** Entries waiting for the next transaction, and the callbacks to call when it is on disk. */
 type Gathered = { lines: Line[]; written: Promise<void> };
 const gathering = new WeakMap<Database, Gathered>();
 
 /**
- * Adds a line to the activity log where nothing else is written. Lines of many requests share a
- * transaction: what is asked for while one is under way goes into the next. Resolves when the line
- * is on the disk.
+ * Adds an entry to the activity log without another write. Entries of many requests share a
+ * transaction: those that arrive while one is running go into the next. Resolves when the entry is
+ * on disk.
  */
 export async function writeLogEntry(db: Database, actor: Actor, now: Date, entry: ActivityEntry): Promise<void> {
   let gathered = gathering.get(db);
@@ -49,7 +49,7 @@ async function writeLines(db: Database, lines: Line[]): Promise<void> {
   try {
     await db.transaction().execute(async (inner) => {
       const head = await lockActivity(inner);
-      // From here on the next ones gather for a transaction of their own.
+      // From here on, new entries are collected for the next transaction.
       gathering.delete(db);
       await appendActivity(inner, head, lines);
     });

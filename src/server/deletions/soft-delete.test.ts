@@ -39,11 +39,14 @@ describe.each(engines)('deleted items on %s', (engine) => {
   const isOnDisk = (path: string) => existsSync(join(server.folder, path));
   const deletionOf = async (label: string) => {
     const found = (await admin(api.listDeleted)).find((deletion) => deletion.label === label);
-    if (!found) throw new Error(`${label} is not among the deleted things`);
+    if (!found) throw new Error(`${label} is not among the deleted items`);
     return found;
   };
 
-  /** A deleted report; released, so that it goes after 30 days, unless the law's own period is what is tested. */
+  /**
+   * A deleted report; released, so that it is purged after 30 days, unless a test is about the
+   * legal period.
+   */
   async function deletedReport({ isReleased = true } = {}) {
     const body = await newReport(admin);
     const { id, number } = await admin(api.submitIncident, { body });
@@ -125,7 +128,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect((await admin(api.listSubmissions, { query: { q: 'loose tile' } })).map((found) => found.id)).toContain(id);
   });
 
-  test('a checklist comes back and can be filled in again; after 30 days it stays deleted, for what was submitted of it', async () => {
+  test('a restored checklist can be filled in; after 30 days it stays deleted but its submissions keep it', async () => {
     const { id, checklistId, whole } = await submission();
     const title = whole.checklist_title;
     const isListed = async () => (await admin(api.listChecklists)).some((checklist) => checklist.id === checklistId);
@@ -174,7 +177,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     const { thumbnail } = await admin(api.getFolder, { params: { id } });
     return { id, name, title, audits: [first.id, second.id] as const, paths: [thumbnail ?? '', picture] };
   }
-  /** All that one sees of a folder. */
+  /** Everything that a user sees of a folder. */
   const contentOf = async ({ id, paths }: Awaited<ReturnType<typeof folder>>) => ({
     folder: await admin(api.getFolder, { params: { id } }),
     audits: await admin(api.listAudits, { params: { folderId: id } }),

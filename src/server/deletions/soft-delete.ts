@@ -45,7 +45,9 @@ const getSoftDeletable = (thing: string): SoftDeletable | undefined => softDelet
 const restorePeriodMs = 30 * 24 * 60 * 60 * 1000;
 const getRestoreLimit = (now: Date) => new Date(now.getTime() - restorePeriodMs).toISOString();
 
-/** Returns what can be restored, and for an Admin the reports kept for the law, newest first. */
+/**
+ * Returns items that can be restored, and for an Admin also reports kept for the law, newest first.
+ */
 export async function listDeleted(db: Database, config: Config, person: Viewer, now: Date): Promise<Deletion[]> {
   const rows = await listDeletions(db, person, Object.keys(softDeletables), getRestoreLimit(now));
   const kept = person.role === 'Admin' ? await listDeletionsBefore(db, person, 'report', getRestoreLimit(now)) : [];
@@ -87,7 +89,8 @@ export async function restoreDeleted(
 }
 
 /**
- * Permanently deletes what was deleted 30 days ago: rows, then files. Returns the number of items.
+ * Permanently deletes items that were deleted 30 days ago: rows, then files. Returns the number of
+ * items.
  */
 export async function purgeDeleted({
   db,
@@ -108,9 +111,9 @@ export async function purgeDeleted({
       if (await arePurgesPaused(db, now)) return undefined;
       const row = await findDeletion(db, { role: 'Admin', park: '' }, id);
       const softDeletable = row && getSoftDeletable(row.thing);
-      // It was restored while this waited for its turn.
+      // It was restored while this transaction waited.
       if (!softDeletable?.purge || !row || (await isKept(db, row))) return undefined;
-      // A submission's park is known only as long as its row is there.
+      // A submission's park is known only while its row exists.
       const packs = await expirePacksWith(db, [{ thing: row.thing, id: row.thing_id }]);
       const owners = await softDeletable.purge(db, id);
       packs.push(

@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
-/** The rows of a CSV file, each by its headings. */
+/** The rows of a CSV file as objects keyed by heading. */
 const parseCsv = (bytes: Uint8Array): Record<string, string>[] =>
   parse(Buffer.from(bytes), { bom: true, columns: true });
 
@@ -71,7 +71,7 @@ describe.each(engines)('exports on %s', (engine) => {
     ]);
   });
 
-  test('only submissions with failing answers are exported where the list shows only them', async () => {
+  test("submissions are exported with the list's filter for failing answers", async () => {
     const onFail = { when: 'No' as const, photo: 'optional' as const };
     const sections = [{ title: 'Is it safe?', type: 'na' as const, required: true, onFail }];
     const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Slide', sections } });

@@ -1,4 +1,4 @@
-// Lists taken out of the product, as they are filtered on the screen.
+// Endpoints that export lists, filtered as on the screen.
 import { Readable } from 'node:stream';
 import type { EntityType } from '#shared/activity.ts';
 import { getToday } from '#shared/dates.ts';
@@ -117,7 +117,7 @@ const contentTypes: Record<ExportFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Logs the export, with the names of its filters but not what was typed, and begins to write the file. */
+/** Logs the export with the names of its filters but not their values, and starts the file. */
 async function sendTable<Row>(
   { db, now, logActivity, query: { format, ...filters } }: ExportContext,
   thing: EntityType,
@@ -149,7 +149,7 @@ async function* mapPages<From, To>(pages: AsyncIterable<From[]>, map: (page: Fro
 const mapRows = <Row>(pages: AsyncIterable<Row[]>, map: (row: Row) => Row) =>
   mapPages(pages, (page: Row[]) => page.map(map));
 
-/** No page leaves before what it shows is on the disk. */
+/** Each page is sent only after the data it shows is on disk. */
 async function* waitForDisk<Row>(db: Database, pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
   for await (const page of pages) {
     await durable(db);

@@ -15,7 +15,7 @@ import {
 import type { Column } from './table.ts';
 import { writeXlsx } from './xlsx.ts';
 
-/** A row whose every text is this one; what is no text is given. */
+/** A row in which every text is this one; other values are given. */
 const rowOf = (text: string, others: object = {}): never =>
   new Proxy(others, { get: (known, name) => (name in known ? known[name as keyof typeof known] : text) }) as never;
 
@@ -52,7 +52,7 @@ describe.each(Object.entries(lists))('naughty strings in every column of %s', (t
   }
   const table = () => ({ title, columns: columns(naughtyStrings[7] ?? ''), pages: pages() });
 
-  test('stay what they are in CSV, and are no formula', async () => {
+  test('are unchanged in CSV and never a formula', async () => {
     const written = [];
     for await (const chunk of writeCsv(table())) written.push(chunk);
     const [headings, ...read] = parse(written.join(''), { bom: true }) as string[][];
@@ -76,7 +76,7 @@ describe.each(Object.entries(lists))('naughty strings in every column of %s', (t
 
 async function readSheet(zip: Buffer): Promise<string> {
   const { inflateRawSync } = await import('node:zlib');
-  // The last entry; its data begin behind its local header.
+  // The last entry of the zip; its data follows its local header.
   const name = 'xl/worksheets/sheet1.xml';
   const at = zip.indexOf(name) - 30;
   const start = at + 30 + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28);

@@ -1,4 +1,4 @@
-// The columns of each list that can be taken out of the product, named in words.
+// The columns of each list that can be exported, with their headings.
 import type { Activity } from '#shared/activity.ts';
 import type { Section, Submission } from '#shared/checklists.ts';
 import { allParks } from '#shared/choices.ts';
@@ -44,17 +44,20 @@ const submissionColumns: Column<Submission>[] = [
   text('Submitted by', 18, ({ submitted_by }) => submitted_by),
 ];
 
-/** An answer as a cell. Signatures are drawings: a cell says that there is none, no more. */
+/** An answer as a cell. Signatures are images, so their cell only says whether there is one. */
 function toCell(section: Section | undefined, answer: Submission['data'][string] | undefined): Cell {
   if (section?.type === 'signature') return '(signature)';
   if (answer === undefined) return null;
   return section?.type === 'date' && typeof answer === 'string' ? { day: answer } : answer;
 }
 
-/** A section by its title, and by which of that title it is: a checklist may have two. */
+/** A section by its title, with a number if the checklist has several with that title. */
 type SectionKey = { title: string; nth: number };
 
-/** The sections of all versions, each once: those of the first version named in their order, then what only others had. */
+/**
+ * The sections of all versions, each once: those of the first version in order, then those that
+ * only later versions had.
+ */
 function mergeSections(versions: Section[][]): SectionKey[] {
   const keys = new Map<string, SectionKey>();
   for (const sections of versions)
@@ -72,7 +75,7 @@ function getSectionKeys(sections: Section[]): SectionKey[] {
   });
 }
 
-/** Submissions of one checklist: a row each, a column for each section that any of its versions had. */
+/** Submissions of one checklist: one row each, and a column for each section of any version. */
 export const answerColumns = (versions: Section[][]): Column<Submission>[] => [
   ...submissionColumns,
   ...mergeSections(versions).map(({ title, nth }) =>

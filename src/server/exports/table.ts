@@ -1,6 +1,9 @@
-// A list on its way out of the product, as rows and columns; csv.ts and xlsx.ts write it.
+// An exported list as rows and columns; csv.ts and xlsx.ts write it.
 
-/** A day is `YYYY-MM-DD`, an instant ISO-8601 UTC. What cannot be read as either is written as the text it is. */
+/**
+ * A day is `YYYY-MM-DD`, a timestamp ISO 8601 UTC. Values that cannot be parsed as either are
+ * written as text.
+ */
 export type Cell = string | number | boolean | null | { day: string } | { instant: string };
 
 export type Column<Row> = {
@@ -11,9 +14,9 @@ export type Column<Row> = {
 };
 
 export type Table<Row> = {
-  /** In words: the name of the sheet, and of the file. */
+  /** The name of the sheet and of the file. */
   title: string;
   columns: Column<Row>[];
-  /** Page by page, so that a long list is never whole in memory. */
+  /** In pages, so that a long list is never completely in memory. */
   pages: AsyncIterable<Row[]>;
 };

@@ -33,7 +33,7 @@ async function readCsv(source: Table<Cell[]>): Promise<string[][]> {
 
 const commaUtf8AsShown = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1';
 
-/** What LibreOffice shows of a spreadsheet, and its name. */
+/** The cells and the sheet name that LibreOffice reads from a spreadsheet. */
 async function readXlsx(source: Table<Cell[]>): Promise<{ sheet: string; rows: string[][] }> {
   const path = join(folder, 'list.xlsx');
   await pipeline(writeXlsx(source), createWriteStream(path));
@@ -51,14 +51,14 @@ async function readXlsx(source: Table<Cell[]>): Promise<{ sheet: string; rows: s
   return { sheet, rows: parse(csv, { bom: true, relax_column_count: true }) };
 }
 
-/** As a spreadsheet keeps a text: without what XML cannot hold. */
+/** Text as a spreadsheet stores it: without characters that XML does not allow. */
 const asKept = (text: string) =>
   [...text]
     .map((character) => (/[\p{Cs}\uFFFE\uFFFF]|(?![\t\n\r\x7F-\x9F])\p{Cc}/u.test(character) ? '\uFFFD' : character))
     .join('');
 
 describe('a CSV file', () => {
-  test('holds every text as it was typed, with an apostrophe before what a spreadsheet would run', async () => {
+  test('contains every text as typed, with an apostrophe before text that a spreadsheet would run', async () => {
     const rows = naughtyStrings.map((text) => [text, 'beside it']);
     const [heading, ...read] = await readCsv(table('Odd', ['Text', 'Next'], rows));
     expect(heading).toEqual(['Text', 'Next']);
@@ -83,7 +83,7 @@ describe('a CSV file', () => {
 });
 
 describe('a spreadsheet', () => {
-  test('holds every text as text, never as a formula', async () => {
+  test('contains every text as text, never as a formula', async () => {
     const texts = [...naughtyStrings, '=1+1', '@SUM(A1)', '_x0041_', 'a\u0001b', '\uFFFE'];
     const { rows } = await readXlsx(
       table(
@@ -102,7 +102,7 @@ describe('a spreadsheet', () => {
     expect(read).toHaveLength(texts.length);
   });
 
-  test('has real dates, as the clocks in the parks showed them', async () => {
+  test("has date cells in the parks' local time", async () => {
     const { rows } = await readXlsx(
       table(
         'Dates',
@@ -122,7 +122,7 @@ describe('a spreadsheet', () => {
     ]);
   });
 
-  test('opens with a name that spreadsheets refuse, and without rows', async () => {
+  test('opens although its name is not allowed as a sheet name, and without rows', async () => {
     const { sheet, rows } = await readXlsx(table('Pool: is it safe? [1/2] a rather long title', ['Only heading']));
     expect(sheet).toBe('Pool  is it safe   1 2  a rathe');
     expect(rows).toEqual([['Only heading']]);
@@ -150,7 +150,7 @@ describe('a spreadsheet', () => {
     expect(highest - before).toBeLessThan(200 * 1024 * 1024);
   });
 
-  test('that breaks off ends its stream with the error', async () => {
+  test('ends its stream with the error when reading rows fails', async () => {
     async function* pages() {
       yield [['one']];
       throw new Error('the database went away');

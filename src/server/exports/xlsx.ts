@@ -1,5 +1,5 @@
-// A spreadsheet (Office Open XML, ECMA-376) of one sheet, written as a stream: the libraries that write one hold the whole sheet
-// in memory.
+// A spreadsheet (Office Open XML, ECMA-376) with one sheet, written as a stream: libraries keep the
+// whole sheet in memory.
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { parseDay } from '#shared/dates.ts';
@@ -14,7 +14,7 @@ const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 /** Positions in `cellXfs` of the style sheet below. */
 const styles = { plain: 0, heading: 1, day: 2, instant: 3 } as const;
 
-/** What a cell may hold, in UTF-16 units: Excel's limit. */
+/** Maximum length of a cell in UTF-16 units: Excel's limit. */
 const longestText = 32_767;
 
 /** The table as the bytes of an .xlsx file. An error of its pages ends the stream with that error. */
@@ -70,11 +70,14 @@ function writeCell(cell: Cell): string {
   return writeDate(toParkTime(cell.instant), styles.instant) ?? writeText(cell.instant);
 }
 
-/** Always text, whatever it begins with: only an `<f>` element is a formula. */
+/** Always text, whatever its first character: only an `<f>` element is a formula. */
 const writeText = (text: string, style: number = styles.plain) =>
   `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escapeXml(text.slice(0, longestText))}</t></is></c>`;
 
-/** A day or a wall-clock time as the count of days since 30 December 1899; undefined where Excel counts otherwise. */
+/**
+ * Returns a day or a local time as the number of days since 30 December 1899; undefined where Excel
+ * counts differently.
+ */
 function writeDate(wallClock: string | undefined, style: number): string | undefined {
   if (wallClock === undefined || wallClock < '1900-03-01') return undefined;
   const days =
@@ -88,13 +91,17 @@ const parkTime = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 
-/** Spreadsheets know no time zones: an instant is shown as the clocks in the parks showed it, `YYYY-MM-DDTHH:MM:SS`. */
+/**
+ * Spreadsheets have no time zones, so a timestamp is shown in the parks' local time,
+ * `YYYY-MM-DDTHH:MM:SS`.
+ */
 function toParkTime(instant: string): string | undefined {
   const date = new Date(instant);
   return Number.isNaN(date.getTime()) ? undefined : parkTime.format(date).replace(' ', 'T');
 }
 
-// XML has no way to write these. `_x0041_` is how Excel writes a character by its code, and so is escaped where it is meant.
+// Escapes characters that XML does not allow. Excel writes a character by its code as `_x0041_`, so
+// that pattern in text is escaped too.
 const notInXml = /[\p{Cs}\uFFFE\uFFFF]|(?![\t\n\r\x7F-\x9F])\p{Cc}/gu;
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
 
@@ -104,7 +111,7 @@ const escapeXml = (text: string) =>
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replace(/[&<>"\r]/g, (character) => entities[character] ?? '');
 
-/** At most 31 characters, and none that Excel forbids there. */
+/** At most 31 characters, without those that Excel forbids. */
 const toSheetName = (title: string) =>
   title
     .replace(/[[\]:*?/\\]/g, ' ')

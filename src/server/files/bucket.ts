@@ -103,7 +103,10 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     }
   }
 
-  /** A large file is passed on while it is read. There is no limit of time in all, as long as it moves. */
+  /**
+   * A large file is passed on while it is read. There is no total time limit as long as bytes
+   * arrive.
+   */
   async function putLarge(path: string, file: string) {
     const { size } = await stat(file);
     const md5 = createHash('md5');

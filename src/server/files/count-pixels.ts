@@ -2,7 +2,7 @@
 // Decodes nothing.
 import { getImageType } from './image-type.ts';
 
-/** Undefined if the header does not tell. */
+/** Undefined if the header does not say. */
 export function countPixels(bytes: Buffer): number | undefined {
   const type = getImageType(bytes);
   try {

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const ballast = () => join(folder, 'ballast');
 
-/** One that refuses nothing and makes no ballast, but for what is said. */
+/** A guard that rejects nothing and creates no ballast, except as the options say. */
 const guardOf = (options: Partial<SpaceGuardOptions>) =>
   createSpaceGuard({
     folder,
@@ -90,7 +90,7 @@ test('the ballast is released on a full disk and created again later', async ({ 
     disk.fill();
     await guard.maintainBallast();
     expect(existsSync(join(disk.folder, 'ballast'))).toBe(false);
-    writeFileSync(join(disk.folder, 'small'), Buffer.alloc(MiB)); // a login's row, a delete
+    writeFileSync(join(disk.folder, 'small'), Buffer.alloc(MiB)); // a sign-in's row, or a deletion
     await expect(guard.check('upload')).rejects.toMatchObject({ status: 507 });
 
     disk.free();

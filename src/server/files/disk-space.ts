@@ -8,7 +8,7 @@ import { HttpError } from '../errors/http-error.ts';
 const MiB = 2 ** 20;
 
 export type SpaceGuardOptions = {
-  /** The data folder, which has the database and files. */
+  /** The data folder, which contains the database and files. */
   folder: string;
   /** Size of the ballast file; 0 for none. */
   ballastBytes: number;
@@ -75,12 +75,12 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
 
   async function restoreBallast() {
     if ((await ballastSize()) >= ballastBytes || (await getSpace()).free <= roomyBytes) return;
-    await makeBallast();
+    await createBallast();
     recent = undefined;
   }
 
   /** Random bytes, so that no file system compresses it; complete or not at all. */
-  async function makeBallast() {
+  async function createBallast() {
     try {
       const file = await open(draft, 'w', 0o640);
       try {

@@ -1,4 +1,5 @@
-// The child alone, with a decoder that fails as sharp does. The pool retries what a child exits over (workers/pool.test.ts).
+// Tests the child alone, with a decoder that fails as sharp does. Retries after a child's exit are
+// tested in workers/pool.test.ts.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';

@@ -18,14 +18,14 @@ const previewSide = 320;
  * A decoder out of time or memory, or a file that cannot be opened, says nothing about the image:
  * this child exits, and another retries once.
  */
-const isMachinesFault = (error: unknown) =>
+const isResourceError = (error: unknown) =>
   error instanceof Error && /^timeout:|out of memory|unix error/i.test(error.message);
 
 handleJobs<ImageJob, ImageResult>(async (job) => {
   try {
     return await draw(job);
   } catch (error) {
-    if (isMachinesFault(error)) process.exit(1);
+    if (isResourceError(error)) process.exit(1);
     throw error;
   }
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createTestImageProcessor } from '../testing/image-processor.ts';
 
-// In its own file, because this process must not load the decoder for its own use.
+// A separate file, because this process must not load the decoder for other tests.
 test.runIf(process.platform === 'linux')('the server process never loads the decoder', async () => {
   const imageProcessor = await createTestImageProcessor();
   const photo = readFileSync(new URL('../../../fixtures/photos/odd-metadata-2.jpg', import.meta.url));

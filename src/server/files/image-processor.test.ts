@@ -15,7 +15,7 @@ const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());
 const take = imageProcessor.processBytes;
 
-/** A picture in which no two quarters are alike. */
+/** An image whose four quarters differ. */
 function quarters(width = 400, height = 200) {
   const half = { width: width / 2, height: height / 2 };
   const fill = (background: string) => ({ create: { ...half, channels: 3 as const, background } });
@@ -26,13 +26,13 @@ function quarters(width = 400, height = 200) {
   ]);
 }
 
-/** 40 by 20 pixels of different colours, none of them visible. */
+/** 40 by 20 pixels of different colours, all fully transparent. */
 const unseen = () => {
   const pixels = Buffer.from(Array.from({ length: 40 * 20 * 4 }, (_, at) => (at % 4 === 3 ? 0 : (at * 7) % 256)));
   return sharp(pixels, { raw: { width: 40, height: 20, channels: 4 } }).png();
 };
 
-/** Mean difference of two pictures of the same shape, 0 to 255 a channel. */
+/** Mean difference of two images of the same size, 0 to 255 a channel. */
 async function difference(one: Buffer, other: Buffer) {
   const small = (bytes: Buffer) => sharp(bytes).resize(64, 64, { fit: 'fill' }).removeAlpha().raw().toBuffer();
   const [a, b] = await Promise.all([small(one), small(other)]);
@@ -109,7 +109,7 @@ describe('photos', () => {
     await expectPixelsOnly(taken.bytes, 'jpg');
   });
 
-  test('the fixtures contain the metadata that must go', () => {
+  test('the fixtures contain the metadata to be removed', () => {
     expect(fixture('photos/gps-DSCN0010.jpg').includes('Exif\0')).toBe(true);
     expect(fixture('photos/gps-DSCN0010.jpg').includes('NIKON')).toBe(true);
     expect(fixture('photos/phone-iphone-hdr.jpg').includes('Apple')).toBe(true);
@@ -140,7 +140,7 @@ describe('photos', () => {
     [8, 90, false],
   ])('EXIF orientation %i of eight is applied', async (orientation, turn, mirrored) => {
     const upright = await quarters().png().toBuffer();
-    // How a camera that is held this way stores the upright scene.
+    // Returns the upright scene as a camera in this orientation stores it.
     const turned = await sharp(upright).rotate(turn).toBuffer();
     const stored = await sharp(turned).flop(mirrored).jpeg({ quality: 95 }).withMetadata({ orientation }).toBuffer();
     const taken = await take(stored, 'photo');

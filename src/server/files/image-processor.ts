@@ -23,7 +23,7 @@ const previewSide = 320;
 const priorities = { signature: 0, now: 0, photo: 1, thumbnail: 1, later: 2 };
 
 /**
- * Images beyond this wait for smaller ones and never use both children: phones send 1 to 12
+ * Images above this size wait for smaller ones and never use both children: phones send 1 to 12
  * megapixels, the app 1 or 2.
  */
 const heavyPixels = 8e6;
@@ -32,25 +32,25 @@ export type ImageUse = keyof typeof limitsByUse;
 export type StoredExt = keyof typeof mediaTypes;
 export const mediaTypes = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
 
-/** A part of an image, in fractions of its sides. */
+/** A part of an image, in fractions of its width and height. */
 type ImageBox = { x: number; y: number; width: number; height: number };
 
 export type ImageJob = {
-  /** Paths of files: the image, the drawn one, and its preview if there should be one. */
+  /** Paths of files: the source, the re-encoded image, and its preview if requested. */
   from: string;
   to: string;
   preview?: string;
   ext: StoredExt;
   fit: number;
-  /** Parts to paint black. */
+  /** Parts to cover with black boxes. */
   boxes?: ImageBox[];
 };
 export type ImageResult = {
-  /** Bytes of the drawn image. */
+  /** Size of the re-encoded image in bytes. */
   size: number;
   width: number;
   height: number;
-  /** Hexadecimal, of the drawn image. */
+  /** Hexadecimal, of the re-encoded image. */
   sha256Stored: string;
   /** Single-coloured or fully transparent: nothing was drawn. */
   blank: boolean;
@@ -63,10 +63,10 @@ type ProcessedImage = ImageResult & { path: string; preview?: string; ext: Store
 
 export type ImageProcessor = {
   /**
-   * Takes in an image as it came from a person, in a file. JPEG and PNG stay what they are, WebP
-   * too; a folder's thumbnail becomes WebP. All but signatures get a preview. Refuses: 400 no bytes,
-   * 413 too many, 415 not an image (HEIC with its own words) or a signature that is no PNG, 422
-   * cannot be decoded, 503 busy. Users take turns.
+   * Processes an uploaded image in a file. JPEG, PNG and WebP keep their format; a folder's
+   * thumbnail becomes WebP. All but signatures get a preview. Throws 400 (empty), 413 (too large),
+   * 415 (not an image, HEIC with its own message, or a signature that is not a PNG), 422 (cannot be
+   * decoded) or 503 (busy). Users take turns.
    */
   process(file: string, use: ImageUse, user?: string): Promise<ProcessedImage>;
   /** The same for an image in memory: a signature in an answer. */
@@ -81,8 +81,8 @@ export type ImageProcessor = {
    */
   preview(file: string, when: 'now' | 'later', user?: string): Promise<string>;
   /**
-   * Paints black boxes over parts of a stored image: what was below them is not in the result.
-   * Throws 422 or 503.
+   * Paints black boxes over parts of a stored image; the result does not contain the pixels below
+   * them. Throws 422 or 503.
    */
   redact(bytes: Buffer, boxes: ImageBox[], user?: string): Promise<Buffer>;
   close(): Promise<void>;
@@ -172,7 +172,7 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles): ImageProce
   };
 }
 
-/** Enough to know an image's type and, of nearly all, its pixels. */
+/** Enough bytes to detect the image type and, nearly always, the number of pixels. */
 const headBytes = 64 * 1024;
 
 async function readHead(path: string): Promise<{ size: number; head: Buffer }> {

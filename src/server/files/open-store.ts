@@ -15,5 +15,5 @@ export async function openFileStore(
   return openDiskStore(join(dataDir, 'uploads'), options);
 }
 
-/** Whether the data folder has anything that two servers must not share. */
+/** Whether the data folder contains anything that two servers must not share. */
 export const isDataFolderExclusive = ({ bucket, databaseUrl }: Config) => !bucket.bucket || !databaseUrl;

@@ -19,7 +19,7 @@ export type Previews = {
    * access. Throws what the image processor throws.
    */
   read(path: string, user: string): Promise<Buffer | undefined>;
-  /** Keeps a preview that was drawn with its photo, from a temporary file. Never rejects. */
+  /** Stores a preview that was created with its photo, from a temporary file. Never rejects. */
   keep(path: string, preview: string): Promise<void>;
   /** Creates the preview when no other image is waiting. */
   schedulePreview(path: string): void;
@@ -50,7 +50,7 @@ export async function openPreviews(
     return bytes;
   }
 
-  /** Draws the preview of a stored file; undefined if there is no such file. */
+  /** Creates the preview of a stored file; undefined if there is no such file. */
   async function draw(path: string, when: 'now' | 'later', user?: string) {
     const original = files.locate(path);
     if (original) return imageProcessor.preview(original, when, user).catch(ifMissing);

@@ -15,7 +15,7 @@ const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());
 const take = imageProcessor.processBytes;
 
-/** A picture in which no two quarters are alike. */
+/** An image whose four quarters differ. */
 function quarters(width = 400, height = 200) {
   const half = { width: width / 2, height: height / 2 };
   const fill = (background: string) => ({ create: { ...half, channels: 3 as const, background } });

@@ -80,7 +80,7 @@ describe('paths', () => {
 });
 
 describe('the disk store', () => {
-  test('takes a pack from a file, replaces it, and does not list it among the images', async () => {
+  test('stores a pack from a file, replaces it, and does not list it among the images', async () => {
     const disk = await openDiskStore(join(folder, 'uploads'));
     const path = `packs/${'a'.repeat(26)}.zip`;
     for (const content of ['first', 'second']) {
@@ -141,7 +141,7 @@ describe('the disk store', () => {
     expect(readdirSync(join(folder, '.unfinished'))).toEqual([]);
   });
 
-  test('moves a file in: it has its bytes, and is gone from where it was', async () => {
+  test('moves a file into the store and deletes the original', async () => {
     const disk = await openDiskStore(join(folder, 'files'));
     const [from, path] = [join(folder, 'drawn'), newFilePath('jpg', now)];
     writeFileSync(from, 'pixels', { mode: 0o640 });
@@ -186,7 +186,7 @@ describe('the disk store', () => {
     expect(existsSync(left)).toBe(false);
   });
 
-  test('leaves nothing of a file that could not be placed', async () => {
+  test('leaves nothing of a file that could not be moved into place', async () => {
     const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);
     mkdirSync(join(folder, path), { recursive: true }); // a folder where the file should go

@@ -22,10 +22,10 @@ export type FileStore = {
    * file, or the cleanup of unused uploads deletes it. Throws 507 (full) or 503.
    */
   write(path: string, bytes: Buffer): Promise<void>;
-  /** Like `write`, with a file of this machine, which is moved. */
+  /** Like `write`, but moves a local file into the store. */
   move(path: string, file: string): Promise<void>;
   read(path: string): Promise<Buffer | undefined>;
-  /** Where the file is on this machine, if it exists; undefined for a bucket. */
+  /** The local path of the file if it exists; undefined for a bucket. */
   locate(path: string): string | undefined;
   /** The caller ends or destroys the stream. */
   open(path: string, range?: ByteRange): Promise<{ stream: Readable; size: number } | undefined>;
@@ -54,7 +54,7 @@ export function isFilePath(path: string) {
 
 const packPathPattern = /^packs\/[a-z2-7]{26}\.zip$/;
 
-/** Whether it is a pack: it may be large, and is no upload. */
+/** Whether the path is that of a pack, which may be large and is not an upload. */
 export const isPackPath = (path: string) => packPathPattern.test(path);
 
 /** Throws 404 if the path is invalid. Every store calls this first. */

@@ -41,7 +41,7 @@ test('an image in memory leaves no file, processed or rejected', async () => {
   await own.close();
 });
 
-test('a full disk is a 507, and never said of the image', async ({ skip }) => {
+test('a full disk is a 507, not an image error', async ({ skip }) => {
   const small = smallDisk(join(folder, 'small-disk'), '1m') ?? skip('a disk of its own needs root');
   try {
     const own = createImageProcessor(await openTemporaryFiles(small.folder));
@@ -57,7 +57,7 @@ test('a full disk is a 507, and never said of the image', async ({ skip }) => {
   }
 });
 
-test('a file that cannot be read is a 503, and never said of the image', async () => {
+test('a file that cannot be read is a 503, not an image error', async () => {
   const own = await createTestImageProcessor();
   const loop = join(folder, 'a-folder.jpg');
   mkdirSync(loop);

@@ -1,11 +1,10 @@
-// Files that are needed only while a request is handled: an upload as it arrives, an image as it is
-// drawn.
+// Files needed only during a request: an upload as it arrives, an image as it is re-encoded.
 import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../ids.ts';
 
 export type TemporaryFiles = {
-  /** A path for a new file. Its user deletes it. */
+  /** Returns a path for a new file. The caller deletes the file. */
   newPath(): string;
 };
 
@@ -25,7 +24,7 @@ export async function openTemporaryFiles(folder: string, { isInUse = false } = {
   return { newPath: () => join(folder, newId()) };
 }
 
-/** Never rejects: what cannot be deleted now is deleted at the next start. */
+/** Never rejects: files that cannot be deleted now are deleted at the next start. */
 export async function deleteTemporary(...paths: (string | undefined)[]): Promise<void> {
   await Promise.all(paths.map((path) => path && rm(path, { force: true }).catch(() => {})));
 }

@@ -1,4 +1,4 @@
-/** What the paths of uploads begin with, in URLs and in the database. */
+/** The prefix of upload paths in URLs and in the database. */
 export const uploadsFolder = '/uploads/';
 
 /** The path of an upload in the file store. */

@@ -1,4 +1,4 @@
-// Who sends a request, and whether they may.
+// Authenticates requests and checks their permissions.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
@@ -12,18 +12,19 @@ import type { Services } from './handler-context.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     user: SignedInUser | undefined;
-    /** The id of a user who has left, whose input this user sends. */
+    /** The id of a deleted user whose input this user sends. */
     submittedFor: string | undefined;
   }
 }
 
 /**
- * Requests that browsers make by themselves to update cached screens: no sign of a user's presence.
+ * Requests that browsers make by themselves to update cached screens. They do not extend the
+ * session.
  */
 const backgroundRequest = /^\/(?:assets\/|sw\.js|index\.html|operator-logo|manifest\.webmanifest|icons\/)/;
 
-/** What a screen asks again and again while nobody touches it. */
-const isAskedByItself = (url: string) => url === api.countNotifications.path;
+/** Requests that a screen repeats while nobody uses it. They do not extend the session. */
+const isPolling = (url: string) => url === api.countNotifications.path;
 
 /** Sets the request's user first, because rate limits depend on it. */
 export function authenticateRequests(server: FastifyInstance, { db, config, clock }: Services): void {
@@ -32,7 +33,7 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
   server.addHook('onRequest', async (request) => {
     const token = parseSessionToken(request.headers.cookie, config.isSecure);
     if (!token || backgroundRequest.test(request.url)) return;
-    const isPresent = !isAskedByItself(request.url);
+    const isPresent = !isPolling(request.url);
     request.user = await findSession(db, token, config.sessions, clock(), { isPresent });
   });
 }

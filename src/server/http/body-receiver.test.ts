@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 type Body = { user: string; socket: { bytesRead: number; destroyed: boolean }; status?: number; receive?: () => void };
 
-/** Receives bodies that arrive as the test says, and says what became of each. */
+/** Receives bodies as the test sends them, and records the outcome of each. */
 function createBodies() {
   const receiver = createBodyReceiver();
   const begin = (user: string, { destroyed = false } = {}): Body => {
@@ -35,7 +35,7 @@ const countBy = (bodies: Body[]) =>
     .map((own) => own.length)
     .toArray();
 
-test('64 slow bodies are received at once, and then the users with most lose their newest', async () => {
+test('64 slow bodies are received at once; beyond that the newest of the users with most are ended', async () => {
   const { begin, beginAll } = createBodies();
   const alone = begin('alone');
   const many = beginAll(users(23), 3);
@@ -52,7 +52,7 @@ test('64 slow bodies are received at once, and then the users with most lose the
   ]);
 });
 
-test('fast bodies are not among the 64', async () => {
+test('fast bodies do not count towards the 64', async () => {
   const { beginAll } = createBodies();
   const many = beginAll(users(23), 3);
   for (let second = 0; second < 15; second++) {
@@ -62,7 +62,7 @@ test('fast bodies are not among the 64', async () => {
   expect(many.filter(({ status }) => status !== undefined)).toEqual([]);
 });
 
-test('above 256 MB the user who holds most gives way to those who hold little', async () => {
+test('above 256 MB a body of the user with the most bytes is ended', async () => {
   const { beginAll } = createBodies();
   const greedy = beginAll(['greedy'], 4);
   const others = beginAll(users(6), 4);
@@ -76,7 +76,7 @@ test('above 256 MB the user who holds most gives way to those who hold little', 
   expect([...others, ...small].filter(({ status }) => status !== undefined)).toEqual([]);
 });
 
-test('a new body makes room at once, and gets a 503 only while all room is taken by whole ones', async () => {
+test('a new body ends another at once, and gets a 503 only if complete bodies take all the room', async () => {
   const { receiver, begin, beginAll } = createBodies();
   const greedy = beginAll(users(7), 4);
   await vi.advanceTimersByTimeAsync(0);

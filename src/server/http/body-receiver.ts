@@ -16,7 +16,7 @@ const largeAtOnce = 4;
  * Limit for all bodies being received or processed. Counts bytes as they arrive, whatever length is
  * claimed.
  */
-const mostBytes = 256 * MiB;
+const maxBytes = 256 * MiB;
 
 const stalledMs = 30_000;
 const longestMs = { large: 10 * minute, small: minute };
@@ -73,13 +73,13 @@ export function createBodyReceiver(): BodyReceiver {
     makeRoom();
   }
 
-  /** Ends the bodies of the users who hold most, so that there is room for those who hold little. */
+  /** Ends bodies of the users with the most bytes, to make room for other users. */
   function makeRoom() {
     const receiving = [...bodies].filter(([, { isReceived }]) => !isReceived);
     for (const [, body] of receiving) countBytes(body, performance.now());
     const largest = receiving.toSorted(([, a], [, b]) => bytesOf(b.user) - bytesOf(a.user) || b.bytes - a.bytes);
     for (const [request, body] of largest) {
-      if (totalBytes() <= mostBytes) break;
+      if (totalBytes() <= maxBytes) break;
       bodies.delete(request);
       body.end(busy());
     }
@@ -105,9 +105,9 @@ export function createBodyReceiver(): BodyReceiver {
       if (size === 'large') {
         await turns.take(request, user);
         makeRoom();
-        if (totalBytes() > mostBytes) throw busy();
+        if (totalBytes() > maxBytes) throw busy();
       }
-      // Its connection has closed already, so nothing would forget the body.
+      // The connection has already closed, so no later event would release the body.
       if (socket.destroyed) throw busy();
       const now = performance.now();
       const { promise: ended, reject: end } = Promise.withResolvers<never>();

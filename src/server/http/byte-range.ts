@@ -1,7 +1,8 @@
-// The Range header (RFC 9110): one part of a file. What asks for several parts, or for anything else, gets the whole file.
+// The Range header (RFC 9110): one part of a file. A request for several parts, or in other units,
+// gets the whole file.
 import type { ByteRange } from '../files/store.ts';
 
-/** The part that is asked for; undefined for the whole file, 'none' where there is no such part. */
+/** The requested part; undefined for the whole file, 'none' if the file has no such part. */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'none' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return undefined;

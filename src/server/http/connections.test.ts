@@ -1,4 +1,4 @@
-// Connections by the hundred, idle or half begun, keep nobody out.
+// Hundreds of idle or half-open connections do not lock other users out.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -95,7 +95,7 @@ test('a user has at most 100 concurrent requests from all networks', async () =>
   await expect.poll(session, { timeout: 10_000 }).toBe(200);
 });
 
-test('a connection that sends many requests in one piece is closed, and few of them are handled', async () => {
+test('a connection that pipelines many requests is closed, and few of them are handled', async () => {
   await start({ RATE_PER_SESSION: '40' });
   const piece = createRawRequest(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`);
   const few = openRawConnection(server.url);

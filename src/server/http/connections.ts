@@ -8,16 +8,16 @@ import type { Config } from '../config.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 /**
- * Requests of one user at once. A browser sends 6, or some dozens by way of a proxy that speaks
+ * Concurrent requests of one user. A browser sends 6, or some dozens through a proxy that speaks
  * HTTP/2.
  */
 const perUser = 100;
 
 /**
- * Requests on one connection that are sent before the earlier ones are answered. Browsers and proxies
- * send the next one afterwards; a thousand in one piece would all be handled before anything else.
+ * Requests sent on one connection before the earlier ones are answered. Browsers and proxies wait
+ * for each response; a thousand in one packet would all be handled before other connections.
  */
-const mostPipelined = 10;
+const maxPipelined = 10;
 
 type Connection = {
   network: string;
@@ -79,10 +79,7 @@ export function limitConnections(
     if ((isFull && !closeIdle(network)) || (connections.size >= most && !closeIdle())) socket.destroy();
     else add(socket, network);
   });
-  /**
-   * Requests that are not answered yet, with the user, and how many each has: nobody fills the
-   * table with those either.
-   */
+  /** Unanswered requests by user, with a count for each, so that the table has a limited size. */
   const users = new Map<IncomingMessage, string>();
   const requests = new Map<string, number>();
 
@@ -95,17 +92,17 @@ export function limitConnections(
     else requests.set(user, left);
   }
 
-  // In place of Fastify's own listener, which it calls.
+  // Replaces Fastify's own listener, and calls it.
   const handlers = server.server.listeners('request') as RequestListener[];
   server.server.removeAllListeners('request');
   server.server.on('request', (request, response) => {
     const connection = connections.get(request.socket);
-    // Whatever else came in the same piece is parsed, and dropped here.
-    if (!connection || connection.active >= mostPipelined) return void request.socket.destroy();
+    // Other requests from the same packet are parsed, and dropped here.
+    if (!connection || connection.active >= maxPipelined) return void request.socket.destroy();
     connection.active += 1;
     connection.request = request;
-    // Several parts of the server, and each stream that a response goes through, clean up when it
-    // is closed.
+    // Several parts of the server, and each stream that a response passes through, listen for its
+    // close event.
     response.setMaxListeners(20);
     response.once('close', () => {
       release(request);

@@ -7,7 +7,7 @@ test('a name with accents is given in UTF-8, and without them for old programs',
   );
 });
 
-test('nothing in a name ends it early or begins another header', () => {
+test('no file name can break out of its header', () => {
   const header = createContentDisposition('a"; x\r\nSet-Cookie: b\\.pdf');
   expect(header).toMatch(/^[\x20-\x7e]+$/);
   expect(header.match(/"/g)).toHaveLength(2);

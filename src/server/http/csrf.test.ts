@@ -1,4 +1,4 @@
-// A request that changes something comes from our own pages, or from no browser at all.
+// A request that changes data must come from our own pages, or from a client that is not a browser.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
@@ -16,7 +16,7 @@ const origins = [
 ];
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'];
 
-const isLetIn = (method: string, site: string | undefined, origin: string | undefined) =>
+const isAccepted = (method: string, site: string | undefined, origin: string | undefined) =>
   method === 'GET' ||
   method === 'HEAD' ||
   (site === undefined ? origin === undefined || origin === ownOrigin : site === 'same-origin');
@@ -44,7 +44,7 @@ describe('a request from another site', () => {
             site,
             origin,
             path,
-            !isLetIn(method, site, origin),
+            !isAccepted(method, site, origin),
           ]);
         }
       }

@@ -1,4 +1,4 @@
-// An upload that its sender cuts off is no fault of the server: one line at info, no stack.
+// An upload cut off by its sender is not a server error: one log line at info, without a stack.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** Of one user. A screen asks for two. */
+/** Concurrent expensive requests of one user. A screen sends two. */
 const heavyAtOnce = 2;
 
 const toFastifyPath = (endpoint: Endpoint) => endpoint.path.replace(/\{(\w+)\}/g, ':$1');

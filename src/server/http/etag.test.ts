@@ -43,11 +43,11 @@ describe.each(engines)('a change with If-Match on %s', (engine) => {
         expect([stale, refused.status]).toEqual([stale, 409]);
         expect(await refused.json()).toMatchObject({ current: { version: 2 } });
       }
-      // Both are to be right when both are there.
+      // If both versions are sent, both must be current.
       expect((await put(path, { ...body, version: 1 }, '"2"')).status).toBe(409);
       expect((await put(path, { ...body, version: 2 }, '"1"')).status).toBe(409);
       expect((await put(path, { ...body, version: 2 }, '"2"')).status).toBe(200);
-      // Whatever the version is; and so does a plain client, which sends neither.
+      // `*` matches any version, and so does a plain client, which sends neither.
       expect((await put(path, body, '*')).status).toBe(200);
       const outcomes = await Promise.all(Array.from({ length: 5 }, () => put(path, body, '"4"')));
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);

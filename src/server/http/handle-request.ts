@@ -66,7 +66,8 @@ function createContext(
     writeTransaction: <T>(transactionWork: TransactionWork<T>) =>
       writeTransaction(db, actor, now, async (db, logActivity) => {
         throwIfTimedOut(request);
-        // The same request may have arrived twice at once, and the other one has committed first.
+        // The same request may have arrived twice at once, and the other one may have committed
+        // first.
         const stored = idempotentRequest && (await findStoredReply(db, idempotentRequest));
         if (stored) throw stored;
         const result = await transactionWork(db, logActivity);
@@ -104,7 +105,7 @@ async function createIdempotentRequest({
   const { password } = Object(body) as { password?: unknown };
   const secret = typeof password === 'string' ? await hashWithSalt(password, `${request.user.id} ${key}`) : '';
   return {
-    // It may have arrived before its user left.
+    // It may have arrived before its user was deleted.
     user_id: request.submittedFor ?? request.user.id,
     route: name,
     key,

@@ -1,4 +1,4 @@
-// Each kind of answer has exactly these headers, and nothing that tells what it was made by.
+// Each kind of response has exactly these headers, and none that reveals the server's software.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const page = {
 };
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-/** What HTTP itself, the length and the moment put in; and what one kind of answer has of its own. */
+/** Headers that depend on HTTP, the length or the time, and headers of one kind of response. */
 const natural = new Set([
   ...['content-type', 'content-length', 'transfer-encoding', 'content-encoding', 'date', 'connection', 'keep-alive'],
   ...[

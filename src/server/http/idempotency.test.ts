@@ -1,4 +1,4 @@
-// Sent twice, done once.
+// A repeated request has one effect.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

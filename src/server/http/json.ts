@@ -7,7 +7,7 @@ import { HttpError } from '../errors/http-error.ts';
 const maxDepth = 10;
 const maxListLength = 500;
 /** Members of one object at most: a checklist has 200 answers. */
-const mostMembers = 256;
+const maxMembers = 256;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -125,7 +125,7 @@ function createEntryCounter(mostEntries: number) {
           case braceOpen:
           case bracketOpen:
             if (room.length >= maxDepth) throw createUnreadableError();
-            room.push(chunk[at] === braceOpen ? mostMembers : maxListLength);
+            room.push(chunk[at] === braceOpen ? maxMembers : maxListLength);
             addEntry();
             break;
           case braceClose:

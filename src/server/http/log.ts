@@ -37,7 +37,7 @@ export function registerRequestLog(server: FastifyInstance): void {
       'answered',
     );
   });
-  // Its sender hung up: no fault of the server.
+  // The sender closed the connection: not a server error.
   server.addHook('onRequestAbort', async (request) => {
     request.log.info({ method: request.method, route: request.routeOptions.url }, 'cut off');
   });

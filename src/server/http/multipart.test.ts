@@ -1,4 +1,5 @@
-// Forms as no browser sends them: refused, never a fault, and nothing of them stays.
+// Malformed forms that no browser sends: rejected without a server error, and nothing of them is
+// stored.
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ async function look() {
     .selectFrom('uploads')
     .select((eb) => eb.fn.countAll<number>().as('rows'))
     .executeTakeFirstOrThrow();
-  // A library would keep what it receives here.
+  // The folder in which a library would store received files.
   const temporary = readdirSync(tmpdir()).filter((name) => /busboy|multipart|upload/i.test(name));
   const received = readdirSync(join(server.folder, 'temporary'));
   return { temporary: [...temporary, ...received], kept: files.toSorted(), rows };
@@ -34,9 +35,9 @@ async function look() {
 beforeEach(async () => {
   before = { ...(await look()), temporary: [] };
 });
-/** Whatever was refused left nothing behind, and the next person is served. */
+/** Rejected forms left nothing behind, and the next request works. */
 async function expectNothingLeft() {
-  // The server may learn after the test that a connection was cut.
+  // The server may notice only after the test that a connection was closed.
   await expect.poll(look).toEqual(before);
   await staff(api.getSession);
 }
@@ -55,7 +56,7 @@ const end = Buffer.from('--xyz--\r\n');
 const file = (content: string | Buffer = image) => part('form-data; name="image"; filename="a.jpg"', content);
 const field = (name: string, value = 'x') => part(`form-data; name="${name}"`, value, '');
 
-/** Sends a form and gives the answer, which comes within two seconds. */
+/** Sends a form and returns the response, which must come within two seconds. */
 async function send(body: Buffer, boundary?: string, length = body.length): Promise<RawResponse> {
   const line = openRawConnection(server.url);
   line.write(head(boundary, length));
@@ -170,7 +171,7 @@ describe('an invalid form', () => {
     expect([status, text]).toEqual([expect.toBeOneOf([400, 415]), expect.stringContaining('"success":false')]);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(JSON.parse(text).message).toMatch(
-      /^(The form could not be read|Only image files are supported|The request could not be read|Send one file, in the field "image"|The image is empty|This has a character that cannot be stored)$/,
+      /^(The form could not be read|Only image files are supported|The request could not be read|Send one file, in the field "image"|The image is empty|This contains a character that cannot be stored)$/,
     );
   });
 
@@ -265,7 +266,7 @@ describe('a truncated form', () => {
     line.write(head('xyz', whole().length - 20));
     line.write(whole());
     expect((await line.answer()).status).toBe(400);
-    expect((await line.answer().catch(() => undefined))?.status ?? 400).toBe(400); // the rest is no request
+    expect((await line.answer().catch(() => undefined))?.status ?? 400).toBe(400); // the rest is not a request
     line.socket.destroy();
   });
 });
@@ -346,7 +347,7 @@ describe('a slow upload', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  /** Begins an upload of 2 MB, of which the first bytes have been received. */
+  /** Starts an upload of 2 MB, of which the server has received the first bytes. */
   async function begin(as: TestClient) {
     const line = openRawConnection(server.url);
     line.write(head('xyz', 2_000_000, '', as));
@@ -354,7 +355,10 @@ describe('a slow upload', () => {
     await staff.fetch('/healthz');
     return line;
   }
-  /** Sends so many bytes a second for so many seconds, and gives the response if there was one. */
+  /**
+   * Sends this many bytes a second for this many seconds, and returns the response if there was
+   * one.
+   */
   async function send(lines: ReturnType<typeof openRawConnection>[], perSecond: number, seconds: number) {
     for (let second = 0; second < seconds; second++) {
       for (const line of lines) if (perSecond > 0) line.write(Buffer.alloc(perSecond, 1));

@@ -11,12 +11,12 @@ import { deleteTemporary } from '../files/temporary-files.ts';
 import type { ReceivedFile, Services } from './handler-context.ts';
 
 const fieldBytes = 16 * 1024;
-const mostFields = 5;
+const maxFields = 5;
 
 export const multipartLimits = { parts: 8, headerPairs: 32 };
 
 /** Bytes of a form beside its file: fields and headers of parts. */
-const besideFile = (mostFields + 1) * (fieldBytes + 4 * 1024);
+const maxOtherBytes = (maxFields + 1) * (fieldBytes + 4 * 1024);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -34,7 +34,7 @@ export async function parseMultipart(
   if (!request.isMultipart()) throw new HttpError(415, 'Send a form with a file (multipart/form-data)');
   const boundary = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(request.headers['content-type'] ?? '');
   if ((boundary?.[1] ?? boundary?.[2] ?? '').length > 70) throw unreadable();
-  if (Number(request.headers['content-length']) > row.limit + besideFile) throw tooLarge(row);
+  if (Number(request.headers['content-length']) > row.limit + maxOtherBytes) throw tooLarge(row);
   const path = temporaryFiles.newPath();
   const givenUp = new AbortController();
   try {
@@ -61,7 +61,7 @@ async function parseParts(...[request, row, path, givenUp]: Parameters<typeof re
 async function readParts(request: FastifyRequest, row: Multipart, path: string, givenUp: AbortSignal): Promise<Form> {
   let file: ReceivedFile | undefined;
   const fields = new Map<string, string>();
-  // Parts as byte streams, because the library would decode text leniently.
+  // Parts as byte streams, because the library would accept invalid text.
   const limits = { ...multipartLimits, fileSize: row.limit };
   for await (const part of request.parts({ limits, isPartAFile: () => true } as never)) {
     if (part.type !== 'file') throw unreadable();
@@ -74,7 +74,7 @@ async function readParts(request: FastifyRequest, row: Multipart, path: string, 
       file = { ...(await receiveFile(part.file, row, path, givenUp)), path, name: part.filename ?? '' };
       continue;
     }
-    if (part.mimetype !== 'text/plain' || fields.has(part.fieldname) || fields.size === mostFields) throw unreadable();
+    if (part.mimetype !== 'text/plain' || fields.has(part.fieldname) || fields.size === maxFields) throw unreadable();
     // A form's lines end in CRLF; stored text uses LF.
     fields.set(part.fieldname, (await readText(part.file)).replaceAll('\r\n', '\n'));
   }
@@ -84,14 +84,14 @@ async function readParts(request: FastifyRequest, row: Multipart, path: string, 
 
 /** Writes a file as it arrives, so that it takes no memory. */
 async function receiveFile(content: MultipartFile['file'], row: Multipart, path: string, givenUp: AbortSignal) {
-  // After its response a request says no more, not even that its connection has closed.
+  // After its response a request emits no further events, not even for a closed connection.
   addAbortSignal(givenUp, content);
   const hash = createHash('sha256');
   let size = 0;
   const file = await open(path, 'wx', 0o600).catch(throwStorageError);
   try {
     for await (const chunk of content as AsyncIterable<Buffer>) {
-      if (content.truncated) continue; // to its end, so that the connection stays usable
+      if (content.truncated) continue; // read to the end, so that the connection stays usable
       hash.update(chunk);
       size += chunk.length;
       await file.writeFile(chunk).catch(throwStorageError);

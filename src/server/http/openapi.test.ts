@@ -1,4 +1,4 @@
-// The document other programs read: every row of the table, in OpenAPI 3.1 that holds together.
+// The OpenAPI 3.1 document for other programs: complete and valid.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type api, contract } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
@@ -71,7 +71,7 @@ test('each operation describes its request and responses', () => {
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 
-/** Walks a JSON Schema of the 2020-12 draft; throws at what is none. */
+/** Walks a JSON Schema (draft 2020-12); throws if it is invalid. */
 function checkSchema(schema: unknown, at: string): void {
   if (typeof schema === 'boolean') return;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) throw new Error(`${at} is no schema`);

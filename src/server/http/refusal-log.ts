@@ -13,7 +13,7 @@ const actions: Record<number, string> = { 403: 'was refused', 429: 'was slowed d
 
 type Refused = { actor: Actor; action: string; label: string; at: Date; times: number };
 
-/** Writes an entry when its minute is over, or the server stops. Register before any route. */
+/** Writes an entry when its minute is over, or when the server stops. Register before any route. */
 export function logRefusals(server: FastifyInstance, { db, clock }: Services): void {
   const refused = new Map<string, Refused>();
 

@@ -1,4 +1,4 @@
-// Nobody waits for ever for an answer, and nobody on a slow line is cut off.
+// No request waits forever for its response, and slow connections are not cut off.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer('sqlite', { ANSWER_SECONDS: '1' }, undefined, async (server) => {
-    // What they come to in the end is for nobody any more, and harms nobody.
+    // The requests are abandoned; their later errors do not matter.
     server.get('/hangs', () => wait(1400, { late: true }));
     server.post('/hangs', () => wait(1400).then(() => Promise.reject(new Error('late'))));
     server.post('/takes', async ({ body }) => body);

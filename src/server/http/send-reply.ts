@@ -11,7 +11,10 @@ import { setETag } from './etag.ts';
 import type { FileReply } from './handler-context.ts';
 import { pdfCsp } from './headers.ts';
 
-/** Sends what a handler returned: a PDF, a file, ready JSON, a list in pages, or the reply's schema. */
+/**
+ * Sends what a handler returned: a PDF, a file, JSON text, a list in pages, or an object to
+ * serialise with the reply's schema.
+ */
 export function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply, result: unknown) {
   reply.code(endpoint.status);
   if (endpoint.reply === 'pdf') {
@@ -31,7 +34,7 @@ export function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply,
   setETag(reply, result);
   if (!isPages(result)) return reply.send(result);
   const list = streamJsonList(db, result, getSerializer(reply, endpoint.status));
-  // By default a stream reads 16 pieces ahead, and each may have a megabyte.
+  // By default a stream reads 16 chunks ahead, and each may have a megabyte.
   return reply.send(Readable.from(list, { highWaterMark: 1 }));
 }
 
@@ -44,7 +47,7 @@ export const sendReplay = (reply: FastifyReply, { status, body }: Replay) =>
     .serializer(String)
     .send(body);
 
-/** The endpoint's own serializer; Fastify's types only know it by content type. */
+/** The endpoint's own serialiser; Fastify's types find it only by content type. */
 const getSerializer = (reply: FastifyReply, status: number) =>
   reply.getSerializationFunction(String(status)) as unknown as (page: unknown) => string;
 

@@ -1,4 +1,4 @@
-// What someone who has left submitted is sent by a reviewer, and records name both.
+// A reviewer sends what a deleted user submitted, and records name both.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
@@ -6,7 +6,7 @@ import type { Endpoint } from '#shared/contract.ts';
 import { newAudit, newFolder, newReport, photo } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
-describe.each(engines)('what someone who has left submitted, on %s', (engine) => {
+describe.each(engines)('items of a deleted user on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe.each(engines)('what someone who has left submitted, on %s', (engine) =>
   const leave = (person: TestClient) => admin(api.deleteUser, { params: { id: person.id } });
   const forHer = (reviewer: TestClient, person: TestClient) => ({ userId: reviewer.id, submittedFor: person.id });
 
-  test('as a report, a checklist or an audit says who sent it for whom', async () => {
+  test('as reports, checklists and audits name the sender and the former user', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await leave(staff);
     const both = `${admin.username} for ${staff.username}`;
@@ -44,7 +44,7 @@ describe.each(engines)('what someone who has left submitted, on %s', (engine) =>
     expect(completed.data.completed_by).toBe(both);
   });
 
-  test('and had arrived before, is not stored twice', async () => {
+  test('that had arrived before are not stored twice', async () => {
     const staff = await server.as('None', 'Lido Beach');
     const [body, key] = [await newReport(staff), randomUUID()];
     const first = await staff(api.submitAccident, { body, key });
@@ -57,7 +57,7 @@ describe.each(engines)('what someone who has left submitted, on %s', (engine) =>
     });
   });
 
-  test('is sent by reviewers only, and by nobody while its user has an account', async () => {
+  test('are sent by reviewers only, and by nobody while the user has an account', async () => {
     const [staff, colleague] = [await server.as('None', 'Lido Beach'), await server.as('None', 'Lido Beach')];
     const body = await newReport(admin);
     await expect(admin(api.submitAccident, { body, ...forHer(admin, staff) })).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe.each(engines)('what someone who has left submitted, on %s', (engine) =>
     await expect(colleague(api.submitAccident, { body, ...forHer(colleague, staff) })).rejects.toMatchObject({
       status: 403,
     });
-    // Whose account is not known any more is not named.
+    // An id without an account is recorded as a former user.
     const { id } = await admin(api.submitAccident, { body, userId: admin.id, submittedFor: randomUUID() });
     expect(await admin(api.getReport, { params: { id } })).toMatchObject({
       created_by: `${admin.username} for a former user`,

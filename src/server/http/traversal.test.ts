@@ -88,7 +88,7 @@ test(`${climbs.length + others.length} path traversals lead nowhere`, async () =
         expect(answer.body).not.toContain(canary);
         expect(answer.body).not.toContain('root:');
         if (/^\/+(uploads|api|assets)/.test(path)) expect([path, answer.status]).not.toEqual([path, 200]);
-        // Any other address is a screen, and a screen is one page.
+        // Any other path returns the page of the screens.
         if (answer.status === 200) expect([path, answer.body]).toEqual([path, '<!doctype html>']);
         else expect([path, [400, 404].includes(answer.status)]).toEqual([path, true]);
       }),

@@ -4,7 +4,7 @@ import { createTurns } from './turns.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Requests of users whose turns are asked for, by name; `started` has those whose turn it is or was. */
+/** Requests of users, by name; `started` lists those that have had a turn. */
 function askForTurns(atOnce: number) {
   const turns = createTurns(atOnce);
   const requests = new Map<string, FastifyRequest>();
@@ -47,7 +47,7 @@ test('a request that ends while waiting takes no turn', async () => {
   expect(refused).toEqual(['a2 503']);
 });
 
-test('a request whose sender has hung up is passed over', async () => {
+test('a request whose connection is closed is skipped', async () => {
   const { take, release, hangUp, started, refused } = askForTurns(1);
   for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
   hangUp('a2');
@@ -56,7 +56,7 @@ test('a request whose sender has hung up is passed over', async () => {
   expect(refused).toEqual(['a2 503']);
 });
 
-test('as many as a user may have at once wait, for 30 s at most', async () => {
+test('requests wait for a turn at most 30 s', async () => {
   vi.useFakeTimers();
   const { take, refused } = askForTurns(1);
   for (let at = 0; at < 100; at++) void take(`a${at}`, 'a');
@@ -66,7 +66,7 @@ test('as many as a user may have at once wait, for 30 s at most', async () => {
   expect(refused).toHaveLength(99);
 });
 
-test('a request whose connection has closed already takes no turn', async () => {
+test('a request whose connection closed before its turn takes none', async () => {
   const { take, started, refused } = askForTurns(1);
   await take('a1', 'a', true);
   await take('a2', 'a');

@@ -1,5 +1,5 @@
-// So many requests of each user at once; further ones wait in their order, while other users are
-// served. How many may wait is limited with the user's requests, see connections.ts.
+// Limits concurrent requests of each user; further ones wait in order, while other users are
+// served. The number of waiting requests is limited too, see connections.ts.
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from '../errors/http-error.ts';
 
@@ -10,7 +10,7 @@ type Waiting = { request: FastifyRequest; start(): void; reject(refusal: HttpErr
 export type Turns = {
   /** Resolves when it is the request's turn. Rejects with 503 after 30 s of waiting. */
   take(request: FastifyRequest, user: string): Promise<void>;
-  /** To be called when the response is sent or given up, whether there was a turn or not. */
+  /** Call this when the response is sent or abandoned, whether there was a turn or not. */
   release(request: FastifyRequest): void;
 };
 
@@ -28,7 +28,7 @@ export function createTurns(atOnce: number): Turns {
     if (at >= 0) waiting.splice(at, 1)[0]?.reject(busy());
     if (active.delete(request)) {
       let next = waiting.shift();
-      // Whose sender has hung up by now need not be handled.
+      // Skip requests whose sender has closed the connection.
       for (; next?.request.socket?.destroyed; next = waiting.shift()) next.reject(busy());
       if (next) active.add(next.request);
       next?.start();
@@ -39,7 +39,7 @@ export function createTurns(atOnce: number): Turns {
   return {
     release,
     async take(request, user) {
-      // Its connection has closed already, so nothing would release the turn.
+      // The connection has already closed, so no later event would release the turn.
       if (request.socket?.destroyed) throw busy();
       const { active, waiting } = users.get(user) ?? { active: new Set(), waiting: [] };
       users.set(user, { active, waiting });

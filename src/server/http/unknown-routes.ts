@@ -21,7 +21,7 @@ export function registerUnknownRoutes(server: FastifyInstance): void {
     if (!request.is404) return;
     const path = getPath(request.url);
     const known = [...patterns].filter(([pattern]) => pattern.test(path)).flatMap(([, known]) => [...known]);
-    // TRACE is for no address, not even one that does not exist.
+    // TRACE is not allowed for any path, known or not.
     if (known.length > 0 || request.method === 'TRACE') {
       reply.header('allow', [...new Set(known.length > 0 ? known : ['GET', 'HEAD'])].join(', '));
       throw new HttpError(405, 'This cannot be done here');

@@ -1,4 +1,4 @@
-// An assessment as people see it: its answers, its result, its notices and its clock.
+// An assessment as users see it: answers, result, notices and clock.
 import { getToday, parseDay } from '#shared/dates.ts';
 import { type Assessment, type ParticularField, particularFields, type ReportClock } from '#shared/law/assessment.ts';
 import type { Authority } from '#shared/law/authority.ts';
@@ -10,11 +10,11 @@ import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { RuleSets } from './rule-sets.ts';
 import type { AssessedReport, AssessmentRow, NoticeRow } from './store.ts';
 
-/** The day of the accident; the day of filing where a report of old has no readable date. */
+/** The day of the accident; the day of submission if an old report has no readable date. */
 export const getAccidentDay = (report: AssessedReport): string =>
   parseDay(report.date) ?? getToday(new Date(report.created_at));
 
-/** What is stored as `answers`. */
+/** The shape of the `answers` column. */
 export type StoredAnswers = { asOf: string; event: Answers; people: Answers[] };
 type StoredResult = Result & { openQuestions: string[] };
 
@@ -25,7 +25,7 @@ export const getFacts = (report: AssessedReport, { asOf, event, people }: Stored
   people,
 });
 
-/** The short words of the questions that keep a result open. */
+/** The short names of the questions that keep a result open. */
 export function listOpenQuestions(set: RuleSet, facts: Facts): string[] {
   return [...new Set(listUnsettled(set, facts).map(({ question }) => question.label.replace(/\?$/, '')))];
 }
@@ -63,7 +63,7 @@ export function getReportClock(
   });
 }
 
-/** Whether no day can bring a report up again. */
+/** Whether an assessment is complete, so that no later day can make it due again. */
 export const isSettled = (clock: Clock, row: Pick<AssessmentRow, 'decision'>): boolean =>
   clock.state === 'reported' ||
   (clock.state === 'theirs' && clock.dueOn === null) ||

@@ -1,4 +1,4 @@
-// Which authority enforces health and safety at each park: a setting that Admins change.
+// The authority that enforces health and safety at each park: a setting that Admins change.
 
 import { parks } from '#shared/choices.ts';
 import { type Authority, getDefaultAuthority } from '#shared/law/authority.ts';

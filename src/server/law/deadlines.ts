@@ -1,4 +1,4 @@
-// The deadlines of what is left to do under RIDDOR.
+// The deadlines of unfinished duties under RIDDOR.
 import type { ReportClock } from '#shared/law/assessment.ts';
 import type { Duty } from '#shared/reports.ts';
 import type { Database } from '../db/schema.ts';
@@ -6,8 +6,8 @@ import { getReportClock, toReportClock } from './assessments.ts';
 import { listNotices, listToDo, listUnsettled, type NoticeRow, type ReportWithAssessment } from './store.ts';
 
 /**
- * Returns the reports of which something is left to do, with state, words and day, the earliest day
- * first. For reminders: whatever is settled is missing.
+ * Returns the reports with unfinished duties, with state, text and day, earliest day first. Used
+ * for reminders, so completed ones are left out.
  */
 export async function listUnsettledDeadlines(db: Database, now: Date): Promise<ReportClock[]> {
   return (await getClocks(db, await listToDo(db, {}), now)).toSorted(byUrgency);

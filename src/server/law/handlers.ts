@@ -1,4 +1,4 @@
-// The calls of the RIDDOR assessment. The product advises; the manager decides.
+// Endpoints of the RIDDOR assessment. The product advises; the manager decides.
 import type { Api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import { assessmentLimits } from '#shared/law/assessment.ts';
@@ -59,11 +59,11 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
     context.writeTransaction(async (db, logActivity) => {
       const { body, user, now, ruleSets } = context;
       const found = await find(db, context.params.id);
-      refuseStale(context, found, body.version);
+      assertNotStale(context, found, body.version);
       const set = ruleSets.get(found.row?.rule_set ?? '') ?? ruleSets.pick(getAccidentDay(found.report));
       const stored: StoredAnswers = { asOf: body.asOf ?? getToday(now), event: body.answers, people: body.people };
       const facts = getFacts(found.report, stored);
-      refuseWrongAnswers(findAnswerErrors(set, facts, getToday(now)));
+      assertValidAnswers(findAnswerErrors(set, facts, getToday(now)));
       const result = { ...evaluate(set, facts), openQuestions: listOpenQuestions(set, facts) };
       const before = found.row && (JSON.parse(found.row.answers) as StoredAnswers);
       const row: AssessmentRow = {
@@ -95,7 +95,7 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
     context.writeTransaction(async (db, logActivity) => {
       const { body, user, now } = context;
       const found = await find(db, context.params.id);
-      refuseStale(context, found, body.version);
+      assertNotStale(context, found, body.version);
       const { row } = found;
       if (!row) throw new HttpError(409, 'Answer the questions first');
       const reason = body.reason?.trim() ?? '';
@@ -225,7 +225,7 @@ const toReply = (
 ) => toAssessment(ruleSets, report, row, notices, authority, now);
 type AnyCall = Pick<HandlerContext<Api['getAssessment']>, 'ruleSets' | 'now'>;
 
-function refuseStale(context: AnyCall, found: Found, version: number): void {
+function assertNotStale(context: AnyCall, found: Found, version: number): void {
   if (version === (found.row?.version ?? 0)) return;
   throw new HttpError(409, 'Someone else has changed this assessment. Your changes are not lost.', {
     code: 'STALE',
@@ -233,7 +233,7 @@ function refuseStale(context: AnyCall, found: Found, version: number): void {
   });
 }
 
-function refuseWrongAnswers(fields: Record<string, string>): void {
+function assertValidAnswers(fields: Record<string, string>): void {
   const [message] = Object.values(fields);
   if (message) throw new HttpError(400, message, { code: 'INVALID', fields });
 }
@@ -258,7 +258,10 @@ const undecided = {
   decided_at: null,
 } as const;
 
-/** Other answers may give another result: it is decided again. What only the accident book asks for changes nothing. */
+/**
+ * Changed answers may change the result, so the manager has to decide again. Fields only for the
+ * accident book do not count.
+ */
 function getDecisionLeft(before: AssessmentRow | undefined, answers: StoredAnswers, result: Result) {
   if (!before) return undecided;
   const was = JSON.parse(before.answers) as StoredAnswers;

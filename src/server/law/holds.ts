@@ -1,4 +1,4 @@
-// Holds that follow from an assessment, and the reminder that a hold is due for review.
+// Holds created by an assessment, and reminders that a hold is due for review.
 import { getToday, timeNow } from '#shared/dates.ts';
 import { exposureReason } from '#shared/law/assessment.ts';
 import { addYears } from '#shared/law/calendar.ts';
@@ -65,7 +65,7 @@ export async function updateExposureHold(
 
 const remindersAt = '08:00';
 
-/** Tells Admins, once for each day of review, that a hold is due for it. */
+/** Notifies Admins once for each review day that a hold is due for review. */
 export async function remindOfReviews(db: Database, now: Date): Promise<void> {
   if (timeNow(now) < remindersAt) return;
   const due = await db

@@ -48,7 +48,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  /** A report of this day, which may be later than today. */
+  /** Creates a report with this date, which may be in the future. */
   async function reportOf(date: string) {
     const { id, number } = await admin(api.submitAccident, { body: await newReport(admin) });
     await setDay(id, date);
@@ -57,7 +57,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
   const setDay = (id: string, date: string) =>
     server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
 
-  test('every case comes out the same through the call', { timeout: 120_000 }, async () => {
+  test('every case gives the expected result through the API', { timeout: 120_000 }, async () => {
     const { id, params } = await reportOf('2026-03-01');
     const failed: string[] = [];
     for (const [version, { id: name, facts, expect: expected }] of cases.vectors.entries()) {
@@ -71,7 +71,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(failed).toEqual([]);
   });
 
-  test('a manager takes a report from filed to reported, and the signed report never changes', async () => {
+  test('a manager assesses a report until it is reported to HSE, and the signed report never changes', async () => {
     const { id, number, params } = await reportOf('2033-05-31');
     const rowOf = () => server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
     const signed = await rowOf();
@@ -97,7 +97,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     const done = await manager(api.getAssessment, { params });
     expect(done.clock).toMatchObject({ state: 'reported', words: 'Reported 01/06/2033, HSE ref HSE-77', dueOn: null });
     const { version } = done;
-    // The accident book is filled in later; that takes back no decision, and other answers do.
+    // Filling in the accident book later keeps the decision; changing other answers withdraws it.
     const later = await manager(api.saveAssessment, {
       params,
       body: { version, ...fracture, particulars: { occupation: 'Cook' } },
@@ -115,7 +115,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(await manager(api.listOpenDuties, { query: { ids: id, state: 'overdue' } })).toEqual([]);
   });
 
-  test('the PDF has the state, the assessment where it is asked for, and no identity for representatives', async () => {
+  test('the PDF has the state, the assessment on request, and no identity for representatives', async () => {
     const { params } = await reportOf('2033-05-31');
     const read = async (query: object) => {
       const pdf = await manager(api.getReportPdf, { params, query });
@@ -141,7 +141,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(await read({ representative: '1' })).toContain('Siân');
   });
 
-  test('a stale version, a decision without a reason and wrong answers are refused, and lose nothing', async () => {
+  test('a stale version, a decision without a reason and invalid answers are rejected and change nothing', async () => {
     const { params } = await reportOf('2033-05-01');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
     const stale = await admin(api.saveAssessment, { params, body: { version: 0, ...fracture } }).catch((e) => e);
@@ -210,7 +210,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(log[0]).toMatchObject({ label: 'Delyn Metals', changes: { authority: { from: 'ask', to: 'HSE' } } });
   });
 
-  test('nothing of the answers and reasons stands in the activity log', async () => {
+  test('the activity log contains no answers or reasons', async () => {
     const { id, params } = await reportOf('2033-05-01');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
     const reason = 'Her leg was only bruised after all';
@@ -226,7 +226,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(JSON.stringify(log)).not.toMatch(/bruised|fracture/);
   });
 
-  test('the history cannot be changed or deleted while its assessment is there, and goes with it', async () => {
+  test('the history cannot be changed, and is deleted only with its assessment', async () => {
     const { id, params } = await reportOf('2033-05-01');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
     await manager(api.addRiddorNotice, { params, body: { duties: [], how: 'telephone', on: '2033-05-02' } });
@@ -277,11 +277,12 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     await expect(manager(api.getAssessment, { params: later.params })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('strip, row, detail and PDF agree on every day from D to D+20, and the signed report stays', {
+  test('counts, list, details and PDF show the same state on every day for 20 days', {
     timeout: 120_000,
   }, async () => {
     const dayMs = 24 * 60 * 60 * 1000;
-    // The last test here, because the server's clock never goes back. The clocks change on 30 October 2033.
+    // The last test here, because the server's clock never goes back. Winter time begins on 30
+    // October 2033.
     const accident = Date.parse('2033-10-20T12:00:00Z');
     now = accident;
     const walked = await reportOf('2033-10-20');
@@ -294,7 +295,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
         .selectAll()
         .where('id', '=', walked.id)
         .executeTakeFirstOrThrow();
-      // When a reviewer first opened it is noted beside it, once.
+      // The report stores when a reviewer first opened it, once.
       return JSON.stringify({ ...row, first_opened_at: '' });
     };
     const signed = await rowOf();
@@ -319,7 +320,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
         const [row] = await manager(api.listOpenDuties, { query: { ids: id } });
         const { clock } = await manager(api.getAssessment, { params });
         expect(row).toMatchObject(clock);
-        // What nobody has assessed stays under that name, however late it is.
+        // An unassessed report keeps that state, however late it is.
         const isOver = clock.state !== 'notAssessed' && (clock.daysOver ?? 0) > 0;
         const isToReport = !isOver && ['tellNow', 'due', 'theirs'].includes(clock.state);
         const isLeft = clock.state !== 'reported';
@@ -364,46 +365,43 @@ describe('rule files of the operator', () => {
     named: { ...rules.named, over7: { longestSpell: ['>', 5] } },
   };
 
-  test.each(engines)(
-    'a set for 2027 applies from then on, and an older accident keeps its own, on %s',
-    async (engine) => {
-      const offSix = {
-        answers: { ...fracture.answers, workHow: 'yes' },
-        people: [
-          {
-            ...fracture.people[0],
-            specified: ['none'],
-            absence: 'spells',
-            spells: [{ from: '2026-12-31', back: '2027-01-08' }],
-          },
-        ],
-      };
-      const server = await startTestServer(
-        engine,
-        {},
-        createClock(() => Date.parse('2027-06-01T09:00:00Z')),
-        undefined,
-        async ({ dataDir }) => {
-          await folderWith(
-            { 'riddor-2027-v1.json': next, 'end.json': { id: 'riddor-2013-v1', validTo: '2026-12-31' } },
-            dataDir,
-          );
+  test.each(engines)('a rule set for 2027 applies to accidents from 2027 only on %s', async (engine) => {
+    const offSix = {
+      answers: { ...fracture.answers, workHow: 'yes' },
+      people: [
+        {
+          ...fracture.people[0],
+          specified: ['none'],
+          absence: 'spells',
+          spells: [{ from: '2026-12-31', back: '2027-01-08' }],
         },
-      );
-      const admin = await server.as('Admin');
-      const assess = async (date: string) => {
-        const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
-        await server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
-        const body = { version: 0, ...offSix } as never;
-        const { ruleSet, result } = await admin(api.saveAssessment, { params: { id }, body });
-        return [ruleSet, result?.outcome];
-      };
-      expect(await assess('2026-12-31')).toEqual(['riddor-2013-v1', 'record']);
-      expect(await assess('2027-01-01')).toEqual(['riddor-2027-v1', 'reportable']);
-      expect((await admin(api.getRuleSet, { params: { id: 'riddor-2013-v1' } })).validTo).toBe('2026-12-31');
-      await server.stop();
-    },
-  );
+      ],
+    };
+    const server = await startTestServer(
+      engine,
+      {},
+      createClock(() => Date.parse('2027-06-01T09:00:00Z')),
+      undefined,
+      async ({ dataDir }) => {
+        await folderWith(
+          { 'riddor-2027-v1.json': next, 'end.json': { id: 'riddor-2013-v1', validTo: '2026-12-31' } },
+          dataDir,
+        );
+      },
+    );
+    const admin = await server.as('Admin');
+    const assess = async (date: string) => {
+      const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
+      await server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
+      const body = { version: 0, ...offSix } as never;
+      const { ruleSet, result } = await admin(api.saveAssessment, { params: { id }, body });
+      return [ruleSet, result?.outcome];
+    };
+    expect(await assess('2026-12-31')).toEqual(['riddor-2013-v1', 'record']);
+    expect(await assess('2027-01-01')).toEqual(['riddor-2027-v1', 'reportable']);
+    expect((await admin(api.getRuleSet, { params: { id: 'riddor-2013-v1' } })).validTo).toBe('2026-12-31');
+    await server.stop();
+  });
 
   test.each([
     ['is no JSON', 'not json', /bad\.json cannot be used/],

@@ -1,4 +1,4 @@
-// The assessment on paper, beside the signed report.
+// The assessment as printed with the signed report.
 import { formatDay, formatInstant } from '#shared/dates.ts';
 import { type ParticularField, particularFields } from '#shared/law/assessment.ts';
 import { describeAuthority } from '#shared/law/authority.ts';
@@ -20,9 +20,9 @@ const outcomes: Record<Outcome, string> = {
   record: 'Record only',
   notReportable: 'Not reportable',
 };
-const ways = { telephone: 'By telephone', online: "On HSE's form", toldThem: 'Told the firm that has to report it' };
+const ways = { telephone: 'By telephone', online: "On HSE's form", toldThem: 'Told the firm that must report it' };
 
-/** The line for every copy, and the parts for a copy with the assessment. */
+/** Returns the status line for every copy, and further sections for a copy with the assessment. */
 export async function getAssessmentForPdf(
   db: Database,
   ruleSets: RuleSets,

@@ -32,7 +32,7 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
 
   const at = async (instant: string) => {
     now = Date.parse(instant);
-    // Two instances, twice.
+    // Runs on two instances, twice each.
     for (let minute = 0; minute < 2; minute++)
       await Promise.all([remindOfDeadlines(server.db, new Date(now)), remindOfDeadlines(server.db, new Date(now))]);
   };
@@ -44,7 +44,7 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     return { id, number };
   };
 
-  test('reviewers are told 7, 3, 1 and 0 days before, then daily, once each, over the change of clocks', async () => {
+  test('reviewers are reminded once 7, 3, 1 and 0 days before and then daily, across a clock change', async () => {
     // Not assessed: due 10 days after the accident, on 30 March.
     const { id, number } = await submit('2026-03-20');
     const about = `: report ${number} at Lido Beach`;
@@ -72,7 +72,7 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     expect(await told(manager)).toEqual(all);
     expect(await told(office)).toEqual(all);
     expect([await told(elsewhere), await told(staff)]).toEqual([[], []]);
-    // Settled: no more.
+    // Completed: no more reminders.
     await manager(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });
     const body = { version: 1, decision: 'notReportable' as const, reason: 'Nobody was hurt at all' };
     await manager(api.decideAssessment, { params: { id }, body });
@@ -80,11 +80,12 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     expect(await told(manager)).toEqual(all);
   });
 
-  test('a server that stood still tells of what it missed, and old ones are one line for each park', async () => {
+  test('a server sends missed reminders after a downtime, and old ones as one message per park', async () => {
     now = Date.parse('2026-10-12T12:00:00Z');
     const { id, number } = await submit('2026-10-12');
     await at('2026-10-13T07:00:00Z');
-    // It stood still from the 14th to the 20th; 8 days were left on the 14th, 2 are left now.
+    // The server was stopped from the 14th to the 20th; 8 days were left on the 14th, 2 are left
+    // now.
     await at('2026-10-20T07:00:00Z');
     expect((await told(manager))[0]).toBe(`Legal deadline in 2 days: report ${number} at Lido Beach`);
     await at('2026-11-20T08:00:00Z');

@@ -1,4 +1,5 @@
-// Tells reviewers of legal deadlines: 7, 3, 1 and 0 days before, then daily, at 08:00 in the parks.
+// Reminds reviewers of legal deadlines: 7, 3, 1 and 0 days before, then daily, at 08:00 in the
+// parks.
 import { getToday, timeNow } from '#shared/dates.ts';
 import type { ReportClock } from '#shared/law/assessment.ts';
 import { dayNumber } from '#shared/schedules/park-time.ts';
@@ -10,18 +11,21 @@ import { listUnsettledDeadlines } from './deadlines.ts';
 
 const counter = 'legal reminders';
 const daysBefore = [7, 3, 1, 0];
-/** Reports that are overdue for longer are told of in one line for each park, since there may be thousands. */
-const daysOnTheirOwn = 30;
+/**
+ * Reports that are overdue for longer are summarised in one message per park, since there may be
+ * thousands.
+ */
+const maxDaysListedSingly = 30;
 
 /** Call it every minute on every instance: each day's reminders are written once. */
 export async function remindOfDeadlines(db: Database, now: Date): Promise<void> {
   const [today, time] = [getToday(now), timeNow(now)];
   const day = dayNumber(today);
   if (time < remindersAt || (await wasDone(db, counter, day))) return;
-  // Evaluated before the transaction, in which other changes wait.
+  // Evaluated before the transaction, because other writes wait for it.
   const clocks = await listUnsettledDeadlines(db, now);
   await onceADay(db, counter, day, async (db, last) => {
-    // A server that stood still tells of the stages that it missed, once.
+    // After a downtime, sends missed reminders once.
     const missed = last > 0 ? day - last : 1;
     for (const notice of listNotices(clocks, today, missed)) await notify(db, now, notice);
   });
@@ -30,7 +34,7 @@ export async function remindOfDeadlines(db: Database, now: Date): Promise<void> 
 type DeadlineNotice = Notice & { event: string };
 
 function listNotices(clocks: ReportClock[], today: string, missed: number): DeadlineNotice[] {
-  const isOld = ({ daysOver }: ReportClock) => daysOver !== null && daysOver > daysOnTheirOwn;
+  const isOld = ({ daysOver }: ReportClock) => daysOver !== null && daysOver > maxDaysListedSingly;
   const single = clocks.filter((clock) => !isOld(clock)).flatMap((clock) => createNotice(clock, today, missed) ?? []);
   const old = Map.groupBy(clocks.filter(isOld), ({ park }) => park);
   return [...single, ...[...old].map(([park, { length }]) => createSummary(park, length, today))];
@@ -47,9 +51,9 @@ function createNotice(clock: ReportClock, today: string, missed: number): Deadli
   };
 }
 
-/** `missed` is how many days passed since the last reminders: 1 usually. */
+/** `missed` is the number of days since the last reminders: usually 1. */
 function describeDeadline(daysOver: number | null, isUrgent: boolean, missed: number): string | undefined {
-  // To be reported, with no rule that says until when.
+  // Reportable, but no rule sets a deadline.
   if (daysOver === null) return isUrgent ? 'Legal deadline today' : undefined;
   const left = -daysOver;
   if (left < 0) return `Legal deadline passed ${inDays(-left)} ago`;
@@ -59,7 +63,7 @@ function describeDeadline(daysOver: number | null, isUrgent: boolean, missed: nu
 
 function createSummary(park: string, count: number, today: string): DeadlineNotice {
   const reports = count === 1 ? '1 report is' : `${count} reports are`;
-  const line = `${reports} more than ${daysOnTheirOwn} days past the legal deadline at ${park}`;
+  const line = `${reports} more than ${maxDaysListedSingly} days past the legal deadline at ${park}`;
   return {
     ...{ kind: 'legalDeadline', to: { reviewersOf: park }, thing: 'park', thing_id: '', park },
     ...{ text: line, line, link: '/get-reports', event: `legal ${park} ${today}` },

@@ -1,4 +1,4 @@
-// Holds, and the release of deleted reports before their time.
+// Endpoints for holds, and for releasing deleted reports before their legal period ends.
 import { getToday } from '#shared/dates.ts';
 import { exposureReason } from '#shared/law/assessment.ts';
 import { successReply } from '#shared/replies.ts';
@@ -130,6 +130,9 @@ async function findInForce(db: Database, id: string) {
   return hold;
 }
 
-/** The report that a hold is on, for the log; nothing for a person or park, whose name stays out of it. */
+/**
+ * The report under a hold, for the log; undefined for a hold on a person or park, whose name is not
+ * logged.
+ */
 const getReport = ({ thing_id, number }: { thing_id: string; number: string | null }) =>
   number ? { thing_id, label: number } : {};

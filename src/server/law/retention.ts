@@ -1,4 +1,4 @@
-// What the law keeps: until when, and what is held longer than that.
+// Until when the law requires a report to be kept, and which holds extend that.
 import { getToday } from '#shared/dates.ts';
 import { exposureField, exposureReason } from '#shared/law/assessment.ts';
 import { addDays } from '#shared/law/calendar.ts';
@@ -13,16 +13,16 @@ type ReportRow = Pick<
   'id' | 'number' | 'name' | 'age' | 'date' | 'selectedPlace' | 'employmentStatus' | 'created_at' | 'deletion_id'
 >;
 
-/** How long a report is kept, what the period is called, and what holds it beyond that. */
+/** How long a report is kept, the name of the period, and any hold beyond it. */
 type Kept = KeptUntil & {
   class: string;
   report: ReportRow;
   hold: { reason: string } | undefined;
-  /** The instant of the last entry beside the report; empty where there is none. */
+  /** The time of the last entry about the report; empty if there is none. */
   lastEntry: string;
 };
 
-/** When a report's period ends, deleted or not. Undefined where there is no such report. */
+/** When a report's period ends, deleted or not. Undefined if there is no such report. */
 export async function findKeptUntil(
   db: Database,
   settings: Config['retention'],
@@ -68,13 +68,13 @@ export async function findKeptUntil(
   return { ...kept, class: exposure ? 'Exposure' : retentionClasses[kept.rule], report, hold, lastEntry };
 }
 
-/** The hold on a report, on its person or on its park; undefined where there is none. */
+/** The hold on a report, its person or its park; undefined if there is none. */
 export const findHold = (db: Database, report: Pick<ReportRow, 'id' | 'name' | 'selectedPlace'>) =>
   findHoldOn(db, { report: report.id, person: report.name, park: report.selectedPlace });
 
 const foldName = (name: string) => foldText(name).replace(/\s+/g, ' ').trim();
 
-/** Names are compared without case, accents and doubled spaces. */
+/** Compares names without case, accents and repeated spaces. */
 export async function findHoldOn(
   db: Database,
   names: Record<Tables['holds']['thing'], string>,
@@ -84,8 +84,8 @@ export async function findHoldOn(
 }
 
 /**
- * Until when a deleted report is kept although its 30 days are over: the last day, or `held`.
- * Undefined where it may be permanently deleted.
+ * Until when a deleted report is kept after its 30 days: the last day, or `held`. Undefined if it
+ * may be permanently deleted.
  */
 export async function findReasonToKeep(
   db: Database,

@@ -38,7 +38,7 @@ function readOwn(folder: string, name: string): RuleSet {
   }
 }
 
-/** With `id` and days only: changes when a shipped rule set is in force. */
+/** A file with only `id` and days: changes when a shipped rule set is in force. */
 const isOverlay = (json: unknown): json is { id: string; validFrom?: string; validTo?: string | null } =>
   typeof json === 'object' && json !== null && 'id' in json && !('people' in json);
 

@@ -1,4 +1,4 @@
-// Assessments, their history and the notices beside them.
+// Assessments, their history and their notices.
 import { randomBytes } from 'node:crypto';
 import type { ReportQuery } from '#shared/reports.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -25,7 +25,10 @@ const reportColumns = [
   'reports.created_at',
 ] as const;
 
-/** A text kept where it can be erased; the log holds only its hash, which without the salt says nothing. */
+/**
+ * A text stored where it can be erased. The log has only its salted hash, which reveals nothing
+ * without the salt.
+ */
 export function saltReason(reason: string): { salt: string; hash: string } {
   const salt = randomBytes(16).toString('hex');
   return { salt, hash: sha256(salt + reason) };
@@ -85,10 +88,10 @@ export async function setSettled(db: Database, id: string, settled: 0 | 1): Prom
 
 export type ReportWithAssessment = { report: AssessedReport; assessment: AssessmentRow | undefined };
 
-/** Unassessed reports to look at in one go; older ones follow once these are done. */
-const mostUnassessed = 2000;
+/** Unassessed reports to check at once; older ones follow when these are done. */
+const maxUnassessed = 2000;
 
-/** The reports of which something is left to do, or those with these ids. */
+/** Reports with unfinished duties, or the reports with these ids. */
 export async function listToDo(
   db: Database,
   { park, ids }: { park?: string | undefined; ids?: string[] | undefined },
@@ -104,10 +107,10 @@ export async function listToDo(
     .$if(ids === undefined, (only) =>
       only.where((eb) => eb.or([eb('assessments.id', 'is', null), eb('assessments.settled', '=', 0)])),
     )
-    // Begun assessments come first, however old they are.
+    // Started assessments come first, however old they are.
     .orderBy((eb) => eb.case().when('assessments.id', 'is', null).then(1).else(0).end())
     .orderBy('reports.position', 'desc')
-    .limit(mostUnassessed)
+    .limit(maxUnassessed)
     .execute();
   const assessments = await listAssessments(
     db,
@@ -133,8 +136,8 @@ async function listAssessments(db: Database, ids: string[]): Promise<Map<string,
 type Filter = Pick<ReportQuery, 'reportType' | 'month' | 'q' | 'park'>;
 
 /**
- * How many of the reports that a list shows are not assessed. Looking for each report that has no
- * assessment would take several times as long as these two counts.
+ * The number of listed reports that are not assessed. Two counts are several times faster than
+ * looking for reports without an assessment.
  */
 export async function countUnassessed(db: Database, filter: Filter): Promise<number> {
   const listed = filterReports(db, filter)
@@ -147,7 +150,7 @@ export async function countUnassessed(db: Database, filter: Filter): Promise<num
   return Number((await listed).count) - Number((await assessed).count);
 }
 
-/** The reports that a list shows and whose assessment is not settled. */
+/** The listed reports whose assessment is not complete. */
 export async function listUnsettled(db: Database, filter: Filter): Promise<ReportWithAssessment[]> {
   const rows = await filterReports(db, filter)
     .found.innerJoin('assessments', 'assessments.report_id', 'reports.id')
@@ -162,7 +165,7 @@ export async function listUnsettled(db: Database, filter: Filter): Promise<Repor
   return rows.map(({ assessment_id, ...report }) => ({ report, assessment: assessments.get(assessment_id) }));
 }
 
-/** Deleted reports that were never assessed, or whose assessment is not settled. */
+/** Deleted reports that were never assessed, or whose assessment is not complete. */
 export async function countDeletedToDo(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('reports')
@@ -174,7 +177,10 @@ export async function countDeletedToDo(db: Database): Promise<number> {
   return Number(count);
 }
 
-/** Deletes what the law asked of reports that are gone, and lifted holds on them. Their history may go only after them. */
+/**
+ * Deletes assessments of purged reports, and lifted holds on them. Their history can be deleted
+ * only after them.
+ */
 export async function deleteAssessments(db: Database, reportIds: string[]): Promise<void> {
   if (reportIds.length === 0) return;
   await db.deleteFrom('holds').where('thing', '=', 'report').where('thing_id', 'in', reportIds).execute();

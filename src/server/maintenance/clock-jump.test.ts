@@ -1,4 +1,4 @@
-// A clock set wrong, forwards or back, ends in a warning and an unharmed store.
+// A wrong clock, ahead or behind, causes a warning and no loss of data.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     const { db, config } = server;
     await runHourlyCleanup({ db, config, clock: () => new Date(now), files, previews, log: server.running.server.log });
   }
-  /** So many hours go by, with a cleaning in each. */
+  /** Advances the clock by this many hours, with a cleanup in each. */
   async function live(hours: number) {
     for (let count = 0; count < hours; count++) {
       now += hour;
@@ -64,7 +64,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     now = before;
     await live(71);
     expect(await left()).toEqual(whole);
-    // Past the six years for which the law keeps the report.
+    // After the six years for which the law requires the report to be kept.
     now += 7 * year;
     await cleanOnce();
     await live(71);

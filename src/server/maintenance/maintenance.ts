@@ -11,9 +11,9 @@ import { remindOfDeadlines } from '../law/reminders.ts';
 import { remind } from '../notifications/reminders.ts';
 import { deleteOldNotifications } from '../notifications/store.ts';
 import { expirePacks, getPackPath, markRemoved } from '../packs/store.ts';
-import { makeMonthlyList } from '../retention/handlers.ts';
-import { writeChecksAhead } from '../schedules/due-checks.ts';
-import { tellOfMissedChecks } from '../schedules/missed.ts';
+import { createMonthlyList } from '../retention/handlers.ts';
+import { insertComingChecks } from '../schedules/due-checks.ts';
+import { notifyOfMissedChecks } from '../schedules/missed.ts';
 import { deleteExpiredEmailChanges } from '../users/email-changes.ts';
 import { updatePurgeDelay } from './clock-jump.ts';
 import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts';
@@ -39,11 +39,11 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
     log.warn({ now, hours }, 'the clock jumped, or the server stood still: nothing is removed for so many hours');
     return;
   }
-  await writeChecksAhead(db, now);
+  await insertComingChecks(db, now);
   await deleteOldReplies(db, now);
   await deleteOldNotifications(db, now);
   await remindOfReviews(db, now);
-  await makeMonthlyList({ db, config, clock: () => now });
+  await createMonthlyList({ db, config, clock: () => now });
   // Use the time that was checked, because the clock may jump at any moment.
   const looked = { ...services, clock: () => now };
   const purged = await purgeDeleted(looked);
@@ -57,11 +57,11 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   if (removed.unattached + removed.orphaned > 0) log.info(removed, 'removed unused uploads');
 }
 
-/** What is told by the clock. */
+/** Notifications sent at certain times. */
 async function remindOfAll(db: Services['db'], now: Date): Promise<void> {
   await remind(db, now);
   await remindOfDeadlines(db, now);
-  await tellOfMissedChecks(db, now);
+  await notifyOfMissedChecks(db, now);
 }
 
 /** Starts both; returns a function that stops them. */

@@ -1,4 +1,4 @@
-// What nobody used is gone in its time; what anything names is never touched.
+// Unused uploads are deleted after their time; uploads that a record names are never deleted.
 import { existsSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
   const isThere = (path: string) => existsSync(join(server.folder, path));
   const hasRow = async (path: string) =>
     (await server.db.selectFrom('uploads').select('path').where('path', '=', path).execute()).length === 1;
-  async function sweepIn(hours: number) {
+  async function cleanUpAfterHours(hours: number) {
     const files = await openDiskStore(join(server.folder, 'uploads'), { isInUse: true });
     return deleteUnusedUploads({ db: server.db, files, clock: () => new Date(Date.now() + hours * hour) });
   }
@@ -34,13 +34,13 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
     const body = await newReport(staff);
     const { id } = await staff(api.submitAccident, { body });
     const used = [body.mediaFiles[0]?.path ?? '', body.signature.path, body.affectedUserSignature.path];
-    expect(await sweepIn(71)).toEqual({ unattached: 0, orphaned: 0 });
+    expect(await cleanUpAfterHours(71)).toEqual({ unattached: 0, orphaned: 0 });
     expect([isThere(unattached), await hasRow(unattached)]).toEqual([true, true]);
-    expect(await sweepIn(73)).toEqual({ unattached: 1, orphaned: 0 });
+    expect(await cleanUpAfterHours(73)).toEqual({ unattached: 1, orphaned: 0 });
     expect([isThere(unattached), await hasRow(unattached)]).toEqual([false, false]);
     const reviewer = await server.as('Admin');
     await reviewer(api.deleteReport, { params: { id } });
-    expect(await sweepIn(10_000)).toEqual({ unattached: 0, orphaned: 0 });
+    expect(await cleanUpAfterHours(10_000)).toEqual({ unattached: 0, orphaned: 0 });
     for (const path of used) expect([isThere(path), await hasRow(path)]).toEqual([true, true]);
   });
 
@@ -53,7 +53,7 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
     for (const path of [orphan, fresh, strange]) await writeFile(join(server.folder, path), 'x');
     const longAgo = new Date(Date.now() - 25 * hour);
     for (const path of [orphan, strange, named]) await utimes(join(server.folder, path), longAgo, longAgo);
-    expect(await sweepIn(0)).toEqual({ unattached: 0, orphaned: 1 });
+    expect(await cleanUpAfterHours(0)).toEqual({ unattached: 0, orphaned: 1 });
     expect([orphan, fresh, strange, named].map(isThere)).toEqual([false, true, true, true]);
   });
 
@@ -68,10 +68,10 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
     const arePreviewsThere = () =>
       [unattached, used].map((photo) => existsSync(join(server.folder, 'previews', getFilePath(photo))));
     await expect.poll(arePreviewsThere, { timeout: 10_000 }).toEqual([true, true]);
-    await sweepIn(71);
+    await cleanUpAfterHours(71);
     await deleteOrphanedPreviews(server.db, kept, new Date(Date.now() + 71 * hour));
     expect(arePreviewsThere()).toEqual([true, true]);
-    await sweepIn(73);
+    await cleanUpAfterHours(73);
     await deleteOrphanedPreviews(server.db, kept, new Date(Date.now() + 73 * hour));
     expect(arePreviewsThere()).toEqual([false, true]);
   });
@@ -86,7 +86,7 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
       created_at: '2020-01-01T00:00:00.000Z',
     }));
     await server.db.insertInto('uploads').values(rows).execute();
-    expect((await sweepIn(0)).unattached).toBe(450);
+    expect((await cleanUpAfterHours(0)).unattached).toBe(450);
     expect(await hasRow(path)).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
-// Sends email by SMTP. nodemailer is loaded only where SMTP_URL is set.
+// Sends email by SMTP. Loads nodemailer only if SMTP_URL is set.
 import type { Transporter } from 'nodemailer';
 
 export type Email = { to: string; subject: string; text: string; messageId: string };
-/** Resolves with what the mail server answered; rejects with why it did not accept. */
+/** Resolves with the mail server's response; rejects with its reason. */
 export type Mailer = { send(email: Email): Promise<string>; close(): void };
 
 export type MailSettings = { url: string; from: string };
@@ -23,7 +23,7 @@ export function findMailProblem({ url, from }: MailSettings): string {
 
 export const isMailSetUp = (settings: MailSettings) => settings.url !== '' && findMailProblem(settings) === '';
 
-/** Whether the server can send a link to itself: it must know its own address. */
+/** Whether emails can contain links to this server, which needs PUBLIC_URL. */
 export const canSendLinks = ({ mail, publicUrl }: { mail: MailSettings; publicUrl: string }) =>
   isMailSetUp(mail) && publicUrl !== '';
 
@@ -40,7 +40,7 @@ export function createMailer({ url, from }: MailSettings): Mailer {
       ...(smtp.username && {
         auth: { user: decodeURIComponent(smtp.username), pass: decodeURIComponent(smtp.password) },
       }),
-      // A password must not leave in the clear.
+      // Passwords require an encrypted connection.
       requireTLS: smtp.username !== '' && !isLoopback(smtp.hostname),
       pool: true,
       maxConnections: 3,

@@ -1,4 +1,4 @@
-// One's own notifications, their settings, and how messages about a record were delivered.
+// Endpoints for one's own notifications and their settings, and for the deliveries about a record.
 import { isAllowed } from '#shared/access.ts';
 import { isRequiredKind, listSettableKinds } from '#shared/notifications.ts';
 import { successReply } from '#shared/replies.ts';

@@ -1,4 +1,5 @@
-// A mail server that is down, and a server that is killed: nothing is lost, and each recipient gets messages in order.
+// Outages of the mail server and crashes of the server lose no message, and each recipient gets
+// messages in order.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +64,7 @@ test.each(engines)(
   },
 );
 
-/** `npm run crash -- --sending` runs more. */
+/** `npm run crash -- --sending` runs more rounds. */
 const rounds = 2;
 
 test.each(engines)(

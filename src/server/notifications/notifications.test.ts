@@ -81,7 +81,7 @@ describe.each(engines)('notifications on %s', (engine) => {
       }),
     );
 
-  test('a report is told to the reviewers who see its park, in the app and by email, without names', async () => {
+  test('reviewers who see the park are notified of a report in the app and by email, without names', async () => {
     const [manager, office, elsewhere] = [
       await server.as('Health & Safety Manager', 'Lido Beach'),
       await server.as('Admin'),
@@ -117,7 +117,7 @@ describe.each(engines)('notifications on %s', (engine) => {
       ].sort(),
     );
     expect(delivered[0]).toMatchObject({ at: clock().toISOString(), answer: expect.stringMatching(/^250/) });
-    // Read by opening, then all.
+    // One is read by opening it, then all are marked as read.
     const [first] = await office(api.listNotifications);
     await office(api.readNotification, { params: { id: first?.id ?? '' } });
     expect(await unread(office)).toBe(0);
@@ -128,7 +128,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(await unread(manager)).toBe(0);
   });
 
-  test('a change that fails tells nobody', async () => {
+  test('a change that fails notifies nobody', async () => {
     const person = await server.as('None');
     await server.db
       .transaction()
@@ -143,7 +143,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(await person(api.listNotifications)).toEqual([]);
   });
 
-  test('an event is told once, and messages of one kind within 5 minutes are one email', async () => {
+  test('an event is notified once, and messages of one kind within 5 minutes are one email', async () => {
     const person = await server.as('None');
     await setEmail(person);
     await tell(person, 'first', { event: 'same' });
@@ -180,7 +180,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect((await person(api.listNotifications)).map(({ text }) => text)).toEqual(['the law', 'assigned']);
   });
 
-  test('while the mail server rejects, messages wait in order and an Admin is told since when', async () => {
+  test('while the mail server rejects messages, they wait in order and Admins see since when', async () => {
     const [person, admin] = [await server.as('None'), await server.as('Admin')];
     await setEmail(person);
     now += minute;
@@ -206,7 +206,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect((await admin(api.getDeliveryHealth)).emailFailingSince).toBeNull();
   });
 
-  test('a message is given up after 8 attempts in 24 hours, and that is shown', async () => {
+  test('a message is shown as failed after 8 attempts in 24 hours', async () => {
     const person = await server.as('None');
     await setEmail(person);
     mail.state.isRejecting = true;
@@ -228,7 +228,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     now += 2 * 60 * minute;
   });
 
-  test('a device gets the encrypted message until it is gone, its user signs out or changes park', async () => {
+  test('a device gets encrypted messages until it unsubscribes or its user signs out or changes park', async () => {
     const [person, admin] = [await server.as('None', 'Lido Beach'), await server.as('Admin')];
     const devices = async () => (await person(api.getNotificationSettings)).endpoints.length;
     await expect(
@@ -251,14 +251,14 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect((await person(api.listNotifications))[0]?.deliveries[0]).toMatchObject({ state: 'dropped' });
 
     await person(api.addPushSubscription, { body: push.subscribe('tablet') });
-    // The next person on the same device.
+    // The next user on the same device.
     const other = await server.as('None', 'Lido Beach');
     await other(api.addPushSubscription, { body: push.subscribe('tablet') });
     expect(await devices()).toBe(0);
     await person(api.addPushSubscription, { body: push.subscribe('watch') });
     await admin(api.assignRole, { body: { username: person.username, role: 'None', park: 'Robin Hood' } });
     expect(await devices()).toBe(0);
-    expect(await person(api.listNotifications)).toHaveLength(1); // that of Lido Beach is not theirs to see any more
+    expect(await person(api.listNotifications)).toHaveLength(1); // a user of another park may no longer see a report of Lido Beach
     await other(api.logout);
     const rows = await server.db.selectFrom('push_subscriptions').selectAll().execute();
     expect(rows).toEqual([]);
@@ -326,7 +326,7 @@ describe.each(engines)('notifications on %s', (engine) => {
   });
 });
 
-test.each(engines)('SMTP_URL that cannot be used is reported and stops nothing else on %s', async (engine) => {
+test.each(engines)('an unusable SMTP_URL is reported and affects nothing else on %s', async (engine) => {
   const server = await startTestServer(engine, { SMTP_URL: 'mail.example.com', MAIL_FROM: 'parks@example.com' });
   try {
     const admin = await server.as('Admin');
@@ -339,7 +339,7 @@ test.each(engines)('SMTP_URL that cannot be used is reported and stops nothing e
   }
 });
 
-test.each(engines)('users of the first version on %s are told in the app', async (engine) => {
+test.each(engines)('users of the first version on %s are notified in the app', async (engine) => {
   const server = await startOnFirstVersion(engine);
   try {
     const sian = await server.signIn('sian', firstVersionUserId('sian'));

@@ -1,4 +1,4 @@
-// Tells users of an event: in the app, by email and on their devices.
+// Notifies users of an event: in the app, by email and on their devices.
 import { isAllowed, type Role, roles } from '#shared/access.ts';
 import { getNextDay, getToday, timeNow } from '#shared/dates.ts';
 import {
@@ -13,7 +13,7 @@ import { getCounter, incrementCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 
-/** Whom to tell. Of all of them only those whose role and park allow it are told. */
+/** The recipients. Only those whose role and park allow it are notified. */
 export type Audience =
   /** The reviewers of a park, and those of all parks. */
   | { reviewersOf: string }
@@ -25,30 +25,33 @@ export type Audience =
 export type Notice = {
   kind: NotificationKind;
   to: Audience;
-  /** The record it is about. How it was delivered is shown there, for as long as the record exists. */
+  /** The record it is about. Its page shows the deliveries as long as the record exists. */
   thing: string;
   thing_id: string;
-  /** Only users who see this park are told, now and when they look; '' for all parks. */
+  /** Only users who see this park are notified, now and when they look; '' for all parks. */
   park: string;
-  /** What the app shows. It may have an audit's title; never a name or an injury. */
+  /** The text in the app. It may contain an audit's title; never a name or an injury. */
   text: string;
-  /** What leaves the server by email and push: kind, number and park. Never a name, an injury or free text. */
+  /**
+   * The text of emails and push messages: kind, number and park. Never a name, an injury or free
+   * text.
+   */
   line: string;
-  /** The screen to open: '/audit/…'. */
+  /** The screen to open, such as '/audit/…'. */
   link: string;
-  /** Does not wait for the end of the quiet hours. */
+  /** Sends immediately, even in quiet hours. */
   isUrgent?: boolean;
-  /** Each user is told of an event once. Without it every call is an event of its own. */
+  /** Each user is notified once per key. Without it every call is a new event. */
   event?: string;
 };
 
-/** The counter that says whether the server can send email; set when it starts. */
+/** The counter that says whether the server can send email; set at start. */
 export const emailSetUpCounter = 'email is set up';
 
-/** Messages of one kind to one person within this time become one. */
+/** Messages of one kind to one user within this time are combined. */
 const groupMs = 5 * 60_000;
 
-/** All attempts at a message, and the quiet hours before them. */
+/** Time limit for all attempts at a message, including the quiet hours before them. */
 const longestWaitMs = 36 * 60 * 60_000;
 
 /**
@@ -171,7 +174,10 @@ async function listTargets(
   ];
 }
 
-/** A message joins one of its kind that waits, or comes 5 minutes after the last; else it is due at once. */
+/**
+ * A message is combined with a waiting one of its kind, or sent 5 minutes after the last; otherwise
+ * it is due at once.
+ */
 async function createGrouping(db: Database, kind: NotificationKind, isUrgent: boolean, targets: Target[], now: Date) {
   const recent = await db
     .selectFrom('deliveries')
@@ -207,7 +213,7 @@ export function getEndOfQuietHours(now: Date): Date {
   return new Date(instantInParks(time >= from ? getNextDay(today) : today, to, 'first'));
 }
 
-/** Deletes how messages about these records were delivered; call it when the records are purged. */
+/** Deletes the deliveries about these records; call it when the records are purged. */
 export async function deleteDeliveriesOf(db: Database, records: Tables['deliveries']['thing_id'][]): Promise<void> {
   if (records.length === 0) return;
   const deliveries = db.selectFrom('deliveries').select('id').where('thing_id', 'in', records);

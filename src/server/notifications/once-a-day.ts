@@ -2,8 +2,9 @@ import { getCounter, incrementCounter, setCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 
 /**
- * Runs the work if this day's was not done. The counter's row is locked, so that of several instances one does it.
- * `last` is the day on which it was done before, 0 for never; days are those of `dayNumber`.
+ * Runs the work if it has not run on this day. The counter's row is locked, so that only one of
+ * several instances runs it. `last` is the day of the previous run, 0 for none; days are those of
+ * `dayNumber`.
  */
 export async function onceADay(
   db: Database,

@@ -15,7 +15,10 @@ const pushHosts = [
   /^(?:[\w-]+\.)+notify\.windows\.com$/,
 ];
 
-/** Only known push services: the server sends to no address that a user thought up. */
+/**
+ * Accepts only known push services, so that the server never sends requests to a URL invented by a
+ * user.
+ */
 export function isKnownPushService(endpoint: string, alsoAllowed: string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, hostname, origin, port } = new URL(endpoint);
@@ -39,7 +42,7 @@ export async function getPushKeys(db: Database): Promise<{ public_key: string; p
 
 const devicesPerUser = 10;
 
-/** Subscribes a device; one that another user used is theirs no more. */
+/** Subscribes a device; a subscription used by another user before is moved to this one. */
 export async function addSubscription(
   db: Database,
   user: { id: string; tokenHash: string },
@@ -72,7 +75,7 @@ export async function addSubscription(
     .execute();
 }
 
-/** Removes a device; with a user, only theirs. */
+/** Unsubscribes a device; with a user, only if it is theirs. */
 export async function removeSubscription(db: Database, endpoint: string, userId?: string): Promise<void> {
   await db
     .deleteFrom('push_subscriptions')
@@ -81,22 +84,22 @@ export async function removeSubscription(db: Database, endpoint: string, userId?
     .execute();
 }
 
-/** Forgets all devices of a user: deleted, or of another role or park now. */
+/** Unsubscribes all devices of a user who was deleted or has another role or park. */
 export async function removeUserSubscriptions(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('user_id', '=', userId).execute();
 }
 
-/** Forgets the device whose user signs out. */
+/** Unsubscribes the device of a session that signs out. */
 export async function removeSessionSubscription(db: Database, tokenHash: string): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('session', '=', tokenHash).execute();
 }
 
 export type PushMessage = { title: string; body: string; link: string; tag: string };
 
-/** The push service says that the device is no longer subscribed. */
+/** The push service's response when a device is no longer subscribed. */
 export class SubscriptionGone extends Error {}
 
-/** Encrypts and sends a message. Resolves with the push service's answer. */
+/** Encrypts and sends a message. Resolves with the push service's response. */
 export async function sendPush(
   db: Database,
   config: Pick<Config, 'publicUrl' | 'mail' | 'pushOrigins'>,
@@ -127,7 +130,7 @@ export async function sendPush(
   return answer;
 }
 
-/** Whom the push service may ask about our messages; the standard demands it. */
+/** A contact for the push service, which the standard requires. */
 const getContact = ({ publicUrl, mail }: Pick<Config, 'publicUrl' | 'mail'>) =>
   publicUrl.startsWith('https:')
     ? publicUrl

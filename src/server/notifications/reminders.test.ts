@@ -33,13 +33,13 @@ describe.each(engines)('reminders on %s', (engine) => {
 
   const at = async (instant: string) => {
     now = Date.parse(instant);
-    // Two instances, each minute.
+    // Runs on two instances, each minute.
     await Promise.all([remind(server.db, new Date(now)), remind(server.db, new Date(now))]);
   };
   const texts = async (as: TestClient, kind: string) =>
     (await as(api.listNotifications)).filter((told) => told.kind === kind).map(({ text }) => text);
 
-  test('an audit is told of at 08:00 in the parks: the day before, and after 1, 3 and 7 days, over the change of clocks', async () => {
+  test('reminders of an audit are sent at 08:00 in the parks, one day before and 1, 3 and 7 days after, across a clock change', async () => {
     const folder = await newFolder(admin);
     await admin(api.createAudit, {
       body: newAudit(folder, { title: 'Gate', assignee: assignee.username, date: '2026-03-29' }),
@@ -60,7 +60,7 @@ describe.each(engines)('reminders on %s', (engine) => {
     await at('2026-04-01T07:00:00Z');
     expect(await texts(manager, 'auditOverdue')).toEqual(['Audit overdue by 3 days: Gate']);
     expect(await texts(admin, 'auditOverdue')).toHaveLength(1);
-    // The server stood still on the seventh day.
+    // The server was stopped on the seventh day.
     await at('2026-04-06T09:00:00Z');
     expect(await texts(admin, 'auditOverdue')).toEqual([
       'Audit overdue by 8 days: Gate',
@@ -80,7 +80,7 @@ describe.each(engines)('reminders on %s', (engine) => {
     expect((await texts(assignee, 'auditDue'))[0]).toBe('Audit due tomorrow: Autumn');
   });
 
-  test('reviewers get the week in numbers once, on Monday at 07:00', async () => {
+  test('reviewers get a weekly summary once, on Monday at 07:00', async () => {
     await at('2026-11-04T12:00:00Z');
     await assignee(api.submitAccident, { body: await newReport(assignee) });
     const before = (await texts(manager, 'weeklyDigest')).length;

@@ -1,4 +1,5 @@
-// What is told by the clock of the parks: audits due and overdue at 08:00, and on Mondays the week in numbers at 07:00.
+// Scheduled notifications in the parks' time zone: audits due and overdue at 08:00, and a weekly
+// summary on Mondays at 07:00.
 
 import { getStartOfDay, getToday, timeNow } from '#shared/dates.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
@@ -6,13 +7,16 @@ import type { Database } from '../db/schema.ts';
 import { notify } from './notify.ts';
 import { onceADay } from './once-a-day.ts';
 
-/** Also that of legal deadlines (law/reminders.ts). */
+/** The legal reminders (law/reminders.ts) use the same time. */
 export const remindersAt = '08:00';
 const digestAt = '07:00';
 
-/** Days after the due day: the assignee is told at the first, reviewers at the second, Admins at the third. */
+/**
+ * Days after the due day: the assignee is notified at the first, reviewers at the second, Admins at
+ * the third.
+ */
 const escalation = { assignee: 1, reviewers: 3, admins: 7 } as const;
-/** A server that stood still at 08:00 still tells of it on the days after. */
+/** A server that was stopped at 08:00 sends the reminder on one of the following days. */
 const graceDays = 2;
 
 /** Call it every minute on every instance: each day's reminders are written once. */
@@ -23,7 +27,7 @@ export async function remind(db: Database, now: Date): Promise<void> {
   const monday = day - ((day + 3) % 7);
   if (time >= digestAt || day !== monday)
     await onceADay(db, 'weekly digest', monday, async (db, last) => {
-      // A new installation has nothing to tell of the time before it.
+      // A new installation sends no reminders about the time before it.
       if (last > 0) await sendDigest(db, now, monday);
     });
 }

@@ -1,5 +1,5 @@
-// Sends what waits in `deliveries`. Any number of instances may run it: each message is claimed with
-// a lease before it is sent, and no transaction is open while it is sent.
+// Sends waiting rows of `deliveries`. Any number of instances may run it: each message is claimed
+// with a lease before it is sent, and no transaction is open while it is sent.
 import { sql } from 'kysely';
 import { durable } from '../db/connect.ts';
 import { incrementCounter, setCounter } from '../db/counters.ts';
@@ -20,10 +20,10 @@ const leaseMs = 2 * 60_000;
 const sendTimeoutMs = 90_000;
 const atOnce = 5;
 
-/** Waits after the first, second, … failed attempt: 8 attempts within 24 hours. */
+/** Delays after the first, second, … failed attempt: 8 attempts within 24 hours. */
 const retryMinutes = [1, 4, 15, 40, 2 * 60, 6 * 60, 15 * 60];
 
-/** Starts sending; returns a function that stops it and waits for what is being sent. */
+/** Starts sending; returns a function that stops it and waits for messages in flight. */
 export async function startSender(services: SenderServices): Promise<() => Promise<void>> {
   const { db, config, log } = services;
   const problem = findMailProblem(config.mail);
@@ -53,11 +53,11 @@ export async function startSender(services: SenderServices): Promise<() => Promi
   };
 }
 
-/** Sends what is due now, a few messages at a time; returns how many were tried. */
+/** Sends messages that are due, a few at a time; returns the number of attempts. */
 export async function sendDue(services: SenderServices, mailer: Mailer | undefined): Promise<number> {
   const messages = await claim(services.db, services.clock());
   if (messages.length === 0) return 0;
-  // Nothing is told of a change that a power cut could still undo.
+  // Changes that a power cut could still undo are not announced.
   await durable(services.db);
   await Promise.all(messages.map((message) => sendMessage(services, mailer, message)));
   return messages.length;
@@ -68,7 +68,10 @@ const lane = sql<string>`channel || ' ' || user_id || ' ' || subscription_id`;
 const getLane = ({ user_id, channel, subscription_id }: Pick<DeliveryRow, 'user_id' | 'channel' | 'subscription_id'>) =>
   `${channel} ${user_id} ${subscription_id}`;
 
-/** Claims the oldest due message of a few recipients; each is the deliveries that go together. */
+/**
+ * Claims the oldest due message of a few recipients; each result is the deliveries that are sent as
+ * one message.
+ */
 async function claim(db: Database, now: Date): Promise<DeliveryRow[][]> {
   const at = now.toISOString();
   const waiting = db.selectFrom('deliveries').where('state', '=', 'waiting');
@@ -77,13 +80,14 @@ async function claim(db: Database, now: Date): Promise<DeliveryRow[][]> {
     // One instance claims at a time: this row is locked until the transaction ends.
     await incrementCounter(db, 'delivery claims');
     const waiting = db.selectFrom('deliveries').selectAll().where('state', '=', 'waiting');
-    // A recipient whose message is being sent, or failed and waits, gets no later one before it.
+    // A recipient with a message in flight or waiting for a retry gets no later one before it.
     const blocked = db
       .selectFrom('deliveries')
       .select(lane.as('lane'))
       .where('state', '=', 'waiting')
       .where((eb) => eb.or([eb('leased_until', '>', at), eb.and([eb('attempts', '>', 0), eb('due_at', '>', at)])]));
-    // Left out before the limit: thousands of theirs must not keep others waiting.
+    // Excluded before the limit applies: thousands of messages to one recipient must not delay
+    // other recipients.
     const due = await waiting
       .where('due_at', '<=', at)
       .where(lane, 'not in', blocked)
@@ -149,7 +153,7 @@ async function sendEmail({ config, mailer, email, first, rows }: Sending): Promi
   const lines = rows.map(({ line, link }) => (config.publicUrl ? `${line}\n${config.publicUrl}${link}` : line));
   const footer = 'You can choose what you are told under Notification Settings, in the menu under your name.';
   const text = `${lines.join('\n\n')}\n\n${footer}\n`;
-  // The id of the delivery: a mail program shows a message that was sent twice once.
+  // The id of the delivery, so that a mail program shows a message that was sent twice only once.
   return { state: 'sent', answer: await mailer.send({ to: email, subject, text, messageId: first.id }) };
 }
 
@@ -192,7 +196,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Stores what came back, unless the lease ran out and another instance has taken over. */
+/** Stores the result, unless the lease expired and another instance took over. */
 async function record(db: Database, rows: DeliveryRow[], { state, answer }: Outcome, now: Date): Promise<void> {
   const at = now.toISOString();
   const message_id = rows[0]?.id ?? '';
@@ -220,7 +224,7 @@ async function record(db: Database, rows: DeliveryRow[], { state, answer }: Outc
   });
 }
 
-/** Without addresses: the answer is shown to others. */
+/** Removes addresses, because other users see the response. */
 function describeError(error: unknown): string {
   const { code, responseCode, response, message, cause } = Object(error) as Record<string, unknown>;
   const reason =

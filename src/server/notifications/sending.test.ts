@@ -1,4 +1,4 @@
-// Several instances send what waits: each message once, also after one of them died.
+// Several instances send waiting messages: each message once, even after an instance has died.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connect } from '../db/connect.ts';
 import { newId } from '../ids.ts';
@@ -21,7 +21,8 @@ describe.each(engines)('sending on %s', (engine) => {
     const mail = await startMailServer();
     stops.push(mail.stop);
     const clock = () => new Date(now());
-    // Its own sender waits for a mail server that the test starts: there is nothing to send yet.
+    // The instances of the test send to a mail server that starts later; there is nothing to send
+    // yet.
     const server = await startTestServer(engine, mail.settings, clock);
     stops.push(server.stop);
     for (let at = 0; at < count; at++) {
@@ -36,7 +37,7 @@ describe.each(engines)('sending on %s', (engine) => {
     return { mail, server, clock };
   }
 
-  const tellAll = async (server: TestServer, at: Date) => {
+  const notifyAll = async (server: TestServer, at: Date) => {
     const users = await server.db.selectFrom('users').select('id').where('email', '<>', '').execute();
     await server.db.transaction().execute((db) =>
       notify(db, at, {
@@ -63,14 +64,14 @@ describe.each(engines)('sending on %s', (engine) => {
         if (engine === 'postgres') await db.destroy();
       });
     }
-    await tellAll(server, clock());
+    await notifyAll(server, clock());
     await vi.waitFor(async () => expect(await countSent(server)).toBe(500), { timeout: 25_000, interval: 200 });
     expect(mail.received).toHaveLength(500);
     expect(new Set(mail.received.map(({ messageId }) => messageId)).size).toBe(500);
     expect(new Set(mail.received.flatMap(({ to }) => to)).size).toBe(500);
   });
 
-  test('600 messages that wait for one recipient keep nobody else waiting', async () => {
+  test('600 messages waiting for one recipient do not delay others', async () => {
     const start = Date.parse('2026-12-01T12:00:00Z');
     const { mail, server, clock } = await prepare(2, () => start);
     mail.state.fullMailbox = 'person.0@example.com';
@@ -99,22 +100,22 @@ describe.each(engines)('sending on %s', (engine) => {
     await vi.waitFor(() => expect(mail.received.map(({ to }) => to)).toEqual([['person.1@example.com']]), {
       timeout: 10_000,
     });
-    // In order: the one that failed comes first.
+    // In order: the failed message comes first.
     expect(mail.state.attempts).toBe(2);
   });
 
-  // On SQLite there is one instance.
+  // SQLite has one instance.
   test.runIf(engine === 'postgres')(
     'what an instance had claimed when it died is sent by another after its lease',
     async () => {
       let now = Date.parse('2026-12-01T12:00:00Z');
       const { mail, server, clock } = await prepare(3, () => now);
       mail.state.delayMs = 0;
-      // The server of the test stands for the one that died: it stops before anything is due.
+      // The test's server plays the instance that died: it stops before any message is due.
       await server.running.stop();
-      await tellAll(server, clock());
+      await notifyAll(server, clock());
       const services = { db: server.db, config: server.config, clock, log };
-      // It claims, and neither sends nor records.
+      // Claims messages, and neither sends them nor stores results.
       void sendDue(services, { send: () => new Promise(() => undefined), close: () => undefined });
       const isClaimed = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');
       await vi.waitFor(async () => expect(await isClaimed.execute()).toHaveLength(3), { timeout: 10_000 });

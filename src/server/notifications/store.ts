@@ -1,4 +1,4 @@
-// What a user was told, and how it was delivered.
+// Stored notifications and deliveries.
 import type { Delivery, Notification, NotificationChannel, NotificationKind } from '#shared/notifications.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { prepare } from '../db/prepared.ts';
@@ -54,7 +54,7 @@ const selectUnread = prepare((db, { id }: { id: string }) =>
     .limit(1000),
 );
 
-/** Counts what is not read; asked for again and again by every open screen. */
+/** Counts unread notifications; every open screen requests this repeatedly. */
 export async function countUnread(db: Database, user: Reader): Promise<number> {
   const rows = await selectUnread(db, { id: user.id });
   return rows.filter((row) => maySee(user, row)).length;
@@ -103,7 +103,7 @@ async function readDeliveries(db: Database, narrow: Narrow): Promise<(Delivery &
   return rows.map(({ id, ...row }) => ({ ...row, at: last.get(id)?.at ?? null, answer: last.get(id)?.answer ?? '' }));
 }
 
-/** Returns who was told of a record by email or push. */
+/** Returns the users who were notified of a record by email or push. */
 export async function listDeliveriesOf(db: Database, thingId: string): Promise<Delivery[]> {
   return readDeliveries(db, (only) => only.where('thing_id', '=', thingId));
 }
@@ -125,7 +125,7 @@ export async function replaceSwitchedOff(
       .execute();
 }
 
-/** Since when no email was accepted, if attempts have failed since; null otherwise. */
+/** Returns since when all emails have failed; null if the last one succeeded. */
 export async function findEmailFailure(db: Database): Promise<string | null> {
   const select = (is_accepted: 0 | 1) =>
     db
@@ -147,7 +147,9 @@ export async function findEmailFailure(db: Database): Promise<string | null> {
 
 const keptDays = 90;
 
-/** Deletes notifications of more than 90 days, and deliveries of that age that are about no record. */
+/**
+ * Deletes notifications older than 90 days, and deliveries of that age that belong to no record.
+ */
 export async function deleteOldNotifications(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptDays * 24 * 60 * 60_000).toISOString();
   await db.deleteFrom('notifications').where('created_at', '<', before).execute();

@@ -1,22 +1,28 @@
-// Who may be told of what: by role and park, when it happens, when it is sent and when they look.
+// Who may be notified of which events, by role and park: checked at the event, at sending and at
+// reading.
 import { isAllowed, type Role } from '#shared/access.ts';
 import { type NotificationKind, notificationKinds } from '#shared/notifications.ts';
 
 type Reader = { role: string; park: string };
 
-/** The kinds that a role may be told of. */
+/** The kinds that a role may be notified of. */
 const listKindsFor = (role: string) =>
   (Object.keys(notificationKinds) as NotificationKind[]).filter((kind) =>
     isAllowed(notificationKinds[kind].access, role as Role),
   );
 
-/** The kinds and parks that a user may be told of, for a query; `parks` is undefined for all. */
+/**
+ * The kinds and parks that a user may be notified of, for a query; `parks` is undefined for all.
+ */
 export const getVisible = ({ role, park }: Reader) => ({
   kinds: listKindsFor(role),
   parks: park === '' ? undefined : ['', park],
 });
 
-/** The same for one notice. A user whose role or park changed no longer sees what they were told before. */
+/**
+ * The same check for one notification. A user whose role or park changed no longer sees earlier
+ * ones.
+ */
 export function maySee(reader: Reader, { kind, park }: { kind: NotificationKind; park: string }): boolean {
   const { kinds, parks } = getVisible(reader);
   return kinds.includes(kind) && (park === '' || (parks?.includes(park) ?? true));

@@ -1,4 +1,5 @@
-// The overview, for reviewers. It is counted in the reader's thread on SQLite, so that nobody waits for it.
+// Endpoints of the overview, for reviewers. SQLite counts in the reader's thread, so that no other
+// request waits.
 import { getToday } from '#shared/dates.ts';
 import { getReader } from '../db/reader.ts';
 import type { Handlers } from '../http/handler-context.ts';

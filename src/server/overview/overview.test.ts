@@ -111,7 +111,7 @@ describe.each(engines)('the overview on %s', (engine) => {
     });
   });
 
-  test('reports of a type count and are listed together, however it was written', async () => {
+  test('reports of a type are counted and listed together, ignoring case', async () => {
     for (const type of ['Wasp sting', 'wasp STING ', 'Bee sting'])
       await admin(api.submitAccident, { body: await newReport(admin, { type, selectedPlace: 'Oakfield' }) });
     const query = { ...year, park: 'Oakfield', type: 'WASP sting' } as const;
@@ -120,7 +120,7 @@ describe.each(engines)('the overview on %s', (engine) => {
     expect(await admin(api.listReports, { query: { ...query, limit: 50 } })).toHaveLength(2);
   });
 
-  test("audits are counted by the person's own parks, and each number is a list of as many", async () => {
+  test("audits of the user's parks are counted, and each number links to a list of that length", async () => {
     for (const park of ['Mounds', 'Kingsley'] as const)
       await admin(api.createAudit, { body: newAudit(await newFolder(admin, { park }), { date: '2026-03-20' }) });
     const here = await server.as('Health & Safety Manager', 'Mounds');
@@ -131,7 +131,7 @@ describe.each(engines)('the overview on %s', (engine) => {
     expect([attention.overdueAudits, overdue.map(({ park }) => park)]).toEqual([1, ['Mounds']]);
   });
 
-  test('a period that ends before it begins is refused', async () => {
+  test('a period that ends before it begins is rejected', async () => {
     const wrong = admin(api.getOverview, { query: { from: '2026-02-01', to: '2026-01-01' } });
     await expect(wrong).rejects.toMatchObject({ status: 400, fields: { to: 'The last day is before the first' } });
   });

@@ -1,4 +1,4 @@
-// The overview's numbers, counted by indexes that hold every column they read.
+// The numbers of the overview, counted with indexes that contain every column they read.
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import { parks as allParks } from '#shared/choices.ts';
@@ -19,9 +19,9 @@ import { isInScope } from '../audits/scope.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { getTypeKey } from '../reports/filter.ts';
 
-/** Whole weeks, so that weekdays fall on weekdays. */
+/** Whole weeks, so that weekdays are compared with the same weekdays. */
 const daysOfYear = 364;
-const mostNames = 10;
+const maxNames = 10;
 
 /** The same weeks of the year before. */
 export const getPeriodBefore = ({ from, to }: Period): Period => ({
@@ -136,7 +136,7 @@ async function countMonths(db: Database, period: Period, which: Which) {
   return [...months.values()];
 }
 
-/** Every month of the period: one without reports is a gap that a chart must show. */
+/** Every month of the period, including those without reports, so that charts show the gap. */
 function listMonths({ from, to }: Period): string[] {
   const months: string[] = [];
   let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
@@ -148,7 +148,7 @@ function listMonths({ from, to }: Period): string[] {
   }
 }
 
-/** Reports without a readable day or time are in no hour. */
+/** Reports without a readable day or time are not counted by hour. */
 async function countHours(db: Database, period: Period, which: Which): Promise<number[][]> {
   const rows = await selectReports(db, period, which)
     .select(['date', sql<string>`substr(time, 1, 2)`.as('hour')])
@@ -167,7 +167,7 @@ async function countHours(db: Database, period: Period, which: Which): Promise<n
 /** 0 for Monday. Day 0, 1 January 1970, was a Thursday. */
 const getWeekday = (day: string) => (((dayNumber(day) + 3) % 7) + 7) % 7;
 
-/** The most frequent, and 'Other' for the rest. Typed words count together however they are written. */
+/** The most frequent values, and 'Other' for the rest. Ignores case. */
 async function countNames(
   db: Database,
   column: 'type' | 'location' | 'employmentStatus',
@@ -187,14 +187,14 @@ async function countNames(
     if (!known) folded.set(key, { name, count, most: count });
     else {
       known.count += count;
-      // Shown as it is most often written.
+      // Shown in the most frequent spelling.
       if (count > known.most) Object.assign(known, { name, most: count });
     }
   }
   const sorted = [...folded.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
-  const others = sum(sorted.slice(mostNames).map(({ count }) => count));
+  const others = sum(sorted.slice(maxNames).map(({ count }) => count));
   return [
-    ...sorted.slice(0, mostNames).map(({ name, count }) => ({ name, count })),
+    ...sorted.slice(0, maxNames).map(({ name, count }) => ({ name, count })),
     ...(others > 0 ? [{ name: 'Other', count: others }] : []),
   ];
 }
@@ -250,7 +250,7 @@ function countWeeks(days: { name: string; checks: number; onTime: number }[]): O
   return [...weeks.values()].sort((a, b) => (a.week < b.week ? -1 : 1));
 }
 
-/** Whether an audit was there and not completed at the end of a day. */
+/** Whether an audit existed and was incomplete at the end of a day. */
 const wasOpen = (on: string) => (eb: ExpressionBuilder<Tables, 'audits'>) => {
   const end = getStartOfDay(getNextDay(on));
   return eb.and([
@@ -274,7 +274,7 @@ const countAudits = (db: Database, person: Viewer, on: string) =>
     .groupBy('folders.park')
     .execute();
 
-/** The audits behind a number, the earliest date first. */
+/** The audits that make up a number, earliest date first. */
 export async function listStandingAudits(
   db: Database,
   person: Viewer,

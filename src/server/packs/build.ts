@@ -1,5 +1,5 @@
-// Gathers what a pack holds into a folder: a PDF of each report with its photos, history and audits, the checks of its park,
-// and an index.
+// Collects the content of a pack in a folder: a PDF of each report with its photos, history and
+// audits, the checks of its park, and an index.
 import { createWriteStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
@@ -32,7 +32,7 @@ import { addItems, listReportIds, type PackRow } from './store.ts';
 
 export type BuildServices = Pick<Services, 'db' | 'files' | 'pdf' | 'ruleSets' | 'space'>;
 
-/** Told after each step, of how many; throws to stop the build. */
+/** Called after each step with the number of steps; throws to stop the build. */
 type OnStep = (done: number, total: number) => Promise<void>;
 
 type Build = {
@@ -44,14 +44,14 @@ type Build = {
   add(path: string, content: Uint8Array | AsyncIterable<string>): Promise<void>;
 };
 
-/** A file name that any system takes. */
+/** Returns a file name that any operating system accepts. */
 const toFileName = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/[^\w.-]+/g, '-')
     .slice(0, 80);
 
-/** Fills the folder. What the viewer may not see is not in it. */
+/** Fills the folder. Leaves out what the requesting user may not see. */
 export async function buildPack(
   services: BuildServices,
   pack: PackRow,
@@ -87,7 +87,9 @@ export async function buildPack(
   await step();
 }
 
-/** Writes files into the folder, until they are too large together or the disk is short. */
+/**
+ * Writes files into the folder. Throws if they are too large together or the disk is nearly full.
+ */
 function createAdder({ space }: BuildServices, folder: string): Build['add'] {
   let bytes = 0;
   return async (name, content) => {

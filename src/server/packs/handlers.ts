@@ -1,4 +1,4 @@
-// Packs: asked for, made beside other work, and downloaded by who asked for them.
+// Endpoints of packs: request, list, download and delete. Packs are built in the background.
 import { packLimits } from '#shared/packs.ts';
 import { successReply } from '#shared/replies.ts';
 import type { SignedInUser } from '../auth/session.ts';
@@ -70,7 +70,7 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
 
   async deletePack({ db, files, params, user, writeTransaction }) {
     await requirePack(db, user, params.id);
-    // The row goes last: the cleanup finds by it a file that could not be removed.
+    // Deletes the row last, because the cleanup needs it to find a file that could not be deleted.
     await markExpired(db, params.id);
     await files.remove(getPackPath(params.id));
     return writeTransaction(async (db, logActivity) => {
@@ -82,7 +82,7 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
   },
 };
 
-/** One at a time, and not more than the disk has room for. */
+/** One pack at a time, and only if the disk has room for it. */
 async function assertShare(db: Database, userId: string): Promise<void> {
   const { inProgress, ready } = await countPacks(db, userId);
   if (inProgress > 0) throw new HttpError(409, 'You have a pack that is being made. Wait until it is ready.');

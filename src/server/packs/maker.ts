@@ -1,5 +1,5 @@
-// Makes the packs that wait, one at a time. Any number of instances may run it: each pack is claimed, and the claim of an
-// instance that has died runs out, so that another makes the pack from the beginning.
+// Builds requested packs, one at a time. Any number of instances may run it: each pack is claimed,
+// and when an instance dies its claim expires, so that another builds the pack again.
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAllowed, type Role } from '#shared/access.ts';
@@ -17,10 +17,10 @@ const pollMs = 1000;
 const renewMs = 15_000;
 const minute = 60_000;
 
-/** The pack was deleted, its claim is lost, or the server stops. */
+/** Why a build stops: the pack was deleted, the claim was lost, or the server is stopping. */
 class Stopped extends Error {}
 
-/** Starts making; returns a function that stops it, and gives back what was being made. */
+/** Starts building; returns a function that stops it and releases the claimed pack. */
 export async function startPackMaker(services: MakerServices): Promise<() => Promise<void>> {
   const { log } = services;
   const folder = join(services.config.dataDir, 'packs');
@@ -37,7 +37,7 @@ export async function startPackMaker(services: MakerServices): Promise<() => Pro
   let running = Promise.resolve();
   const run = async () => {
     try {
-      while (!stop.signal.aborted && (await makeNextPack(services, pool, folder, stop.signal)));
+      while (!stop.signal.aborted && (await buildNextPack(services, pool, folder, stop.signal)));
     } catch (error) {
       if (!stop.signal.aborted) log.error({ err: error }, 'making a pack failed');
     }
@@ -55,7 +55,7 @@ export async function startPackMaker(services: MakerServices): Promise<() => Pro
   };
 }
 
-/** What an instance left behind that died. Others may be writing into theirs. */
+/** Deletes folders left by instances that died. Other instances may be writing into theirs. */
 async function deleteOldDrafts(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o750 });
   for (const name of await readdir(folder)) {
@@ -65,8 +65,8 @@ async function deleteOldDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Returns whether there was one. */
-async function makeNextPack(
+/** Returns whether there was a pack to build. */
+async function buildNextPack(
   services: MakerServices,
   pool: Pool<ZipJob, ZipResult>,
   folder: string,
@@ -76,10 +76,10 @@ async function makeNextPack(
   const pack = await claimPack(db, clock());
   if (!pack) return false;
   const draft = join(folder, `${pack.id}-${pack.claim}`);
-  // Also while a single step takes long.
+  // Renews the claim during long steps too.
   const renewal = setInterval(() => void updateClaimed(db, pack, {}, clock()).catch(() => {}), renewMs);
   try {
-    await makePack(services, pool, pack, draft, signal);
+    await buildClaimedPack(services, pool, pack, draft, signal);
   } catch (error) {
     if (signal.aborted) await updateClaimed(db, pack, { state: 'waiting', attempts: pack.attempts - 1 }, clock());
     else if (!(error instanceof Stopped)) {
@@ -97,7 +97,7 @@ async function makeNextPack(
 const describe = (error: unknown) =>
   error instanceof HttpError ? error.message : 'Something went wrong while it was made.';
 
-async function makePack(
+async function buildClaimedPack(
   services: MakerServices,
   pool: Pool<ZipJob, ZipResult>,
   pack: PackRow,
@@ -110,7 +110,7 @@ async function makePack(
   };
   const viewer = await findReviewer(services, pack);
   const now = clock();
-  // Nothing leaves the server that a power cut could still undo.
+  // Data that a power cut could still undo must not leave the server.
   await durable(db);
   await buildPack(services, pack, viewer, draft, now, (done, total) => update({ done, total }));
   const target = `${draft}.zip`;
@@ -126,7 +126,7 @@ async function makePack(
     },
     madeAt: now.toISOString(),
   });
-  // From here on there may be a file, which the cleanup has to know.
+  // From here on there may be a file, so the cleanup must know its path.
   await update({ has_file: 1 });
   await files.move(getPackPath(pack.id), target);
   try {
@@ -137,7 +137,7 @@ async function makePack(
   }
 }
 
-/** Who asked for it, as they are now: roles and parks change. */
+/** Returns the requesting user with current data: roles and parks change. */
 async function findReviewer({ db }: Pick<Services, 'db'>, pack: PackRow) {
   const user = await db
     .selectFrom('users')

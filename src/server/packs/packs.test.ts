@@ -80,13 +80,13 @@ describe.each(engines)('packs on %s', (engine) => {
     const previews = { store: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
     const { db, config } = server;
     const clock = () => new Date();
-    // The first cleaning waits, as after a jump of the clock.
+    // The first cleanup waits, as after a clock jump.
     await setCounter(db, 'last cleaning', Date.now());
     await setCounter(db, 'removals wait for', 0);
     await runHourlyCleanup({ db, config, clock, files, previews, log: server.running.server.log });
   }
 
-  /** A report with a photo and an audit, at a park with a submitted checklist. */
+  /** A report with a photo and an audit, in a park with a submitted checklist. */
   async function fillPark() {
     const { id: checklistId } = await admin(api.createChecklist, {
       body: { title: 'Pool check', sections: [{ title: 'Note', type: 'text', required: false }] },
@@ -118,7 +118,7 @@ describe.each(engines)('packs on %s', (engine) => {
     return { id, number, keeper };
   }
 
-  test('holds the reports with photos, history, audits and checks, and the hash of every file', async () => {
+  test('contains the reports with photos, history, audits and checks, and the hash of every file', async () => {
     const { id: report, number } = await fillPark();
     const id = await ask([report]);
     await expect(ask([report])).rejects.toMatchObject({ status: 409 });
@@ -158,7 +158,7 @@ describe.each(engines)('packs on %s', (engine) => {
     });
   });
 
-  test('without names holds none of what tells who it was, in any file', async () => {
+  test('without names contains nothing that identifies a person, in any file', async () => {
     const { id: report, number, keeper } = await fillPark();
     await admin(api.getReport, { params: { id: report } });
     const id = await ask([report], { withoutNames: true });
@@ -183,7 +183,7 @@ describe.each(engines)('packs on %s', (engine) => {
       expect(readText(name), name).not.toMatch(/\b103\b/);
       if (name.endsWith('.pdf')) expect(read(name).toString('latin1')).not.toMatch(/\/Subtype\s*\/Image/);
     }
-    // What remains says what the reader needs.
+    // The remaining text still describes the event.
     const text = readText(`reports/${number}/report.pdf`).replace(/\s+/g, ' ');
     for (const kept of [number, 'Lido Beach', 'Guest', 'are left out of this copy']) expect(text).toContain(kept);
     expect(readText(`reports/${number}/audits.csv`)).toContain('Pending');
@@ -249,7 +249,7 @@ describe.each(engines)('packs on %s', (engine) => {
     expect((await unpack(id, admin)).names).toEqual(names);
   });
 
-  test('expires after seven days, and can be made again', async () => {
+  test('expires after seven days, and can be created again', async () => {
     const { id: report } = await submit();
     const id = await ask([report]);
     await settle(id);
@@ -266,7 +266,7 @@ describe.each(engines)('packs on %s', (engine) => {
     expect(isStored(id)).toBe(true);
   });
 
-  test('goes with the first of its records that is destroyed', async () => {
+  test('is deleted with the first of its records that is destroyed', async () => {
     const [one, other] = [await fillPark(), await submit({ selectedPlace: 'Mounds' })];
     const destroyNow = async (thing: 'report' | 'audit' | 'submission', id: string) => {
       const destroyed = await writeTransaction(server.db, serverActor, new Date(), (db) =>
@@ -281,11 +281,11 @@ describe.each(engines)('packs on %s', (engine) => {
     await expect(manager(api.getPackFile, { params: { id } })).rejects.toMatchObject({ status: 409 });
     await clean();
     expect(isStored(id)).toBe(false);
-    // Without the destroyed one it can be made again.
+    // It can be built again without the destroyed record.
     await manager(api.makePackAgain, { params: { id } });
     expect(await settle(id)).toMatchObject({ state: 'ready', reports: 1 });
 
-    // What came along with the report counts too.
+    // Records that were added with the report count too.
     const submission = (await admin(api.listSubmissions)).find(({ park }) => park === 'Lido Beach');
     const [audit] = await admin(api.listReportAudits, { params: { id: one.id } });
     for (const [thing, record] of [
@@ -298,7 +298,7 @@ describe.each(engines)('packs on %s', (engine) => {
     }
   });
 
-  test('whose instance died is made by another, and given up after three attempts', async () => {
+  test('whose instance died is built by another, and fails after three attempts', async () => {
     const { id: report } = await submit();
     const insert = async (attempts: number) => {
       const body = { recipient: 'HSE', purpose, withoutNames: false, reports: [report] };
@@ -317,7 +317,7 @@ describe.each(engines)('packs on %s', (engine) => {
     expect(await settle(failed)).toMatchObject({ state: 'ready' });
   });
 
-  test('asks for whom and why, and for one to two hundred reports that are there', async () => {
+  test('needs a recipient, a purpose and one to two hundred existing reports', async () => {
     const { id: report } = await submit();
     const refused = (changes: Partial<NewPack>) => ask([report], changes).catch((error) => error.fields);
     expect(await refused({ recipient: ' ' })).toEqual({ recipient: 'Enter who the pack is for' });

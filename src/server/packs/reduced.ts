@@ -1,4 +1,4 @@
-// What a pack without names says: nothing that tells who it was, nor what anyone typed.
+// The content of a pack without names: nothing that identifies a person, and no typed text.
 import { formatDay, formatInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { activityColumns, auditColumns, checkColumns } from '../exports/lists.ts';

@@ -1,4 +1,4 @@
-// Packs and what is in them. A pack is made by one instance at a time, which holds its claim.
+// Packs and their records. A pack is built by one instance at a time, which holds a claim on it.
 import type { Viewer } from '#shared/access.ts';
 import { type NewPack, type Pack, packLimits } from '#shared/packs.ts';
 import type { Database, PackItemThing, Tables } from '../db/schema.ts';
@@ -9,11 +9,11 @@ export type PackRow = Tables['packs'];
 type Person = Viewer & { id: string };
 
 const day = 24 * 60 * 60 * 1000;
-/** An instance that has not renewed its claim for so long has died. */
+/** An instance that has not renewed its claim for this long is considered dead. */
 const claimMs = 60_000;
-const mostAttempts = 3;
+const maxAttempts = 3;
 
-/** In the file store. */
+/** The path in the file store. */
 export const getPackPath = (id: string) => `packs/${id}.zip`;
 
 export async function insertPack(
@@ -53,7 +53,9 @@ export async function insertPack(
   return id;
 }
 
-/** Call before reading what is added: what is destroyed later takes the pack along. */
+/**
+ * Call before reading the records to add, so that destroying one of them later deletes the pack.
+ */
 export async function addItems(
   db: Database,
   pack_id: string,
@@ -74,7 +76,7 @@ const toPack = ({ without_names, created_by_name, ...row }: PackRow & { reports:
   created_by: created_by_name,
 });
 
-/** One's own; all for an Admin. Newest first. */
+/** The user's own packs; all for an Admin. Newest first. */
 export async function listPacks(db: Database, person: Person): Promise<Pack[]> {
   const rows = await db
     .selectFrom('packs')
@@ -112,7 +114,7 @@ export const listReportIds = async (db: Database, packId: string): Promise<strin
 const inProgress = ['waiting', 'making'] as const;
 export const isInProgress = ({ state }: Pick<PackRow, 'state'>) => state === 'waiting' || state === 'making';
 
-/** How many of a person's packs are being made, and how many have a file. */
+/** How many of a user's packs are being built, and how many have a file. */
 export async function countPacks(db: Database, userId: string): Promise<{ inProgress: number; ready: number }> {
   const rows = await db
     .selectFrom('packs')
@@ -132,15 +134,15 @@ export async function restartPack(db: Database, id: string): Promise<void> {
     .execute();
 }
 
-/** The file is to be removed after the commit. */
+/** The caller deletes the file after the commit. */
 export async function deletePack(db: Database, id: string): Promise<void> {
   await db.deleteFrom('pack_items').where('pack_id', '=', id).execute();
   await db.deleteFrom('packs').where('id', '=', id).execute();
 }
 
 /**
- * Claims the oldest pack that waits, or whose instance has died. One that was tried too often is
- * marked as failed instead.
+ * Claims the oldest pack that waits or whose instance has died. Marks packs with too many attempts
+ * as failed instead.
  */
 export async function claimPack(db: Database, now: Date): Promise<PackRow | undefined> {
   const at = now.toISOString();
@@ -154,12 +156,12 @@ export async function claimPack(db: Database, now: Date): Promise<PackRow | unde
     .limit(1)
     .executeTakeFirst();
   if (!next) return undefined;
-  const isGivenUp = next.attempts >= mostAttempts;
+  const isGivenUp = next.attempts >= maxAttempts;
   const { numUpdatedRows } = await db
     .updateTable('packs')
     .set(
       isGivenUp
-        ? { state: 'failed', claim: null, problem: `It could not be made in ${mostAttempts} attempts.` }
+        ? { state: 'failed', claim: null, problem: `It could not be made in ${maxAttempts} attempts.` }
         : {
             state: 'making',
             done: 0,
@@ -170,7 +172,7 @@ export async function claimPack(db: Database, now: Date): Promise<PackRow | unde
     )
     .where('id', '=', next.id)
     .where('state', '=', next.state)
-    // Another instance may have claimed it just now.
+    // Another instance may have claimed it in between.
     .where('attempts', '=', next.attempts)
     .executeTakeFirst();
   if (numUpdatedRows === 0n || isGivenUp) return undefined;
@@ -181,7 +183,7 @@ const getClaimEnd = (now: Date) => new Date(now.getTime() + claimMs).toISOString
 
 type Claimed = Pick<PackRow, 'id' | 'claim'>;
 
-/** Changes a pack while one holds its claim; returns whether one does. */
+/** Updates a pack if this instance still holds its claim; returns whether it does. */
 export async function updateClaimed(
   db: Database,
   { id, claim }: Claimed,
@@ -206,8 +208,8 @@ export const getExpiry = (now: Date) => new Date(now.getTime() + packLimits.days
 type Destroyed = { thing: string; id: string };
 
 /**
- * Takes away the packs that hold a record which is being destroyed, inside its transaction, before
- * its row goes. Returns the paths of their files, to be removed after the commit.
+ * Deletes the packs that contain a record, inside the transaction that destroys the record and
+ * before its row is deleted. Returns the paths of their files, to be deleted after the commit.
  */
 export async function expirePacksWith(db: Database, destroyed: Destroyed[]): Promise<string[]> {
   const items = await toItems(db, destroyed);
@@ -220,7 +222,7 @@ export async function expirePacksWith(db: Database, destroyed: Destroyed[]): Pro
       .where('thing_id', '=', thing_id)
       .execute();
     for (const { pack_id } of gone) ids.add(pack_id);
-    // The checks of a park go on without this one.
+    // Rows for checks name the park, not one check.
     if (thing !== 'checks')
       await db.deleteFrom('pack_items').where('thing', '=', thing).where('thing_id', '=', thing_id).execute();
   }
@@ -244,7 +246,10 @@ async function toItems(db: Database, destroyed: Destroyed[]) {
   return items;
 }
 
-/** Packs past their days lose their file; after as long again, their row. Returns what has to be removed. */
+/**
+ * Deletes the files of expired packs, and their rows after the same time again. Returns the files
+ * to delete.
+ */
 export async function expirePacks(db: Database, now: Date): Promise<string[]> {
   const at = now.toISOString();
   await db
@@ -271,11 +276,11 @@ export async function expirePacks(db: Database, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Stops what makes it, and keeps its file for the cleanup to remove. */
+/** Stops the build, and keeps the file's path for the cleanup. */
 export const markExpired = (db: Database, id: string) =>
   db.updateTable('packs').set({ state: 'expired', claim: null }).where('id', '=', id).execute();
 
-/** Its file is gone. */
+/** Records that the file has been deleted. */
 export const markRemoved = (db: Database, id: string) =>
   db
     .updateTable('packs')

@@ -10,7 +10,7 @@ import { handleJobs } from '../workers/child.ts';
 export type ZipJob = {
   folder: string;
   target: string;
-  /** What the manifest says beside the files. */
+  /** Further content of the manifest. */
   about: Record<string, unknown>;
   /** ISO 8601. */
   madeAt: string;

@@ -1,7 +1,7 @@
 /**
  * Kill switch (`OFFLINE=0`): a service worker that clears all caches and handles no requests. It
  * takes over when the browser allows, at the latest at 'Update now'. It has a fetch listener
- * because Chromium hangs on a page that moves from a worker with one to a worker without.
+ * because Chromium hangs on a page that moves from a worker with a fetch listener to one without.
  */
 export const killSwitchWorker = `
 self.addEventListener('install', () => self.skipWaiting());

@@ -1,4 +1,4 @@
-// What installs the screens on a device, as the server completes it.
+// The files that install the app on a device, as the server completes them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The Link header of a page (RFC 8288): what the browser may fetch while it reads the page.
+// The Link header of a page (RFC 8288): files that the browser may fetch while it reads the page.
 import { api } from '#shared/api.ts';
 
 /** Every screen requests the session, so that request starts with the page if there is a cookie. */

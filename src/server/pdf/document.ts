@@ -5,9 +5,9 @@
  * provided'.
  */
 export type PdfDocument = {
-  /** Its type, such as 'Accident report'. */
+  /** The type of the record, such as 'Accident report'. */
   title: string;
-  /** Its number, such as 'ACC-2026-0001', on every page. */
+  /** The number of the record, such as 'ACC-2026-0001', printed on every page. */
   number: string;
   subtitle?: string;
   /** When this copy was created, on every page. The same document and time give the same bytes. */
@@ -19,13 +19,13 @@ export type PdfPart =
   | { kind: 'heading'; text: string }
   | { kind: 'text'; text: string }
   | { kind: 'notice'; text: string; urgent?: boolean }
-  /** With `columns: 2`, two of them stand beside each other: for short values. */
+  /** With `columns: 2`, two fields are side by side: for short values. */
   | { kind: 'fields'; columns?: 2; rows: { label: string; value: string; mark?: PdfMark }[] }
   | { kind: 'answers'; rows: PdfAnswer[] }
   | { kind: 'photos'; photos: PdfPhoto[] }
   | { kind: 'signatures'; signatures: PdfSignature[] };
 
-/** A sign before a value, so that a state is not told by its words alone. */
+/** A symbol before a value, so that a state is not shown by its text alone. */
 export type PdfMark = 'urgent' | 'waiting' | 'done' | 'none';
 
 // `image` is a key of the photos passed to render(). A missing one leaves a marked gap.

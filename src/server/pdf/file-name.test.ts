@@ -10,7 +10,7 @@ test('a PDF is named by the words given', () => {
   expect(createPdfFileName('é'.repeat(300))).toBe(`${'é'.repeat(120)}.pdf`);
 });
 
-test('any title makes a name that every file system takes', () => {
+test('any title becomes a name that every file system accepts', () => {
   for (const text of naughty)
     expect(createPdfFileName(text)).toMatch(/^[^.\s\p{Cc}\\/:*?"<>|][^\p{Cc}\\/:*?"<>|]*\.pdf$/u);
 });

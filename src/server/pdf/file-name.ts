@@ -1,8 +1,11 @@
-// Names of PDFs as people find them among their downloads.
+// File names of PDFs.
 
 const maxLength = 120;
 
-/** `['ACC-2026-0013', 'Lido Beach']` becomes `ACC-2026-0013 Lido Beach.pdf`. What no file system takes is left out. */
+/**
+ * `['ACC-2026-0013', 'Lido Beach']` becomes `ACC-2026-0013 Lido Beach.pdf`. Characters that a file
+ * system may not allow are removed.
+ */
 export function createPdfFileName(...parts: string[]): string {
   const name = parts
     .join(' ')

@@ -21,7 +21,7 @@ function record(...parts: PdfPart[]): PdfDocument {
 }
 const details = (value: string) => record({ kind: 'fields', rows: [{ label: 'Details', value }] });
 
-/** Prints in both standards; what is not also fit for a screen reader fails here. */
+/** Prints in both standards; a document that is not accessible to screen readers fails here. */
 async function print(document: PdfDocument, photos: Record<string, Buffer> = {}) {
   const [{ pdf, level }, forReaders] = await Promise.all([
     archival.render(document, photos),

@@ -5,7 +5,7 @@ import { foldText, getSearchWords } from '#shared/text.ts';
 import type { Database } from '../db/schema.ts';
 import { searchRows } from '../db/search.ts';
 
-/** A type as it counts, however it was written. */
+/** A type in a comparable form, ignoring case. */
 export const getTypeKey = (type: string): string => foldText(type).trim();
 
 /** `dutyIds`: the reports with an assessment that have the duty asked for; needed where one is. */

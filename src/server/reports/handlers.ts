@@ -124,7 +124,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     await logOpened(context, report, 'opened as PDF');
     const { clock, parts, hasConsent } = await getAssessmentForPdf(db, ruleSets, report.id, now);
     const nameOf = await createNameFinder(db, user);
-    // Without identity the username stays: its author may be the injured person.
+    // Without identity the username is left out too: the author may be the injured person.
     const printed =
       query.representative && !hasConsent
         ? withoutIdentity(report)

@@ -43,7 +43,7 @@ test('JSON made by SQLite is byte for byte what the schema’s serializer makes'
       .execute();
   const serialized = await serialize(await listReports(server.db, {}, 1000));
   const perReport = (text: string) => text.split('{"id":');
-  // Some of them, and all.
+  // Reports with some of the optional fields, and with all of them.
   for (const path of ['/api/get-reports?limit=500', '/api/get-reports']) {
     const made = await (await as.fetch(path)).text();
     expect(JSON.parse(made)).toHaveLength(Math.min(odd.length, 480) + 1);
@@ -51,7 +51,7 @@ test('JSON made by SQLite is byte for byte what the schema’s serializer makes'
   }
 });
 
-/** As the server would, from the reply's schema. */
+/** The server's own serialisation, with the reply's schema. */
 async function serialize(reports: unknown[]): Promise<string> {
   const app = Fastify();
   const schema = { response: { 200: z.toJSONSchema(contract.listReports.reply, { target: 'draft-7' }) } };

@@ -1,4 +1,5 @@
-// Numbers without gaps, months that count right, pages that neither repeat nor lose, and old records that came as they were.
+// Numbers without gaps, correct months, pages without repeats or losses, and imported reports with
+// old date formats.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getMonth } from '#shared/dates.ts';
@@ -36,7 +37,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     expect(given.toSorted()).toEqual([...numbers('ACC', 1, 10), ...numbers('INC', 1, 10)]);
   });
 
-  /** A report as an import leaves it: any text for a date. */
+  /** An imported report: its date may be any text. */
   async function insertOld(date: string, changes: object = {}) {
     const { signature, affectedUserSignature, mediaFiles: _, ...fields } = await template();
     const id = newId();
@@ -165,7 +166,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       if (page.length < 5) break;
       after = page.at(-1)?.id;
       await Promise.all([insertOld('2020-12-31', { details: 'paged' }), insertOld('2020-06-15', { details: 'paged' })]);
-      // The cursor itself may go.
+      // The report that the cursor names may be deleted.
       if (seen.length === 5) await reviewer(api.deleteReport, { params: { id: after ?? '' } });
       if (seen.length === 10 && !seen.includes(deleted)) await reviewer(api.deleteReport, { params: { id: deleted } });
     }

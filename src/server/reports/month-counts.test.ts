@@ -1,4 +1,4 @@
-// The counts by month that triggers keep are those of a recount, whatever happens to the reports.
+// The monthly counts that triggers maintain equal a recount, whatever happens to the reports.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -44,7 +44,7 @@ describe.each(engines)('counts by month on %s', (engine) => {
   });
   afterAll(() => server?.stop());
 
-  test('are those of a recount after any play of changes', async () => {
+  test('equal a recount after random changes', async () => {
     const staff = await server.as('None');
     const { id } = await staff(api.submitAccident, { body: await newReport(staff) });
     const template = await server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -39,7 +39,7 @@ test('a report with two photos fits one page, signatures included', async () => 
       )?.[1],
     );
   expect(countPages(pdf)).toBe(1);
-  // Longer details make the photos lower, as long as they can still be made out.
+  // Longer details leave less height for photos, down to a minimum.
   const words = 'Slipped on the wet step at the shallow end while getting out of the pool. ';
   const longer = create({
     details: `${words.repeat(12)}\n\n${words}`,
@@ -48,11 +48,11 @@ test('a report with two photos fits one page, signatures included', async () => 
   expect(countPages((await archival.render(longer, images)).pdf)).toBe(1);
   const longest = create({ details: words.repeat(40) });
   expect(countPages((await archival.render(longest, images)).pdf)).toBe(2);
-  // A screen reader reads the fields that stand side by side, too.
+  // A screen reader also reads fields that are side by side.
   expect((await accessible.render(document, images)).level).toBe('ua-1');
 });
 
-test('the state under RIDDOR has a sign of its own beside its words', async () => {
+test('each RIDDOR state has its own symbol beside its text', async () => {
   const states = [
     { state: 'overdue', words: 'Overdue by 2 days. Report it now', isUrgent: true },
     { state: 'due', words: 'Report by 24/03/2026, 9 days left', isUrgent: false },

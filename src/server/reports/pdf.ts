@@ -9,8 +9,9 @@ import { createPhotoGrid, type PdfDocument, type PdfMark, type PdfPart } from '.
 export const reportTitles = { accident: 'Accident report', incident: 'Incident report' };
 
 /**
- * The report for safety representatives, where the person did not consent to be named (SI 1977/500,
- * regulation 7). Photos may show them, so they are left out; people whom only the text names stay.
+ * The report for safety representatives if the person did not consent to be named (SI 1977/500,
+ * regulation 7). Photos may show the person, so they are left out; people named only in the text
+ * are not removed.
  */
 export function withoutIdentity(report: Report): Report {
   const { name, contactNumber, affectedUserSignedBy } = report;
@@ -32,13 +33,13 @@ export function withoutIdentity(report: Report): Report {
   };
 }
 
-const settledMarks: Partial<Record<Clock['state'], PdfMark>> = {
+const stateMarks: Partial<Record<Clock['state'], PdfMark>> = {
   reported: 'done',
   record: 'none',
   notReportable: 'none',
 };
 const getMark = ({ state, isUrgent }: Pick<Clock, 'state' | 'isUrgent'>): PdfMark =>
-  isUrgent ? 'urgent' : (settledMarks[state] ?? 'waiting');
+  isUrgent ? 'urgent' : (stateMarks[state] ?? 'waiting');
 
 /** Returns the document and the uploads it shows. */
 export function createReportPdf(

@@ -13,7 +13,7 @@ import type { StoredSignedBy } from '#shared/signed-by.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
-import { jsonOfRow, ReadyJson } from '../db/json-rows.ts';
+import { buildRowJson, ReadyJson } from '../db/json-rows.ts';
 import { getPosition } from '../db/position.ts';
 import { insertRow, prepare } from '../db/prepared.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
@@ -130,9 +130,7 @@ export async function listReports(db: Database, query: Search, limit: number): P
   return listed ? (await listed.selectAll('reports').execute()).map(toReport) : [];
 }
 
-/**
- * The same as JSON text that is ready to send, where SQLite can make it: in a fifth of the time.
- */
+/** The same as JSON text ready to send, if SQLite can create it: in a fifth of the time. */
 export async function listReportsAsJson(db: Database, query: Search, limit: number): Promise<ReadyJson | undefined> {
   return getEngine(db) === 'sqlite' ? toReadyJson(await selectAsJson(db, query, limit)) : undefined;
 }
@@ -148,20 +146,23 @@ async function selectAsJson(db: Database, query: Search, limit: number) {
 const toReadyJson = (rows: { json: string }[]) => new ReadyJson(`[${rows.map(({ json }) => json).join()}]`);
 
 const storedAsJson = (column: string) => ({ path: `"${column}"`, storageType: `'server'` });
-const reportAsJson = jsonOfRow(ReportSchema, {
+const reportAsJson = buildRowJson(ReportSchema, {
   signature: storedAsJson('signature'),
   affectedUserSignature: storedAsJson('affectedUserSignature'),
   created_by: 'created_by_name',
 });
 const asJson = ['reports.id' as const, sql.raw<string>(reportAsJson).as('json')] as const;
 
-/** What the screens ask first: building these two takes as long as running them. */
+/**
+ * The first queries of the screens are prepared, because building these two takes as long as
+ * running them.
+ */
 const selectNewest = prepare((db, { limit }: { limit: number }) => orderListed(db, {}, limit).select(asJson));
 const selectNewestOfType = prepare((db, { reportType, limit }: { reportType: ReportType; limit: number }) =>
   orderListed(db, { reportType }, limit).select(asJson),
 );
 
-/** None where there is no report to go on after. */
+/** Undefined if the report of the cursor does not exist. */
 async function findListed(db: Database, query: Search, limit: number) {
   const after = query.after
     ? await db.selectFrom('reports').select('position').where('id', '=', query.after).executeTakeFirst()
@@ -191,7 +192,7 @@ export async function* readReportPages(db: Database, query: Search): AsyncGenera
   }
 }
 
-/** The same as JSON text, where SQLite can make it. */
+/** The same as JSON text, if SQLite can create it. */
 export async function* readReportPagesAsJson(db: Database, query: Search): AsyncGenerator<Report[] | ReadyJson> {
   if (getEngine(db) !== 'sqlite') return yield* readReportPages(db, query);
   const size = 500;
@@ -217,7 +218,7 @@ export async function countByMonth(db: Database, query: MonthQuery): Promise<Rep
 
 const rankOf = ({ month }: ReportMonth) => (unknownMonths as readonly string[]).indexOf(month) + 1;
 
-/** The counts that triggers keep (migration 12). */
+/** Reads the counts that triggers maintain (migration 12). */
 const readCounts = (db: Database, reportType: ReportType | undefined) =>
   db
     .selectFrom('report_months')
@@ -227,7 +228,7 @@ const readCounts = (db: Database, reportType: ReportType | undefined) =>
     .groupBy('month')
     .execute();
 
-/** Counts the rows themselves. */
+/** Counts the rows. */
 export const countMatches = (db: Database, query: MonthQuery): Promise<ReportMonth[]> =>
   filterReports(db, query)
     .found.select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])
@@ -244,7 +245,7 @@ export async function findReport(db: Database, id: string): Promise<Report | und
   return row && toReport(row);
 }
 
-/** Whether no reviewer but its author has opened it yet, and this is another. */
+/** Whether this is the first opening by a reviewer other than the author. */
 export async function isFirstOpening(db: Database, id: string, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('reports')

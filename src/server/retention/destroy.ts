@@ -1,4 +1,5 @@
-// Destroys a record for good: its rows, texts and files. What is left is a count without a person, and a line that it is gone.
+// Destroys a record: its rows, texts and files. Only a count without personal data and a ledger
+// entry are left.
 import { sql } from 'kysely';
 import { getMonth } from '#shared/dates.ts';
 import type { Result } from '#shared/law/evaluate.ts';
@@ -15,16 +16,16 @@ import type { Thing } from './due.ts';
 import { listFiles, listOwners } from './files.ts';
 
 type Destroyed = {
-  /** To be removed after the commit. */
+  /** Files to delete after the commit. */
   paths: string[];
   entry: Tables['destroyed'];
-  /** What the activity log calls it. */
+  /** The record's name in the activity log. */
   label: string;
 };
 
 type Record = { id: string; thing: Thing; class: string; until: string };
 
-/** Call inside a write transaction. Undefined where there is no such record. */
+/** Call inside a write transaction. Undefined if there is no such record. */
 export async function destroy(db: Database, record: Record, now: Date): Promise<Destroyed | undefined> {
   const { id, thing } = record;
   const owners = await listOwners(db, thing, id);
@@ -52,7 +53,7 @@ export async function destroy(db: Database, record: Record, now: Date): Promise<
   return { paths, entry, label };
 }
 
-/** Deletes the rows and counts the record; returns its name in the log. */
+/** Deletes the rows and counts the record; returns its name in the activity log. */
 async function deleteRow(db: Database, thing: Thing, id: string): Promise<string | undefined> {
   if (thing === 'report') {
     const report = await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();

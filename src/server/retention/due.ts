@@ -1,4 +1,4 @@
-// Which records are past the period for which they have to be kept.
+// Finds records whose retention period is over.
 import { sql } from 'kysely';
 import { getToday } from '#shared/dates.ts';
 import { addYears } from '#shared/law/calendar.ts';
@@ -11,14 +11,14 @@ import { listFiles, listOwners } from './files.ts';
 
 export type Thing = RetentionRow['thing'];
 
-/** With the hash of all that was looked at: a record that was changed since has another. */
+/** With a hash of all data that was checked, so that a later change of the record is detected. */
 export type DueRow = RetentionRow & { hash: string; fileHashes: string[] };
 
 type Settings = Config['retention'];
 type Finder = {
-  /** The ids that may be due, the oldest first, after the one given. */
+  /** The ids of records that may be due, oldest first, after the given id. */
   list(db: Database, before: string, after: Cursor, limit: number): Promise<Cursor[]>;
-  /** Undefined where its period is not over. */
+  /** Undefined if its period is not over. */
   find(db: Database, settings: Settings, id: string, today: string): Promise<DueRow | undefined>;
 };
 type Cursor = { id: string; at: string };
@@ -136,7 +136,7 @@ const audits: Finder = {
   },
 };
 
-/** A folder goes only when no audit is left in it. */
+/** A folder is due only when it has no audits left. */
 const folders: Finder = {
   list: (db, before, after, limit) =>
     db
@@ -163,7 +163,7 @@ const folders: Finder = {
   },
 };
 
-/** A deleted user whom no kept record names any more. */
+/** A deleted user whom no remaining record names. */
 const users: Finder = {
   list: (db, _before, after, limit) =>
     db
@@ -200,7 +200,7 @@ const users: Finder = {
   },
 };
 
-/** Some years after it was answered, or received where nobody has said that it was answered. */
+/** Some years after the request was answered, or received if no answer is recorded. */
 const accessRequests: Finder = {
   list: (db, _before, after, limit) =>
     db
@@ -230,7 +230,7 @@ const accessRequests: Finder = {
   },
 };
 
-/** Holds that were lifted still say whom they were about, and why. */
+/** Lifted holds still contain a name and a reason. */
 const liftedHolds: Finder = {
   list: (db, before, after, limit) =>
     db
@@ -303,7 +303,7 @@ export const finders: Partial<Record<Thing, Finder>> = {
 
 const pageSize = 200;
 
-/** Records past their period, the oldest of each kind first. */
+/** Records whose period is over, oldest of each kind first. */
 export async function listDue(
   db: Database,
   settings: Settings,
@@ -330,7 +330,7 @@ export async function listDue(
   return { rows, hasMore: false };
 }
 
-/** One record as it is now; undefined where it is not there, or not past its period. */
+/** A record as it is now; undefined if it does not exist or its period is not over. */
 export const findDue = async (db: Database, settings: Settings, now: Date, id: string): Promise<DueRow | undefined> => {
   for (const finder of Object.values(finders)) {
     const row = await finder.find(db, settings, id, getToday(now));
@@ -339,5 +339,5 @@ export const findDue = async (db: Database, settings: Settings, now: Date, id: s
   return undefined;
 };
 
-/** The hash of a list: of its rows and their order. */
+/** The hash of a list: of its rows in order. */
 export const hashList = (rows: DueRow[]) => sha256(JSON.stringify(rows.map(({ id, hash }) => [id, hash])));

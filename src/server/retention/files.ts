@@ -1,4 +1,4 @@
-// The files of a record: its own, and those of the notes on an audit.
+// The files of a record, including those of the notes on an audit.
 import type { Database } from '../db/schema.ts';
 import { listAttached, type Owner, type UploadRow } from '../uploads/store.ts';
 

@@ -1,4 +1,5 @@
-// The retention run: what is past its period is listed, an Admin ticks it and says how many, and then it is destroyed.
+// The retention run: an Admin ticks records from a list of those past their period, types how many,
+// and they are destroyed.
 import { getToday } from '#shared/dates.ts';
 import { type RecordStatistic, type RetentionOutcome, smallestShownCount } from '#shared/law/keeping.ts';
 import { serverActor } from '../db/activity-log.ts';
@@ -37,7 +38,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
       const message = `You ticked ${ids.length}. Type that number to destroy them.`;
       throw new HttpError(400, message, { code: 'INVALID', fields: { count: message } });
     }
-    // Not in the transaction's result, which is stored as the reply.
+    // Not part of the transaction's result, which is stored as the reply.
     let paths: string[] = [];
     let entries: Tables['destroyed'][] = [];
     const outcome = await writeTransaction(async (db, logActivity) => {
@@ -76,7 +77,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
       }
       return outcome;
     });
-    // The database has these too: the next start adds what a crash leaves out here.
+    // The database has these entries too: the next start adds those missing after a crash.
     await addToLedger(config.retention.ledger, entries);
     for (const path of paths) await files.remove(getFilePath(path));
     return outcome;
@@ -91,7 +92,10 @@ function getReasonToSkip(row: DueRow | undefined, hash: string): string | undefi
   return row.hash === hash ? undefined : 'It was changed since the list was made';
 }
 
-/** Stores a list, so that what was changed since is noticed. Older lists go: they are looked at again. */
+/**
+ * Stores a list, so that records changed since are detected. Deletes older lists, which are not
+ * used any more.
+ */
 async function storeList(db: Database, rows: DueRow[], now: Date, is_monthly: 0 | 1): Promise<string> {
   const hash = hashList(rows);
   const kept: ListedRows = Object.fromEntries(rows.map(({ id, label, hash }) => [id, { label, hash }]));
@@ -122,8 +126,12 @@ const findMonthly = (db: Database) =>
     .orderBy('made_at', 'desc')
     .executeTakeFirst();
 
-/** Makes the list once a month by itself. It destroys nothing. */
-export async function makeMonthlyList({ db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>): Promise<void> {
+/** Creates the monthly list automatically. Destroys nothing. */
+export async function createMonthlyList({
+  db,
+  config,
+  clock,
+}: Pick<Services, 'db' | 'config' | 'clock'>): Promise<void> {
   const now = clock();
   const last = await findMonthly(db);
   if (last && getToday(new Date(last.made_at)).slice(0, 7) === getToday(now).slice(0, 7)) return;

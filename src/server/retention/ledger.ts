@@ -1,5 +1,5 @@
-// The ledger of destroyed records: a file beside the backups, because a restored database does not know
-// what was destroyed after its backup. One line of JSON for each record, with ids and hashes only.
+// The ledger of destroyed records: a file beside the backups, because a restored database lacks the
+// records destroyed after its backup. One line of JSON for each record, with ids and hashes only.
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Tables } from '../db/schema.ts';
@@ -10,7 +10,7 @@ export type LedgerEntry = Tables['destroyed'];
 export const ledgerName = 'destroyed.jsonl';
 export const getLedgerBeside = (backup: string) => join(dirname(backup), ledgerName);
 
-/** Returns the entries; none where there is no file. A line that a crash cut off is left out. */
+/** Returns the entries; none if there is no file. Ignores an incomplete line left by a crash. */
 export async function readLedger(path: string): Promise<LedgerEntry[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -26,7 +26,7 @@ export async function readLedger(path: string): Promise<LedgerEntry[]> {
   });
 }
 
-/** Adds the entries that the file does not have; they are on disk when this resolves. */
+/** Adds the entries that are missing in the file; they are on disk when this resolves. */
 export async function addToLedger(path: string, entries: LedgerEntry[]): Promise<void> {
   const known = new Set((await readLedger(path)).map(({ id }) => id));
   const missing = entries.filter(({ id }) => !known.has(id));
@@ -34,7 +34,7 @@ export async function addToLedger(path: string, entries: LedgerEntry[]): Promise
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(path, 'a', 0o640);
   try {
-    // After an empty line, because the last one may have been cut off.
+    // Starts with an empty line, because the last line may be incomplete.
     await file.write(`\n${missing.map((entry) => JSON.stringify(entry)).join('\n')}\n`);
     await file.sync();
   } finally {

@@ -1,4 +1,4 @@
-// Destroys again what came back with a restored backup, and adds to the ledger what it lacks.
+// Destroys records again that a restored backup contained, and completes the ledger.
 import type { EntityType } from '#shared/activity.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
@@ -9,7 +9,7 @@ import { destroy } from './destroy.ts';
 import type { Thing } from './due.ts';
 import { addToLedger, readLedger } from './ledger.ts';
 
-/** Returns how many records were destroyed again. */
+/** Returns the number of records destroyed again. */
 export async function replayLedger({
   db,
   config,
@@ -59,6 +59,6 @@ const rememberDestroyed = (db: Database, entry: Awaited<ReturnType<typeof readLe
     })
     .execute();
 
-/** The kinds of the activity log have none for access requests and holds. */
+/** The activity log has no entity types for access requests and holds. */
 export const toEntityType = (thing: Thing): EntityType =>
   thing === 'accessRequest' ? 'user' : thing === 'hold' ? 'report' : thing;

@@ -15,7 +15,7 @@ import { remindOfReviews } from '../law/holds.ts';
 import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { makeMonthlyList, retentionRunHandlers } from './handlers.ts';
+import { createMonthlyList, retentionRunHandlers } from './handlers.ts';
 import { readLedger } from './ledger.ts';
 import { replayLedger } from './replay.ts';
 
@@ -72,14 +72,14 @@ describe.each(engines)('the retention run on %s', (engine) => {
       const row = (await list()).rows.find((row) => row.id === id);
       expect(row).toMatchObject({ until, class: name, hold: null, files: 3 });
     }
-    // Without a click nothing goes, however late it is.
+    // Nothing is destroyed without an Admin's action, however late it is.
     await setDay('2060-01-01');
-    await makeMonthlyList({ db: server.db, config: server.config, clock });
+    await createMonthlyList({ db: server.db, config: server.config, clock });
     expect(await countRows(usual.id)).toBe(1);
     expect((await list()).monthly).toMatchObject({ made_at: '2060-01-01T09:00:00.000Z' });
   });
 
-  test('an entry in the assessment or a death moves the day', async () => {
+  test('an assessment entry or a death extends the period', async () => {
     const { id, params } = await submit();
     await setDay('2027-01-01');
     const people = [{ died: 'later', diedOn: '2026-12-01' }];
@@ -90,7 +90,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     expect(await isListed(id)).toBe(true);
   });
 
-  test('only what was ticked and counted is destroyed, whole, with a certificate and a count', async () => {
+  test('only ticked records are destroyed, completely, with a certificate and a count', async () => {
     const gone = await submit({ name: 'Mair Gone', details: 'Fell by the Zebra slide' });
     const stays = await submit();
     await admin(api.saveAssessment, { params: gone.params, body: { version: 0, answers: {}, people: [{}] } });
@@ -137,7 +137,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     );
   });
 
-  test('counts from five are shown', async () => {
+  test('counts of five or more are shown', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) ids.push((await submit({ age: 70, employmentStatus: 'Owner' })).id);
     await setDay('2041-01-01');
@@ -147,7 +147,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     );
   });
 
-  test('held, exposed and changed reports are skipped by name', async () => {
+  test('held, exposed and changed reports are skipped and named', async () => {
     const held = await submit();
     const exposed = await submit();
     const changed = await submit();
@@ -184,7 +184,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     expect(JSON.stringify(log)).not.toContain('Twice the same');
   });
 
-  test('an exposure holds the report, Admins are told of its yearly review, and emptying the field ends it', async () => {
+  test('an exposure puts a hold on the report, Admins are reminded of its yearly review, and emptying the field ends it', async () => {
     const { params, number } = await submit();
     const save = (version: number, exposure: string) =>
       admin(api.saveAssessment, {
@@ -274,14 +274,14 @@ describe.each(engines)('the retention run on %s', (engine) => {
     expect(submission).toBeTruthy();
   });
 
-  test('a restored backup gets back nothing that was destroyed since', async () => {
+  test('a restored backup does not contain records destroyed since', async () => {
     const gone = await submit({ name: 'Once More' });
     const stays = await submit();
     await setDay('2045-01-01');
     const { folder: backup } = await createBackup(server.config, folder, { now: new Date(now) });
     await run((await list()).hash, [gone.id]);
     expect(await readLedger(server.config.retention.ledger)).toContainEqual(expect.objectContaining({ id: gone.id }));
-    // The next backup puts the ledger beside itself and the older ones.
+    // The next backup copies the ledger beside itself and the older backups.
     await createBackup(server.config, folder, { now: new Date(now + 1000) });
     expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).toContain(gone.id);
 
@@ -311,7 +311,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     }
   });
 
-  test('a stop at any step leaves each report whole or gone, and the next start completes the rest', {
+  test('a crash at any step leaves each report complete or destroyed, and the next start completes the rest', {
     timeout: 180_000,
   }, async () => {
     const files = await openFileStore(server.config, { isInUse: true });
@@ -326,7 +326,10 @@ describe.each(engines)('the retention run on %s', (engine) => {
         .execute();
       return { ...report, paths: uploads.map(({ path }) => path) };
     };
-    /** How much there is of a report: everything, or nothing but the certificate; anything between fails. */
+    /**
+     * How much of a report exists: everything, or nothing but the certificate; anything between
+     * fails.
+     */
     const findState = async ({ id, paths }: Awaited<ReturnType<typeof create>>) => {
       const { db } = server;
       const rows = await Promise.all([
@@ -355,7 +358,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     };
     const restart = async () => {
       await replayLedger({ db: server.db, config: server.config, files, clock });
-      // The hourly cleanup removes files that no row names.
+      // The hourly cleanup deletes files that no row names.
       await deleteUnusedUploads({ db: server.db, files, clock });
     };
 
@@ -368,7 +371,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
       let step = 0;
       const next = () => {
         step += 1;
-        // After the stop nothing more happens, whatever else is tried.
+        // After the simulated crash every further operation fails.
         if (step >= stopAt) throw new Error('stopped');
       };
       const plugin: KyselyPlugin = {
@@ -403,7 +406,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
       await restart();
       const states = await Promise.all(pair.map(findState));
       for (const { state, expected } of states) expect([stopAt, state]).toEqual([stopAt, expected]);
-      // Both go together, because they went in one transaction.
+      // Both are deleted, because they are in one transaction.
       expect(states[0]?.isWhole).toBe(states[1]?.isWhole);
       if (states[0]?.isWhole) continue;
       goneAt ||= stopAt;
@@ -412,7 +415,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
         pair = [await create(), await create()];
       }
     }
-    // Every query of the transaction, the commit, and each of the six files.
+    // Crash points: every query of the transaction, the commit, and each of the six files.
     expect(goneAt).toBeGreaterThan(40);
     expect(stops).toBe(goneAt + 6);
   });
@@ -421,7 +424,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const { id } = await submit();
     await setDay('2046-01-01');
     const { hash } = await list();
-    // The ledger cannot be written: as if the server ended right after the commit.
+    // The ledger cannot be written, as if the server crashed right after the commit.
     const { ledger } = server.config.retention;
     server.running.server.log.level = 'silent';
     const written = readFileSync(ledger, 'utf8');

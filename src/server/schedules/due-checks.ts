@@ -1,4 +1,5 @@
-// The checks that schedules make due: rows written ahead, and linked to the submission that answers each.
+// The checks due by schedules: rows inserted in advance, and linked to the submission that fulfils
+// each.
 import { getToday } from '#shared/dates.ts';
 import { getCheckState, getFilledInAt } from '#shared/schedules/check-state.ts';
 import { expandSchedule, type Occurrence, type ScheduleRule } from '#shared/schedules/expand-schedule.ts';
@@ -11,12 +12,12 @@ import { newId } from '../ids.ts';
 
 export type ScheduleRow = Tables['schedules'];
 
-/** Further than the server may stand still, and wait after that before it writes again. */
+/** Checks are inserted this many days ahead, so that they exist even after a downtime. */
 const daysAhead = 21;
 const dayMs = 24 * 60 * 60_000;
 const rowsAtOnce = 400;
 
-/** The rule that shared/schedules expands. */
+/** A schedule's fields in the form that shared/schedules expands. */
 export const toRule = (row: ScheduleRow): ScheduleRule => ({
   repeat: row.repeat,
   weekday: row.weekday,
@@ -30,7 +31,7 @@ export const toRule = (row: ScheduleRow): ScheduleRule => ({
 
 export const getParks = ({ parks }: Pick<ScheduleRow, 'parks'>) => JSON.parse(parks) as string[];
 
-/** The schedules in force, of checklists that can be filled in. */
+/** Schedules in force whose checklists can be filled in. */
 export const selectActive = (db: Database) =>
   db
     .selectFrom('schedules')
@@ -40,7 +41,7 @@ export const selectActive = (db: Database) =>
     .where('schedules.ended_at', 'is', null)
     .where('checklists.deletion_id', 'is', null);
 
-/** The days on which each park is closed, of closures between `from` and `to`. */
+/** The days between `from` and `to` on which each park is closed. */
 export async function findClosedDays(db: Database, from: string, to: string): Promise<Map<string, Set<string>>> {
   const closures = await db
     .selectFrom('park_closures')
@@ -58,10 +59,10 @@ export async function findClosedDays(db: Database, from: string, to: string): Pr
 }
 
 /**
- * Writes the checks of the coming days, and of days gone by while the server stood still. The same
- * rows on every instance: the first to write one wins.
+ * Inserts the checks of the coming days, and of days missed while the server was stopped. Every
+ * instance computes the same rows; the first to insert one wins.
  */
-export async function writeChecksAhead(db: Database, now: Date): Promise<void> {
+export async function insertComingChecks(db: Database, now: Date): Promise<void> {
   const until = dayOfNumber(dayNumber(getToday(now)) + daysAhead);
   const listBehind = (db: Database) => selectActive(db).where('schedules.written_until', '<', until).execute();
   if ((await listBehind(db)).length === 0) return;
@@ -78,7 +79,7 @@ export async function writeChecksAhead(db: Database, now: Date): Promise<void> {
 
 type Which = { schedule_id: string } | { checklist_id: string } | { park: string };
 
-/** Deletes checks whose window has not opened yet. Others stay, whatever changes. */
+/** Deletes checks whose window has not opened yet. Other checks stay. */
 export async function removeUnopenedChecks(db: Database, which: Which, now: Date): Promise<void> {
   const [[column, value] = ['schedule_id', '']] = Object.entries(which);
   await db
@@ -88,17 +89,20 @@ export async function removeUnopenedChecks(db: Database, which: Which, now: Date
     .execute();
 }
 
-/** Writes the coming checks of these schedules again, after a change; also one whose window is open, where there is none. */
-export async function rewriteChecksOf(db: Database, which: Which, now: Date): Promise<void> {
+/**
+ * Inserts the coming checks of these schedules again after a change, including one whose window is
+ * open if it is missing.
+ */
+export async function replaceComingChecks(db: Database, which: Which, now: Date): Promise<void> {
   await removeUnopenedChecks(db, which, now);
   const today = dayNumber(getToday(now));
-  // A window that opened yesterday may be open over midnight.
+  // A window that opened yesterday may still be open after midnight.
   const [from, until] = [dayOfNumber(today - 1), dayOfNumber(today + daysAhead)];
   const closed = await findClosedDays(db, from, until);
   const isWanted = ({ closesAt }: Occurrence) => closesAt > now.toISOString();
-  const isMeant = ({ id, checklist_id }: ScheduleRow) =>
+  const isAffected = ({ id, checklist_id }: ScheduleRow) =>
     'park' in which || ('schedule_id' in which ? id === which.schedule_id : checklist_id === which.checklist_id);
-  for (const schedule of (await selectActive(db).execute()).filter(isMeant)) {
+  for (const schedule of (await selectActive(db).execute()).filter(isAffected)) {
     const parks = getParks(schedule).filter((park) => !('park' in which) || park === which.park);
     await insertChecks(db, schedule, { from, until, closed, parks, isWanted });
   }
@@ -147,11 +151,14 @@ async function insertChecks(db: Database, schedule: ScheduleRow, { from, until, 
 
 type Answering = { checklist_id: string; park: string; submitted_at: string; captured_at: string | null };
 
-/** Links the checks that this submission may answer to the one that does, after it came or went. */
+/**
+ * After a submission was added or deleted, links each check that it may fulfil to the right
+ * submission.
+ */
 export async function updateAnsweredChecks(db: Database, submission: Answering): Promise<void> {
   const { checklist_id, park } = submission;
   const at = getFilledInAt({ receivedAt: submission.submitted_at, capturedAt: submission.captured_at });
-  // Of each schedule the last check that had opened by then.
+  // The last check of each schedule that had opened by then.
   const opened = await db
     .selectFrom('due_checks')
     .select(['schedule_id', (eb) => eb.fn.max('opens_at').as('opens_at')])
@@ -189,7 +196,7 @@ async function linkAnswer(
     .where('deletion_id', 'is', null)
     .where('submitted_at', '>=', check.opens_at)
     .$if(nextOpensAt !== undefined, (only) =>
-      // The device's time counts for a day.
+      // The device's time counts for one day.
       only.where('submitted_at', '<=', new Date(Date.parse(nextOpensAt ?? '') + dayMs).toISOString()),
     )
     .execute();

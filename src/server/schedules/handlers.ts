@@ -1,4 +1,4 @@
-// The calls of scheduled checks.
+// Endpoints of scheduled checks.
 import { formatDay } from '#shared/dates.ts';
 import { successReply } from '#shared/replies.ts';
 import type { SignedInUser } from '../auth/session.ts';
@@ -107,7 +107,7 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
     }),
 };
 
-/** Staff of a park see its checks, whatever they ask for; others the park they ask for, or all (''). */
+/** Staff of a park always see its checks; other users see the requested park's, or all (''). */
 const getVisiblePark = (user: SignedInUser, asked: string | undefined) =>
   user.role === 'None' && user.park !== '' ? user.park : (asked ?? '');
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { tellOfMissedChecks } from './missed.ts';
+import { notifyOfMissedChecks } from './missed.ts';
 
 describe.each(engines)('missed checks on %s', (engine) => {
   let server: TestServer;
@@ -31,7 +31,7 @@ describe.each(engines)('missed checks on %s', (engine) => {
 
   const at = async (instant: string) => {
     now = Date.parse(instant);
-    await Promise.all([tellOfMissedChecks(server.db, new Date(now)), tellOfMissedChecks(server.db, new Date(now))]);
+    await Promise.all([notifyOfMissedChecks(server.db, new Date(now)), notifyOfMissedChecks(server.db, new Date(now))]);
   };
   const told = async (as: TestClient) =>
     (await as(api.listNotifications)).filter(({ kind }) => kind === 'checkMissed').map(({ text }) => text);
@@ -45,7 +45,7 @@ describe.each(engines)('missed checks on %s', (engine) => {
     return checklist_id;
   };
 
-  test('reviewers of the park are told once when the window closes, over both changes of clocks', async () => {
+  test('reviewers of the park are notified once when the window closes, across both clock changes', async () => {
     await at('2026-03-28T04:00:00Z');
     const checklistId = await schedule('Pool check', '10:00');
     await at('2026-03-28T09:59:59Z');
@@ -61,12 +61,12 @@ describe.each(engines)('missed checks on %s', (engine) => {
     expect(await told(manager)).toHaveLength(1);
     await at('2026-03-29T09:00:00Z');
     expect(await told(manager)).toHaveLength(2);
-    // Filled in: nothing is missed.
+    // It was filled in, so nothing is missed.
     now = Date.parse('2026-03-30T08:00:00Z');
     await staff(api.submitChecklist, { body: { checklistId, data: { '0': true } } });
     await at('2026-03-30T09:00:00Z');
     expect(await told(manager)).toHaveLength(2);
-    // The server stood still when the window closed.
+    // The server was stopped when the window closed.
     await at('2026-03-31T20:00:00Z');
     expect(await told(manager)).toHaveLength(3);
     await at('2026-03-31T20:01:00Z');

@@ -1,30 +1,31 @@
-// Tells reviewers of scheduled checks whose window closed with nothing filled in.
+// Notifies reviewers of scheduled checks whose window closed without a submission.
 import { getToday, timeNow } from '#shared/dates.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
 import { getCounter, incrementCounter, setCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 
-/** Until when (in seconds since 1970) windows that closed were looked at. */
+/** The counter: closed windows up to this time (in seconds since 1970) have been handled. */
 const counter = 'missed checks until';
-/** A server that stood still tells of no more than this. */
-const furthestBackSeconds = 2 * 24 * 60 * 60;
-/** How old the counter may become while nothing is missed. */
-const restSeconds = 60 * 60;
+/** After a longer downtime, earlier missed checks are not reported. */
+const maxLookBackSeconds = 2 * 24 * 60 * 60;
+/** Maximum age of the counter while no check is missed. */
+const maxCounterAgeSeconds = 60 * 60;
 
-/** Call it every minute on every instance: each missed check is told of once. */
-export async function tellOfMissedChecks(db: Database, now: Date): Promise<void> {
+/** Call it every minute on every instance: each missed check is reported once. */
+export async function notifyOfMissedChecks(db: Database, now: Date): Promise<void> {
   const until = Math.floor(now.getTime() / 1000);
   const before = await getCounter(db, counter);
   const hasMissed = before > 0 && (await listMissed(db, before, until)).length > 0;
-  if (!hasMissed && before > 0 && until - before < restSeconds) return;
+  if (!hasMissed && before > 0 && until - before < maxCounterAgeSeconds) return;
   await db.transaction().execute(async (db) => {
-    // Of several instances one gets here with what is missed: this row is locked until the transaction ends.
+    // Of several instances only one continues with missed checks: this row is locked until the
+    // transaction ends.
     await incrementCounter(db, 'missed checks runs');
     const last = await getCounter(db, counter);
     if (last >= until) return;
     await setCounter(db, counter, until);
-    // A new installation has nothing to tell of the time before it.
+    // A new installation reports nothing about the time before it.
     if (last === 0) return;
     for (const { id, park, closes_at, title } of await listMissed(db, last, until)) {
       const due = `due until ${timeNow(new Date(closes_at))}`;
@@ -39,11 +40,11 @@ export async function tellOfMissedChecks(db: Database, now: Date): Promise<void>
   });
 }
 
-/** The checks whose window closed after `after` and by `until`, with nothing filled in. */
+/** Checks whose window closed after `after` and by `until` without a submission. */
 function listMissed(db: Database, after: number, until: number) {
-  const from = Math.max(after, until - furthestBackSeconds);
+  const from = Math.max(after, until - maxLookBackSeconds);
   const toIso = (seconds: number) => new Date(seconds * 1000).toISOString();
-  // By day first, which is indexed. A window may close on the day after it opened.
+  // Filters by day first, which is indexed. A window may close on the day after it opened.
   const toDay = (seconds: number) => getToday(new Date(seconds * 1000));
   return db
     .selectFrom('due_checks')

@@ -1,4 +1,4 @@
-// What is ready to open: each of its checks passed, and the next one is not due yet.
+// Facilities that are ready to open: all their checks passed, and none is due yet.
 import { getToday } from '#shared/dates.ts';
 import { getFilledInAt } from '#shared/schedules/check-state.ts';
 import { expandSchedule } from '#shared/schedules/expand-schedule.ts';
@@ -8,14 +8,14 @@ import type { Readiness } from '#shared/schedules/schedules.ts';
 import type { Database } from '../db/schema.ts';
 import { findClosedDays, getParks, type ScheduleRow, selectActive, toRule } from './due-checks.ts';
 
-/** A monthly check with a season has its next within a year. */
+/** A monthly check with a season is due again within a year. */
 const daysToLookAhead = 370;
 
 type GatedSchedule = ScheduleRow & { checklist_title: string };
 type Gate = { park: string; gate: string; schedules: GatedSchedule[] };
 type Standing = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures' | 'audits'>;
 
-/** Of one park, or of all (''); by park and name. */
+/** Facilities of one park, or of all (''); by park and name. */
 export async function listReadiness(db: Database, park: string, now: Date): Promise<Readiness[]> {
   const schedules = await selectActive(db).where('schedules.gate', '<>', '').execute();
   if (schedules.length === 0) return [];
@@ -64,11 +64,11 @@ function findNextOpening(
   const rule = toRule(schedule);
   const findUntil = (to: string) =>
     expandSchedule(rule, from, to, closed).find(({ opensAt }) => opensAt > now.toISOString())?.opensAt;
-  // Most are due again within days.
+  // Most checks are due again within days.
   return findUntil(dayOfNumber(dayNumber(from) + 8)) ?? findUntil(until) ?? null;
 }
 
-/** What the last submission since the last check opened says. */
+/** The result of the last submission since the last check opened. */
 async function getStanding(
   db: Database,
   { id, checklist_id }: ScheduleRow,
@@ -117,7 +117,10 @@ async function listAuditTitles(db: Database, submissionId: string): Promise<stri
   return audits.map(({ title }) => title);
 }
 
-/** Ready if every check of it is: checked at the last of them, valid until the next of any. */
+/**
+ * Ready if all its checks passed: checked at the latest submission, valid until the first check
+ * that is due again.
+ */
 function combine(standings: Standing[]): Standing {
   const list = (name: 'checked_at' | 'valid_until' | 'due_since') =>
     standings.flatMap((standing) => standing[name] ?? []).sort();

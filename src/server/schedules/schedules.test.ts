@@ -15,7 +15,7 @@ import { openDiskStore } from '../files/store.ts';
 import { runHourlyCleanup } from '../maintenance/maintenance.ts';
 import { startOnFirstVersion } from '../testing/first-version.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { writeChecksAhead } from './due-checks.ts';
+import { insertComingChecks } from './due-checks.ts';
 import { getState, isInState } from './store.ts';
 
 const sections = [{ title: 'Clear?', type: 'checkbox' as const, required: false }];
@@ -98,7 +98,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect(await dueOf(id)).toMatchObject([{ state: 'done', is_time_from_device: true }]);
   });
 
-  test('the submission of another park answers nothing, and a deleted one no longer does', async () => {
+  test('a submission of another park does not fulfil a check, nor does a deleted one', async () => {
     at('06:00', '2026-06-04');
     await enter();
     const { id, checklist_id } = await schedule();
@@ -140,7 +140,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect(await dueOf(id)).toMatchObject([{ state: 'missed', reason: 'Park closed, storm' }]);
   });
 
-  test('a reason is taken for a missed check only', async () => {
+  test('a reason is accepted for a missed check only', async () => {
     at('06:00', '2026-06-06');
     await enter();
     const { id } = await schedule();
@@ -149,7 +149,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     await expect(answer).rejects.toEqual(expect.objectContaining({ status: 409 }) as ApiError);
   });
 
-  test('a changed schedule leaves what was opened and rewrites what is to come', async () => {
+  test('a changed schedule keeps opened checks and replaces coming ones', async () => {
     at('06:00', '2026-06-08');
     await enter();
     const { id, fields } = await schedule();
@@ -169,7 +169,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     await expect(stale).rejects.toMatchObject({ status: 409, code: 'STALE' });
   });
 
-  test('nothing is due while the park is closed, and again when it is not', async () => {
+  test('no check is due while the park is closed, and checks are due again afterwards', async () => {
     at('04:00', '2026-06-10');
     await enter();
     const { id } = await schedule();
@@ -187,7 +187,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect(await days()).toBe('10 11 12 13 14 15 16 17 18');
   });
 
-  test('a deleted checklist is no longer due, and a restored one from then on', async () => {
+  test('a deleted checklist has no due checks, and a restored one has them from then on', async () => {
     at('06:00', '2026-06-12');
     await enter();
     const { id, checklist_id } = await schedule();
@@ -201,25 +201,25 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect((await rowsOf(id)).map(({ day }) => day).slice(0, 3)).toEqual(['2026-06-12', '2026-06-15', '2026-06-16']);
   });
 
-  test('the hourly job of several instances writes the same rows once, also for days it missed', async () => {
+  test('the hourly job of several instances inserts each row once, also for missed days', async () => {
     at('04:00', '2026-06-20');
     await enter();
     const { id } = await schedule();
     at('12:00', '2026-07-10');
     const second = await connect(server.config);
-    const write = (db: Database) => writeChecksAhead(db, new Date(now));
-    // SQLite has one instance; another connection is as good as one after it.
+    const write = (db: Database) => insertComingChecks(db, new Date(now));
+    // SQLite has one instance, so this uses another connection.
     if (engine === 'postgres') await Promise.all([write(server.db), write(second)]);
     else for (const db of [server.db, second]) await write(db);
     await second.destroy();
     const rows = await rowsOf(id);
     expect(rows.map(({ day }) => day)).toEqual([...new Set(rows.map(({ day }) => day))]);
     expect([rows[0]?.day, rows.at(-1)?.day, rows.length]).toEqual(['2026-06-20', '2026-07-31', 42]);
-    await writeChecksAhead(server.db, new Date(now));
+    await insertComingChecks(server.db, new Date(now));
     expect(withoutIds(await rowsOf(id))).toEqual(withoutIds(rows));
   });
 
-  test('the hourly cleanup writes them', async () => {
+  test('the hourly cleanup inserts coming checks', async () => {
     at('04:00', '2026-07-20');
     await enter();
     const { id } = await schedule();
@@ -234,7 +234,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect((await rowsOf(id)).at(-1)?.day).toBe('2026-08-10');
   });
 
-  test('a gated thing is ready from a check that passed until the next is due', async () => {
+  test('a facility is ready from a passed check until the next is due', async () => {
     at('04:00', '2026-08-03');
     await enter();
     const morning = await schedule({ gate: 'Pool' });
@@ -263,7 +263,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect(await ready()).toMatchObject([{ is_ready: true, checked_at: now, valid_until: '2026-08-04T11:00:00.000Z' }]);
   });
 
-  test('a failing answer counts as done, and keeps the thing closed until a submission passes', async () => {
+  test('a check with a failing answer counts as done, but the facility is not ready until a submission passes', async () => {
     at('05:30', '2026-08-20');
     await enter();
     const onFail = { when: 'No' as const, photo: 'optional' as const, audit: { urgent: true, days: 1, assignees: {} } };
@@ -305,7 +305,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     ]);
   });
 
-  test('a schedule is refused with a message at the field', async () => {
+  test('an invalid schedule is rejected with a message at the field', async () => {
     const { id: checklist_id } = await admin(api.createChecklist, { body: { title: 'Gas', sections } });
     const wrong = { checklist_id, parks: [], repeat: 'weekly', opens_at: '25:00', closes_at: '10:00', starts_on: '' };
     await expect(admin(api.createSchedule, { body: wrong as never })).rejects.toMatchObject({
@@ -314,7 +314,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     });
   });
 
-  test('the states of all checks add up, and each is what its submissions say', async () => {
+  test('the state of every check follows from its submissions, and the counts add up', async () => {
     const minute = fc.integer({ min: 0, max: 4 * 24 * 60 });
     const instant = (minutes: number) => new Date(Date.parse('2030-06-03T00:00:00Z') + minutes * 60_000).toISOString();
     await fc.assert(
@@ -343,7 +343,7 @@ describe.each(engines)('schedules on %s', (engine) => {
             capturedAt: row.captured_at,
             failures: 0,
           }));
-          // Every submission is in by now, whatever the time asked about.
+          // All submissions exist already, but each state is computed for an earlier time.
           const later = instant(10 * 24 * 60);
           for (const [index, row] of rows.entries()) {
             const check = { day: row.day, opensAt: row.opens_at, closesAt: row.closes_at };

@@ -5,7 +5,7 @@ import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
 import type { Check, CheckQuery, CheckStateName, Closure, NewSchedule, Schedule } from '#shared/schedules/schedules.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
-import { getParks, removeUnopenedChecks, rewriteChecksOf, selectActive } from './due-checks.ts';
+import { getParks, removeUnopenedChecks, replaceComingChecks, selectActive } from './due-checks.ts';
 
 type ScheduleFields = Omit<NewSchedule, 'checklist_id'>;
 
@@ -21,7 +21,7 @@ export async function listSchedules(db: Database): Promise<Schedule[]> {
 export const findSchedule = (db: Database, id: string) =>
   selectActive(db).where('schedules.id', '=', id).executeTakeFirst();
 
-/** A day that another choice makes meaningless is not stored. */
+/** Does not store a day that the chosen repetition does not use. */
 const toColumns = ({ parks, weekday, month_day, ...fields }: ScheduleFields) => ({
   ...fields,
   parks: JSON.stringify(parks),
@@ -43,11 +43,11 @@ export async function insertSchedule(db: Database, schedule: NewSchedule, by: st
     ended_at: null,
   };
   await db.insertInto('schedules').values(row).execute();
-  await rewriteChecksOf(db, { schedule_id: id }, now);
+  await replaceComingChecks(db, { schedule_id: id }, now);
   return id;
 }
 
-/** Changes the coming checks. Returns false if it is no longer at this version. */
+/** Updates a schedule and its coming checks. Returns false if it is no longer at this version. */
 export async function updateSchedule(
   db: Database,
   { id, version }: { id: string; version: number },
@@ -61,7 +61,7 @@ export async function updateSchedule(
     .where('version', '=', version)
     .where('ended_at', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) await rewriteChecksOf(db, { schedule_id: id }, now);
+  if (numUpdatedRows > 0n) await replaceComingChecks(db, { schedule_id: id }, now);
   return numUpdatedRows > 0n;
 }
 
@@ -70,7 +70,7 @@ export async function endSchedule(db: Database, id: string, now: Date): Promise<
   await removeUnopenedChecks(db, { schedule_id: id }, now);
 }
 
-/** Those that are not over, soonest first. */
+/** Closures that are not over, soonest first. */
 export const listClosures = (db: Database, now: Date): Promise<Closure[]> =>
   db
     .selectFrom('park_closures')
@@ -89,25 +89,25 @@ export async function insertClosure(db: Database, closure: Omit<Closure, 'id'>, 
     .insertInto('park_closures')
     .values({ ...closure, id, created_at: now.toISOString(), created_by: by })
     .execute();
-  await rewriteChecksOf(db, { park: closure.park }, now);
+  await replaceComingChecks(db, { park: closure.park }, now);
   return id;
 }
 
 export async function deleteClosure(db: Database, { id, park }: Pick<Closure, 'id' | 'park'>, now: Date) {
   await db.deleteFrom('park_closures').where('id', '=', id).execute();
-  await rewriteChecksOf(db, { park }, now);
+  await replaceComingChecks(db, { park }, now);
 }
 
 type StoredAnswer = Pick<Tables['due_checks'], 'opens_at' | 'closes_at' | 'filled_in_at' | 'failures'>;
 
-/** The state of a stored check, from the answer that is linked to it and the time. */
+/** The state of a stored check, from its linked submission and the time. */
 export function getState({ opens_at, closes_at, filled_in_at, failures }: StoredAnswer, now: string): CheckStateName {
   if (filled_in_at === null) return now < opens_at ? 'upcoming' : now < closes_at ? 'due' : 'missed';
   if (filled_in_at >= closes_at) return 'late';
   return failures > 0 ? 'doneWithFailures' : 'done';
 }
 
-/** The same as a condition. */
+/** The same state as an SQL condition. */
 export const isInState = (state: CheckStateName, now: string) => (eb: ExpressionBuilder<Tables, 'due_checks'>) => {
   const isEmpty = eb('filled_in_at', 'is', null);
   const isOnTime = eb('filled_in_at', '<', eb.ref('closes_at'));
@@ -158,7 +158,7 @@ export async function listDueChecks(db: Database, park: string, now: Date): Prom
   return rows.map(toCheck(at));
 }
 
-/** The checks that have opened, newest first. */
+/** Checks whose window has opened, newest first. */
 export async function listChecks(db: Database, query: CheckQuery, now: Date, limit: number): Promise<Check[]> {
   const at = now.toISOString();
   const { park, from, to, state, settled } = query;
@@ -185,7 +185,7 @@ export async function listChecks(db: Database, query: CheckQuery, now: Date, lim
   return rows.map(toCheck(at));
 }
 
-/** The same page by page. */
+/** The same checks, page by page. */
 export async function* readCheckPages(db: Database, query: CheckQuery, now: Date): AsyncGenerator<Check[]> {
   const size = 500;
   let after: string | undefined;
@@ -198,7 +198,7 @@ export async function* readCheckPages(db: Database, query: CheckQuery, now: Date
   }
 }
 
-/** A check that has opened. */
+/** A check whose window has opened. */
 export async function findCheck(db: Database, id: string, now: Date): Promise<Check | undefined> {
   const at = now.toISOString();
   const row = await selectChecks(db)

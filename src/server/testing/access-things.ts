@@ -1,4 +1,4 @@
-// Who the access tests call endpoints as, and the records that they create and delete.
+// The users and records of the access tests.
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export type Park = typeof here | typeof elsewhere;
 
 export type World = { server: TestServer; admin: TestClient };
 
-/** The kinds of caller, and the index of each in `may`. */
+/** The kinds of user, and the index of each in `may`. */
 export const callers = {
   nobody: { column: 0 },
   'a user with a garbage cookie': { column: 0, cookie: `hs_session=${'x'.repeat(43)}` },
@@ -49,7 +49,7 @@ export type Thing = {
   make(world: World, park: Park): Promise<string>;
   delete(world: World, id: string): Promise<unknown>;
   missing?: string;
-  /** Outside the caller's park it does not exist. */
+  /** For users of other parks it does not exist. */
   isScoped?: true;
   /** The status for permitted users, if it is not 404. */
   whenDeleted?: number;
@@ -122,7 +122,7 @@ export const accessRequest: Thing = {
   delete: ({ server }, id) => server.db.deleteFrom('access_requests').where('id', '=', id).execute(),
 };
 
-/** Of another Admin, ready. */
+/** Belongs to another Admin, and is ready. */
 export const pack: Thing = {
   async make({ admin, server }, park) {
     const reports = [await report.make({ admin, server }, park)];

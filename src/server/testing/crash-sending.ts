@@ -10,11 +10,11 @@ import { startProcess } from './process.ts';
 import { createDatabase, password } from './server.ts';
 
 const people = 20;
-/** How many messages one instance sends at a time. */
+/** Maximum number of messages that one instance sends at a time. */
 const atOnce = 5;
 const longestWaitMs = 60_000;
 
-/** Runs this many rounds in the folder. Rejects with what was lost. */
+/** Runs this many rounds in the folder. Rejects with the lost messages. */
 export async function runSendingRounds(engine: Engine, folder: string, rounds: number) {
   const database = engine === 'postgres' ? await createDatabase() : undefined;
   const mail = await startMailServer();
@@ -25,11 +25,11 @@ export async function runSendingRounds(engine: Engine, folder: string, rounds: n
   try {
     const ids = await insertPeople(db);
     for (let round = 1; round <= rounds; round++) {
-      await tellEach(db, ids, round);
+      await notifyEach(db, ids, round);
       const target = mail.state.attempts + 1 + Math.floor(Math.random() * (people - atOnce));
       await until(() => mail.state.attempts >= target);
       await server.end('SIGKILL');
-      // As after two minutes: what the killed server had claimed is free.
+      // As two minutes later: the leases of the killed server have expired.
       await db.updateTable('deliveries').set({ leased_until: '' }).execute();
       server = await startProcess(settings);
       await until(async () => (await listWaiting(db)).length === 0);
@@ -67,8 +67,8 @@ async function insertPeople(db: Database): Promise<string[]> {
   return ids;
 }
 
-/** A message to each person, due at once: a test does not wait for the end of the quiet hours. */
-async function tellEach(db: Database, users: string[], round: number): Promise<void> {
+/** A message to each user, due at once, even in quiet hours. */
+async function notifyEach(db: Database, users: string[], round: number): Promise<void> {
   const line = `Round ${round}`;
   const about = { thing: 'audit', thing_id: 'x', park: '', text: line, line, link: '/audits' };
   await db.transaction().execute(async (db) => {

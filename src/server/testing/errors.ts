@@ -1,11 +1,11 @@
-// What every error of the server has in common.
+// Assertions that hold for every error of the server.
 import { expect } from 'vitest';
 import type { RawResponse } from './raw.ts';
 
-const innards =
+const internalWords =
   /fastify|FST_|ERR_|HPE_|zod|sqlite|kysely|node_modules|busboy|\bat \/|\/src\/|select |syntaxerror|unexpected token/i;
 
-/** It has the one form of errors, and reveals nothing about the server's software. */
+/** Expects the standard error body, and nothing that reveals the server's software. */
 export function expectError({ status, headers, body }: RawResponse, wanted: number) {
   expect({ status, body }).toMatchObject({ status: wanted });
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -16,8 +16,8 @@ export function expectError({ status, headers, body }: RawResponse, wanted: numb
     code: expect.stringMatching(/^[A-Z_]+$/),
     requestId: expect.stringMatching(/^[a-z2-7]{26}$/),
   });
-  // A random id may happen to spell one of these words.
-  expect(body.replace(refusal.requestId, '')).not.toMatch(innards);
+  // A random id may contain one of these words.
+  expect(body.replace(refusal.requestId, '')).not.toMatch(internalWords);
 }
 
 export async function answerOf(response: Response): Promise<RawResponse> {

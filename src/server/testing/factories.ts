@@ -1,4 +1,4 @@
-// Valid input; a test overrides only what it is about.
+// Valid input; a test overrides only the fields it needs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-type Trouble =
+type Failure =
   /** Responds 500 to everything. */
   | 'fails'
   /** Accepts requests and never responds. */
@@ -22,7 +22,7 @@ export type FakeBucket = Awaited<ReturnType<typeof openFakeBucket>>;
 /** Listens until closed; `settings` name the bucket. */
 export async function openFakeBucket() {
   const objects = new Map<string, { bytes: Buffer; hash: string; at: Date }>();
-  let trouble: Trouble | undefined;
+  let trouble: Failure | undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const sent = await buffer(request);
@@ -77,7 +77,7 @@ export async function openFakeBucket() {
       S3_ACCESS_KEY_ID: 'tests',
       S3_SECRET_ACCESS_KEY: 'tests',
     },
-    beIn(next: Trouble | undefined) {
+    beIn(next: Failure | undefined) {
       trouble = next;
       // Ends requests that wait for a silent store.
       if (!next) server.closeAllConnections();

@@ -17,13 +17,13 @@ describe.each(engines)('data of the first version on %s', (engine) => {
 
   const kept = (table: string) => firstVersionRows(table).filter((row) => row.deletion_id === null);
 
-  test('is brought up to date at the start, and its users still sign in', async () => {
+  test('is migrated at start, and its users can still sign in', async () => {
     expect(await isMigrated(server.db)).toBe(true);
     const sian = await server.signIn('sian');
     expect((await sian(api.getSession)).user).toMatchObject({ id: firstVersionUserId('sian'), park: 'Lido Beach' });
   });
 
-  test('lists every report with its own words, and prints each', async () => {
+  test('lists every report unchanged, and prints each', async () => {
     const reports = await admin(api.listReports);
     expect(reports).toHaveLength(kept('reports').length);
     const same = ['number', 'name', 'age', 'date', 'time', 'details', 'created_at'] as const;
@@ -65,7 +65,7 @@ describe.each(engines)('data of the first version on %s', (engine) => {
     );
   });
 
-  test('keeps its activity log whole', async () => {
+  test('keeps its activity log valid', async () => {
     expect((await verifyLog(server.db)).bad).toBeUndefined();
   });
 

@@ -1,11 +1,14 @@
-// A real mail server for a test, which keeps what it accepts.
+// A real mail server for a test, which stores the messages it accepts.
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
 export type ReceivedEmail = { to: string[]; messageId: string; subject: string; text: string };
 
-/** Starts it. While `isRejecting`, and to `fullMailbox`, it answers every message with an error, as one that is full does. */
+/**
+ * Starts it. While `isRejecting`, and always for `fullMailbox`, it rejects messages as a full
+ * mailbox does.
+ */
 export async function startMailServer() {
   const received: ReceivedEmail[] = [];
   const state = { isRejecting: false, fullMailbox: '', delayMs: 0, attempts: 0 };
@@ -14,7 +17,7 @@ export async function startMailServer() {
     disabledCommands: ['AUTH', 'STARTTLS'],
     async onData(stream, session, done) {
       const raw = await text(stream).catch((error: Error) => error);
-      // The sender was killed: nothing was received.
+      // The sender was killed, so no message was received.
       if (raw instanceof Error) return done(raw);
       state.attempts += 1;
       if (state.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, state.delayMs));

@@ -1,4 +1,5 @@
-// For the tests that send naughty strings in every field: what an endpoint needs, and what to expect.
+// For tests that send naughty strings in every field: the requirements and expected results of an
+// endpoint.
 import { expect } from 'vitest';
 import type * as z from 'zod/mini';
 import { ApiError } from '#shared/client.ts';
@@ -43,7 +44,7 @@ export type Recipe = {
   kept?(world: World): Promise<Map<string, object>>;
   /** The field of a password that must work afterwards. */
   secret?: string;
-  /** Failures are counted per user or network, so each request is another user's. */
+  /** Failures are counted per user or network, so each request uses another user. */
   isCounted?: true;
   /** Sends one string in so many: the endpoint is slow, and its schema is tested elsewhere. */
   oneIn?: number;
@@ -61,7 +62,7 @@ export const fromAddress = (as: { fetch: typeof fetch }, at: number) => ({
 });
 
 /** Inserts unattached uploads of the Admin without files. */
-export async function loosePaths({ server, report }: World, count: number): Promise<string[]> {
+export async function insertUnattachedUploads({ server, report }: World, count: number): Promise<string[]> {
   const { path } = report.signature;
   const like = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirstOrThrow();
   const rows = Array.from({ length: count }, () => ({ ...like, path: `/uploads/2026/01/${newId()}.png` }));
@@ -75,21 +76,21 @@ export async function loosePaths({ server, report }: World, count: number): Prom
 export const hasQuery = (row: Endpoint): row is Endpoint & { query: z.ZodMiniType } => row.query !== undefined;
 export const schemaOf = (row: Endpoint) =>
   (hasQuery(row) ? row.query : isMultipart(row.body) ? row.body.fields : row.body) as z.ZodMiniType;
-export const placesOf = (row: Endpoint, { within = {} }: Recipe) =>
+export const listPlaces = (row: Endpoint, { within = {} }: Recipe) =>
   listFieldPaths(schemaOf(row)).flatMap((place) => within[place]?.map((name) => `${place}.${name}`) ?? [place]);
 
-export const freely = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
+export const validTexts = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
 /** Whether a free-text field may reject it: empty, not storable, too short or too long. */
-export const mayBeRefused = (text: string) =>
+export const canBeRejected = (text: string) =>
   !isStorable(text) || toSingleLine(text) === '' || [...text].length < 8 || [...text].length > 99;
-export const ofManyLines = new Set(['details', 'description', 'data.description', 'data.0']);
+export const multiLineFields = new Set(['details', 'description', 'data.description', 'data.0']);
 
 /** Expects the stored value to be what was typed. Ignores empty strings; forms normalise line ends. */
 export function expectAsTyped(kept: unknown, place: string, typed: string, row: Endpoint) {
   const text = (isMultipart(row.body) ? typed.replace(/\r\n?/g, '\n') : typed).normalize('NFC');
   if (text.trim() === '') return;
   if (typeof kept === 'number') expect(kept).toBe(Number(text));
-  else expect([place, kept]).toEqual([place, ofManyLines.has(place) ? text : toSingleLine(text)]);
+  else expect([place, kept]).toEqual([place, multiLineFields.has(place) ? text : toSingleLine(text)]);
 }
 
 /** A long URL is rejected before it is parsed. */

@@ -1,4 +1,4 @@
-// What each endpoint needs to be sent naughty strings in every field.
+// Input with which each endpoint accepts naughty strings in its fields.
 import { randomUUID } from 'node:crypto';
 import { parseAnswers } from '#shared/answers.ts';
 import { type Api, api, type EndpointName } from '#shared/api.ts';
@@ -8,7 +8,7 @@ import { hashPassword } from '../auth/passwords.ts';
 import { newId } from '../ids.ts';
 import { insertUser } from '../users/store.ts';
 import { newAudit, newFolder } from './factories.ts';
-import { fromAddress, isRefusedPassword, loosePaths, type Recipe, type World } from './naughty-fields.ts';
+import { fromAddress, insertUnattachedUploads, isRefusedPassword, type Recipe, type World } from './naughty-fields.ts';
 import { password } from './server.ts';
 
 type Fielded = { [N in EndpointName]: Api[N] extends { body: unknown } | { query: unknown } ? N : never }[EndpointName];
@@ -20,7 +20,7 @@ const aName = () => `person.${randomUUID().slice(0, 13)}`;
 
 const submitReport: Recipe = {
   prepare: async (world) => {
-    const [photo = '', signature = '', affected = ''] = await loosePaths(world, 3);
+    const [photo = '', signature = '', affected = ''] = await insertUnattachedUploads(world, 3);
     const files = {
       mediaFiles: [{ path: photo, name: '', storageType: 'server' }],
       signature: { path: signature },
@@ -53,7 +53,7 @@ const scheduleBody = {
   gate: 'Pool',
 };
 const keptSchedules: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listSchedules));
-const media = async (world: World) => (await loosePaths(world, 1)).map((path) => ({ path, name: '' }));
+const media = async (world: World) => (await insertUnattachedUploads(world, 1)).map((path) => ({ path, name: '' }));
 export const sections = sectionTypes.map((type) => ({ title: type, type, required: false }));
 
 const asCsv: Recipe['prepare'] = ({ admin }) => ({ as: admin, query: { format: 'csv' } });
@@ -83,7 +83,7 @@ export const recipes: Record<Fielded, Recipe> = {
     oneIn: 5,
   },
   requestEmailChange: {
-    // No address: the tests' server sends no email.
+    // No address, because the test server sends no email.
     async prepare({ server }, at) {
       const username = aName();
       const person = { username, passwordHash: await hashPassword(password), role: 'None' as const, park: '' };
@@ -238,7 +238,7 @@ export const recipes: Record<Fielded, Recipe> = {
   // No string is a CSV file of users; see naughty-strings-elsewhere.test.ts.
   importUsers: { prepare: ({ admin }) => ({ as: admin, body: { csv: 'x' } }), status: 400, oneIn: 5 },
   getReportPdf: { prepare: (world) => ({ as: world.admin, params: { id: world.ids.report } }), oneIn: 5 },
-  // With a version that no assessment has: the strings are parsed and nothing is stored.
+  // Sends a version that no assessment has: the strings are parsed but not stored.
   saveAssessment: {
     prepare: (world) => ({
       as: world.admin,

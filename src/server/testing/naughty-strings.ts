@@ -32,7 +32,7 @@ export const toSingleLine = (text: string) =>
     .trim()
     .normalize('NFC');
 
-/** Runs it for all items, sixteen at a time. */
+/** Runs a function for all items, sixteen at a time. */
 export async function runForAll<T>(items: T[], work: (item: T, at: number) => Promise<void>) {
   for (let at = 0; at < items.length; at += 16)
     await Promise.all(items.slice(at, at + 16).map((item, next) => work(item, at + next)));

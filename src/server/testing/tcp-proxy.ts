@@ -11,7 +11,7 @@ export type TcpProxy = {
   reconnect(): Promise<void>;
   /**
    * Forwards the next request that contains this text, and disconnects when its reply arrives: it
-   * was executed, but the caller never knows. Resolves then.
+   * was executed, but the caller does not know. Resolves after that.
    */
   dropReplyTo(words: string): Promise<void>;
 };

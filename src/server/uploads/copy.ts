@@ -1,5 +1,5 @@
-// Copies photos of one record for another: each copy is a row and a file of its own, so that it is
-// shown to whom the new record is shown, and goes with it.
+// Copies photos of one record for another: each copy has its own row and file, with the access and
+// lifetime of the new record.
 import { extname } from 'node:path';
 import type { Database } from '../db/schema.ts';
 import { newFilePath } from '../files/store.ts';
@@ -10,7 +10,7 @@ import type { NewUpload } from './store-image.ts';
 
 export type Copy = NewUpload & { copyOf: string };
 
-/** Copies these photos of a record; leaves out what it does not have. */
+/** Copies these photos of a record; ignores photos that it does not have. */
 export async function copyFiles(
   services: Pick<Services, 'db' | 'files' | 'previews'>,
   owner: Owner,
@@ -28,7 +28,10 @@ export async function copyFiles(
   );
 }
 
-/** Writes the files before the transaction. Files of a transaction that fails are cleaned up as unused. */
+/**
+ * Writes the files before the transaction. If the transaction fails, the cleanup of unused uploads
+ * deletes them.
+ */
 export async function copyUploads(
   { files, previews }: Pick<Services, 'files' | 'previews'>,
   rows: UploadRow[],

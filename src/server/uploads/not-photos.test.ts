@@ -1,4 +1,4 @@
-// Files that only look like photos, at every door that a file may come in by.
+// Files that only look like photos, sent to every endpoint that accepts a file.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,7 +21,8 @@ const bytesOf = (name: string) => fixture(`not-photos/${name}`);
 
 type Uploading = { [N in EndpointName]: Api[N] extends { body: Multipart } ? N : never }[EndpointName];
 
-// What goes with the file. A call that takes one and has no line here does not compile.
+// The fields sent with the file. An endpoint that accepts a file and has no entry here does not
+// compile.
 const calls: Record<Uploading, object[]> = {
   uploadImage: [{}, { query: { use: 'photo' } }, { query: { use: 'signature' } }],
   createFolder: [{ body: { name: 'Fire safety', description: '', park: 'Lido Beach' } }],
@@ -30,7 +31,7 @@ const doors = Object.entries(calls).flatMap(([name, inputs]) =>
   inputs.map((input) => [name as Uploading, input] as const),
 );
 
-/** All that is kept: what is refused must leave no trace. */
+/** Everything stored: a rejected file must leave no trace. */
 async function kept() {
   const uploads = await server.db.selectFrom('uploads').select('path').execute();
   const folders = await admin(api.listFolders);
@@ -58,7 +59,7 @@ test.each(files.flatMap((file) => doors.map(([name, input]) => [file, name, inpu
   async (file, name, input) => {
     const before = await kept();
     const row: Endpoint = contract[name];
-    // Under its own name, and as what it says it is not.
+    // Each file under its own name, and with a false name and type.
     for (const fileName of [file, 'IMG_0001.jpg']) {
       const sent = { ...input, file: new Blob([new Uint8Array(bytesOf(file))], { type: 'image/jpeg' }), fileName };
       expect([notAnImage, unreadable, tooLarge]).toContainEqual(

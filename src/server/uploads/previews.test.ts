@@ -1,4 +1,4 @@
-// Previews are there when people look, and cost nothing to look at again.
+// Previews exist when a list is opened, and are cached.
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

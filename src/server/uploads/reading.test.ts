@@ -21,7 +21,7 @@ describe.each(engines)('access to uploads on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  async function whoSees(path: string) {
+  async function listReaders(path: string) {
     const seen: string[] = [];
     const missing = await (await people.admin.fetch('/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg')).json();
     for (const [name, as] of Object.entries(people)) {
@@ -30,7 +30,7 @@ describe.each(engines)('access to uploads on %s', (engine) => {
         const response = await as.fetch(address);
         statuses.add(response.status);
         const text = await response.text();
-        // What one may not see is as if it were not there.
+        // An upload that the user may not see responds as if it did not exist.
         if (response.status === 404)
           expect({ ...JSON.parse(text), requestId: '' }).toEqual({ ...missing, requestId: '' });
       }
@@ -42,16 +42,16 @@ describe.each(engines)('access to uploads on %s', (engine) => {
   }
 
   test('an unattached upload is served to its uploader only', async () => {
-    expect(await whoSees(await uploadPhoto(people.owner))).toEqual(['owner']);
+    expect(await listReaders(await uploadPhoto(people.owner))).toEqual(['owner']);
   });
 
   test("a report's upload is served to reviewers, and to nobody once it is deleted", async () => {
     const body = await newReport(people.owner);
     const { id } = await people.owner(api.submitAccident, { body });
     const paths = [body.mediaFiles[0]?.path ?? '', body.signature.path, body.affectedUserSignature.path];
-    for (const path of paths) expect(await whoSees(path)).toEqual(['manager', 'admin']);
+    for (const path of paths) expect(await listReaders(path)).toEqual(['manager', 'admin']);
     await people.admin(api.deleteReport, { params: { id } });
-    for (const path of paths) expect(await whoSees(path)).toEqual([]);
+    for (const path of paths) expect(await listReaders(path)).toEqual([]);
   });
 
   test("a folder's or audit's upload is served to its park, and to nobody once deleted", async () => {
@@ -104,7 +104,7 @@ describe.each(engines)('access to uploads on %s', (engine) => {
       .where('path', '=', picture)
       .execute();
     for (const path of [thumbnail, picture])
-      expect(await whoSees(path)).toEqual(['owner', 'colleague', 'head', 'admin']);
+      expect(await listReaders(path)).toEqual(['owner', 'colleague', 'head', 'admin']);
     await db
       .insertInto('deletions')
       .values({
@@ -118,11 +118,11 @@ describe.each(engines)('access to uploads on %s', (engine) => {
       })
       .execute();
     await db.updateTable('audits').set({ deletion_id: 'd1' }).execute();
-    expect(await whoSees(picture)).toEqual([]);
-    expect(await whoSees(thumbnail)).toHaveLength(4);
+    expect(await listReaders(picture)).toEqual([]);
+    expect(await listReaders(thumbnail)).toHaveLength(4);
     await db.updateTable('audits').set({ deletion_id: null }).execute();
     await db.updateTable('folders').set({ deletion_id: 'd1' }).execute();
-    for (const path of [thumbnail, picture]) expect(await whoSees(path)).toEqual([]);
+    for (const path of [thumbnail, picture]) expect(await listReaders(path)).toEqual([]);
   });
 
   test("viewing a report's photo is logged", async () => {

@@ -33,13 +33,13 @@ export function registerUploadRoute(server: FastifyInstance, services: Services,
         if (!preview) throw createNotFoundError();
         return reply.type('image/webp').send(preview);
       }
-      // With If-Range it wants a part of a version that we cannot name: it gets the whole.
+      // If-Range requests a part of a certain version, but uploads have none: send the whole file.
       const range = parseRange(request.headers['if-range'] ? undefined : request.headers.range, upload.size);
       if (range === 'none') {
         reply.header('content-range', `bytes */${upload.size}`);
         throw new HttpError(416, 'The file has no such part');
       }
-      // Once, not for each further part of it.
+      // Logged once, not for each further part.
       if (upload.attached_to === 'report' && !range?.start)
         await writeLogEntry(db, getActor(request), clock(), {
           action: 'opened a photo',

@@ -1,4 +1,4 @@
-// What may be uploaded, how much of it, and where it may be named.
+// Which files can be uploaded, how many, and which records can name them.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
@@ -106,7 +106,7 @@ describe.each(engines)('uploads on %s', (engine) => {
         { mediaFiles: [{ path: '/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg' }] },
       ])
         await expect(submit(changes)).rejects.toMatchObject(used);
-      // Nothing of the refused reports holds on to a file.
+      // Rejected reports do not attach any file.
       await submit({ mediaFiles: [{ path }], signature: { path: signature } });
     });
 
@@ -258,7 +258,7 @@ describe.each(engines)('uploads on %s', (engine) => {
       const response = await reviewer.fetch(file.path);
       const bytes = Buffer.from(await response.arrayBuffer());
       expect([bytes.length, response.headers.get('content-length')]).toEqual([file.size, String(file.size)]);
-      // PNG loses nothing: every pixel is the one that was sent.
+      // PNG is lossless: every pixel equals the one that was sent.
       const pixels = await sharp(bytes).raw().toBuffer();
       expect(pixels.equals(noise[at] as Buffer)).toBe(true);
     }
@@ -277,7 +277,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test('a photo is given in parts to those who ask for parts', async () => {
+  test('Range requests for a photo get the requested part', async () => {
     const path = await uploadPhoto(staff);
     const whole = Buffer.from(await (await staff.fetch(path)).arrayBuffer());
     const part = async (range: string, more = {}) => {
@@ -304,7 +304,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect((await staff.fetch(path)).headers.get('accept-ranges')).toBe('bytes');
   });
 
-  test('a photo opened in parts is in the log once', async () => {
+  test('a photo opened in parts has one log entry', async () => {
     const { id } = await submitted({});
     const [{ path } = { path: '' }] = (await reviewer(api.getReport, { params: { id } })).mediaFiles;
     for (const range of ['bytes=0-9', 'bytes=10-19', 'bytes=20-29']) await reviewer.fetch(path, { headers: { range } });
@@ -312,7 +312,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect(history.filter(({ action }) => action === 'opened a photo')).toHaveLength(1);
   });
 
-  test('a key is for one use of an upload', async () => {
+  test('an idempotency key applies to one use of an upload', async () => {
     const key = crypto.randomUUID();
     const file = new Blob([new Uint8Array(await signaturePng())]);
     await staff(api.uploadImage, { file, key, query: { use: 'photo' } });

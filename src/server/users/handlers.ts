@@ -120,7 +120,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
       assertMaySetEmail(actor, body.email);
       await updateDetails(db, target.id, body);
       await deleteEmailChanges(db, target.id);
-      // Without what they are: the log is kept for ever.
+      // Does not log the values: the log is kept forever.
       logActivity({
         action: 'changed the name or email address of',
         thing: 'user',

@@ -1,13 +1,13 @@
-// Full names, which are shown to people instead of usernames.
+// Full names, which are shown instead of usernames.
 import type { Viewer } from '#shared/access.ts';
 import { foldText } from '#shared/text.ts';
 import type { PersonName } from '#shared/users.ts';
 import type { Database } from '../db/schema.ts';
 
 /**
- * Returns how users with a full name are shown: with their username where the name alone does not say who it is.
- * Staff of a park get those who see that park. A username that a deleted user had, too, is left out, since older
- * records are theirs.
+ * Returns the display names of users with a full name, including the username if others share the
+ * full name. Staff of a park get only users who see that park. A username that a deleted user had
+ * too is left out, since older records belong to that user.
  */
 export async function listNames(db: Database, { role, park }: Viewer): Promise<PersonName[]> {
   const rows = await db

@@ -1,4 +1,5 @@
-// Full names and email addresses of users: who sets them, who is shown them, and how one changes one's own address.
+// Full names and email addresses of users: who may set them, who may see them, and how users change
+// their own address.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
@@ -45,7 +46,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
   const ownEmail = async (as: TestClient) => (await as(api.getNotificationSettings)).email;
   const change = (as: TestClient, email: string, currentPassword = password) =>
     as(api.requestEmailChange, { body: { email, currentPassword } });
-  const tokenSentTo = async (address: string) => {
+  const getTokenSentTo = async (address: string) => {
     const find = () => mail.received.filter(({ to }) => to.includes(address)).at(-1)?.text;
     await vi.waitFor(() => expect(find()).toBeTruthy());
     return /http:\/\/parks\.example\.com\/confirm-email#([\w-]{43})\s/.exec(find() ?? '')?.[1] ?? '';
@@ -64,7 +65,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
       await manager.fetch(`${api.exportUsers.path}?format=csv`),
       await manager.fetch(api.listActivity.path),
       await manager.fetch(api.listNames.path),
-      // Not in the log, which is kept for ever, for anybody.
+      // Not in the log, which is kept forever.
       await admin.fetch(api.listActivity.path),
     ];
     for (const response of seen) {
@@ -111,7 +112,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     expect(stored('anna.b')).toMatchObject({ full_name: 'Anna Bevan', email: 'anna@example.com' });
   });
 
-  test('names have the username where two share one, and staff get those who see their park', async () => {
+  test('shared full names are shown with the username, and staff get names of users who see their park', async () => {
     const [one, two, far, office] = [
       await server.as('None', 'Lido Beach'),
       await server.as('None', 'Robin Hood'),
@@ -124,7 +125,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     await setDetails(office, 'Owain Lloyd');
     expect(await nameOf(manager, one)).toBe(`Eleri Price (${one.username})`);
     expect(await nameOf(manager, two)).toBe(`eleri price (${two.username})`);
-    // Whether someone of that name works at another park is not theirs to know.
+    // Staff of this park may not learn whether a user of that name works at another park.
     expect(await nameOf(one, one)).toBe('Eleri Price');
     expect([await nameOf(one, two), await nameOf(one, far), await nameOf(one, office)]).toEqual([
       undefined,
@@ -132,12 +133,12 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
       'Owain Lloyd',
     ]);
     expect(await nameOf(far, far)).toBe('Gwen Hughes');
-    // Somebody else's username as a name.
+    // Another user's username as a full name.
     await setDetails(far, one.username);
     expect(await nameOf(manager, far)).toBe(`${one.username} (${far.username})`);
   });
 
-  test('a deleted user has neither, and a username used again stays a username', async () => {
+  test('a deleted user has neither, and a reused username is shown without a full name', async () => {
     const body = {
       username: 'gone.soon',
       password: 'a walk along the shore',
@@ -154,7 +155,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     expect((await admin(api.listNames)).some(({ name }) => name.includes('Another Person'))).toBe(false);
   });
 
-  test('exports, and the search for all that is held about a person, have the full name', async () => {
+  test('exports and access requests use the full name', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await setDetails(staff, 'Mair Tudor', 'mair@example.com');
     await staff(api.submitAccident, { body: await newReport(staff) });
@@ -189,7 +190,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
       fields: { currentPassword: 'This is not your current password' },
     });
     expect(await change(staff, 'new@example.com')).toEqual({ success: true, isLinkSent: true });
-    const token = await tokenSentTo('new@example.com');
+    const token = await getTokenSentTo('new@example.com');
     expect(await ownEmail(staff)).toBe('old@example.com');
     const rows = await server.db.selectFrom('email_changes').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
@@ -197,16 +198,16 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     expect(await ownEmail(staff)).toBe('new@example.com');
     const gone = { status: 404, message: 'This link has been used or has expired' };
     await expect(confirm(token)).rejects.toMatchObject(gone);
-    // A later link, an Admin's change and a new password each end an earlier link.
+    // A later link, an Admin's change and a new password each invalidate an earlier link.
     await change(staff, 'first@example.com');
-    const first = await tokenSentTo('first@example.com');
+    const first = await getTokenSentTo('first@example.com');
     await change(staff, 'second@example.com');
-    const second = await tokenSentTo('second@example.com');
+    const second = await getTokenSentTo('second@example.com');
     await expect(confirm(first)).rejects.toMatchObject(gone);
     await setDetails(staff, 'Nia', 'set@example.com');
     await expect(confirm(second)).rejects.toMatchObject(gone);
     await change(staff, 'third@example.com');
-    const third = await tokenSentTo('third@example.com');
+    const third = await getTokenSentTo('third@example.com');
     await admin(api.resetPassword, { body: { id: staff.id } });
     await expect(confirm(third)).rejects.toMatchObject(gone);
     const log = await admin(api.listActivity, { query: { thing: 'user', thing_id: staff.id } });
@@ -217,7 +218,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
   test('a link expires after a day, and its row is deleted', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await change(staff, 'late@example.com');
-    const token = await tokenSentTo('late@example.com');
+    const token = await getTokenSentTo('late@example.com');
     now += day;
     await expect(confirm(token)).rejects.toMatchObject({ status: 404 });
     await deleteExpiredEmailChanges(server.db, new Date(now));

@@ -1,4 +1,4 @@
-// Random people with random roles do random things to each other; a model of a few lines says what must come of it.
+// Random users with random roles act on each other; a small model computes the expected results.
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { type Role, roles } from '#shared/access.ts';
@@ -9,7 +9,7 @@ import { createClock } from '../clock.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertUser } from './store.ts';
 
-// Hashing a password with care takes longer than all the rest; here it is the rules that count.
+// Hashing passwords would take longer than the rest, and does not matter here.
 vi.mock(import('@node-rs/argon2'), async (original) => {
   const argon2 = await original();
   return { ...argon2, hash: (secret) => argon2.hash(secret, { memoryCost: 8, timeCost: 1 }) };
@@ -42,7 +42,7 @@ const statusOf = (call: Promise<unknown>) =>
   );
 
 describe.each(engines)('the rules for managing users on %s', (engine) => {
-  test('random actions always leave an Admin, promote nobody beyond the actor and lock out deleted users', async () => {
+  test('random actions always leave an Admin, promote nobody above the acting user and lock out deleted users', async () => {
     const server = await startTestServer(engine, {}, createClock());
     const passwordHash = await hashPassword(password);
     await fc.assert(
@@ -87,7 +87,7 @@ async function enter(server: TestServer, id: string, username: string, role: Rol
   return { as: await server.enter(id, username), username, role, isDeleted: false };
 }
 
-/** Does it, says what must have come of it, and keeps the model in step. */
+/** Performs the action, checks its result against the model, and updates the model. */
 async function play(
   server: TestServer,
   people: TestUser[],
@@ -134,7 +134,7 @@ async function play(
     expect(status).toBe(refusedHere ?? (isSelf ? 409 : 'done'));
     if (status !== 'done') return;
     expect(await statusOf(target.as(api.getSession))).toBe(401);
-    // They choose their own password and are back.
+    // The user chooses a new password and can act again.
     await server.db
       .updateTable('users')
       .set({ must_change_password: 0, password_hash: passwordHash })

@@ -1,4 +1,4 @@
-// Sign in, sign out, and change the own password.
+// Sign in, sign out, and change one's own password.
 
 import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
@@ -45,7 +45,7 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
     }
     const rehashed = needsRehash(user.password_hash) ? await hashPassword(body.password) : undefined;
     const token = await writeTransaction(async (db, logActivity) => {
-      // The user was deleted or their password changed while this one was checked.
+      // The user was deleted or their password changed during the password check.
       if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw createWrongPasswordError();
       if (context.user) await deleteSession(db, context.user.tokenHash);
       if (rehashed) await updatePassword(db, user.id, rehashed, user.must_change_password === 1);

@@ -1,4 +1,5 @@
-// What a username looks like (UTS #39): two names with one skeleton cannot be told apart on a screen, as with a Cyrillic а for an a.
+// The skeleton of a username (UTS #39): two names with the same skeleton look alike on a screen,
+// for example with a Cyrillic а instead of an a.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getUsernameKey } from '#shared/users.ts';

@@ -48,7 +48,10 @@ export async function listTakenUsernames(db: Database, usernames: string[]): Pro
   return new Set(rows.map((row) => row.username_key));
 }
 
-/** Finds the username of another user that looks like this one. Their number is small: all are compared. */
+/**
+ * Finds the username of another user that looks like this one. Compares all users, because there
+ * are few.
+ */
 export async function createLookalikeFinder(db: Database): Promise<(username: string) => string | undefined> {
   const rows = await db.selectFrom('users').select('username').where('deleted_at', 'is', null).execute();
   const bySkeleton = new Map(rows.map(({ username }) => [getSkeleton(username), username]));

@@ -6,7 +6,7 @@ import { HttpError } from '../errors/http-error.ts';
 import { getSkeleton } from './skeleton.ts';
 import { createLookalikeFinder, listTakenUsernames } from './store.ts';
 
-/** Returns why these well-formed lines cannot be imported. */
+/** Returns why these valid lines cannot be imported. */
 export async function findImportErrors(
   db: Database,
   actor: Pick<Viewer, 'role'>,
@@ -37,7 +37,7 @@ export async function findImportErrors(
   ]);
 }
 
-/** Throws for the whole file with every bad line; no user is created until all are correct. */
+/** Throws an error with every invalid line; no user is created until all are correct. */
 export function assertNoImportErrors(errors: LineError[]): void {
   if (errors.length === 0) return;
   const lines = errors.toSorted((a, b) => a.line - b.line);

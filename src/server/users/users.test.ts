@@ -179,7 +179,7 @@ describe.each(engines)('users on %s', (engine) => {
     ])
       await expect(attempt()).rejects.toMatchObject(refused(403));
     await manager(api.deleteUser, { params: { id: staff.id } });
-    await server.restart(); // which writes the entries of refused calls
+    await server.restart(); // writes the log entries of rejected requests
     const log = await admin(api.listActivity, { query: { q: `${manager.username} refused` } });
     expect(log.map(({ label, changes }) => [label, changes])).toEqual(
       expect.arrayContaining([
@@ -344,7 +344,7 @@ describe.each(engines)('users on %s', (engine) => {
     for (let i = 0; i < 30; i++) await ask();
     await expect(ask()).rejects.toMatchObject({ status: 429, retryAfter: 60 });
     await expect(ask()).rejects.toMatchObject({ status: 429 });
-    await mine.restart(); // entries of refused calls are written when their minute is over, or the server stops
+    await mine.restart(); // log entries of rejected requests are written after a minute, or when the server stops
     expect(await as(api.listActivity, { query: { q: 'slowed down' } })).toHaveLength(1);
     now += 60_000;
     await ask();
@@ -360,7 +360,7 @@ test('a CSV import that takes too long is rejected and creates no user', async (
     const admin = await signInAt(server.url, 'admin');
     const csv = Array.from({ length: 200 }, (_, index) => `person.${index},None,Mounds`).join('\n');
     await expect(admin(api.importUsers, { body: { csv } })).rejects.toMatchObject(refused(503));
-    // The hashing goes on; when it is over, the log has what became of it.
+    // The hashing continues; when it has ended, the log contains the result.
     await expect.poll(server.output, { timeout: 20_000 }).toContain('Promise errored, but reply.sent = true was set');
     expect((await admin(api.listUsers)).map(({ username }) => username)).toEqual(['admin']);
   } finally {

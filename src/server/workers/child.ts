@@ -1,6 +1,6 @@
 /**
- * The child's side of a pool: replies to each job with its result or error message. Exits with its
- * parent.
+ * The child's side of a pool: replies to each job with its result or error message. Exits when its
+ * parent does.
  */
 export function handleJobs<Job, Result>(work: (job: Job) => Promise<Result> | Result) {
   process.on('message', async (job: Job) => {

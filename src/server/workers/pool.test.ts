@@ -122,7 +122,7 @@ test('no job is lost to a child that is being ended', async () => {
   const pool = makePool({ idleMs: 1 });
   for (let at = 0; at < 15; at++) {
     await pool.run({ do: 'pid' });
-    await new Promise((resolve) => setTimeout(resolve, 1)); // the very moment at which the child leaves
+    await new Promise((resolve) => setTimeout(resolve, 1)); // at the very moment when the child exits
   }
 });
 

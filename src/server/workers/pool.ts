@@ -68,7 +68,7 @@ type Task<Job, Result> = Required<Place> & {
 };
 type JobReply<Result> = { result: Result } | { error: string };
 
-/** Makes the C library return freed memory at once. Costs no time that could be measured. */
+/** Makes the C library return freed memory at once. Measurements show no cost. */
 const returnMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 const basics = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG', 'SystemRoot'];
@@ -89,7 +89,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
 
   /** Throws 503 if the machine has no files, processes or memory left. */
   function start() {
-    const child = forkNow();
+    const child = forkOrThrow();
     children.add(child);
     child.once('exit', () => forget(child));
     // Keep one listener: an unhandled `error` event would end the whole server.
@@ -98,7 +98,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     return child;
   }
 
-  function forkNow() {
+  function forkOrThrow() {
     try {
       return fork(fileURLToPath(options.script), { serialization: 'advanced', env, execArgv: [] });
     } catch (cause) {

@@ -2,10 +2,13 @@
 import { addDays, countDays } from './calendar.ts';
 import type { Spell, Subject } from './facts.ts';
 
-/** `days` is certain; where `isOpen`, the run may turn out longer than that. */
+/** `days` is certain; if `isOpen`, the run may turn out longer. */
 export type LongestSpell = { days: number; isOpen: boolean };
 
-/** The runs of days unfit, the first day to the day back, without gaps between them; null is still unfit. */
+/**
+ * The runs of days unfit for work, first day to day of return, with adjacent runs joined; null
+ * means still unfit.
+ */
 function joinSpells(spells: Spell[], firstDay: string): Spell[] {
   const later = spells
     .map(({ from, back }) => ({ from: from < firstDay ? firstDay : from, back }))
@@ -21,8 +24,8 @@ function joinSpells(spells: Spell[], firstDay: string): Spell[] {
 }
 
 /**
- * Counts whole days from the later of the first day unfit and the day after the accident, up to but not with the day back.
- * Undefined where nothing is known of the absence.
+ * Counts whole days from the later of the first day unfit and the day after the accident, up to the
+ * day before the return. Undefined if nothing is known about the absence.
  */
 export function getLongestSpell({ accidentOn, asOf, answers }: Subject): LongestSpell | undefined {
   if (answers.absence === 'none') return { days: 0, isOpen: false };
@@ -37,7 +40,7 @@ export function getLongestSpell({ accidentOn, asOf, answers }: Subject): Longest
   return { days, isOpen };
 }
 
-/** Whether someone is still off, as far as is known. */
+/** Whether someone is still off work, as far as is known. */
 export const isStillOff = ({ answers }: Pick<Subject, 'answers'>): boolean =>
   answers.absence === 'spells' &&
   Array.isArray(answers.spells) &&

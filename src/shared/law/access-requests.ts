@@ -1,4 +1,5 @@
-// Requests of people to see what is held about them: what is looked for, what was found, and what is sent.
+// People's requests to see the data stored about them: what to search for, the records found, and
+// the copy sent.
 import * as z from 'zod/mini';
 import { dateSchema } from '../date-schemas.ts';
 import { formatDay } from '../dates.ts';
@@ -8,13 +9,13 @@ import { addDays, countDays } from './calendar.ts';
 
 export const NewAccessRequest = z.object({
   name: lineSchema({ min: 1, max: 120, missing: 'Enter the name of the person' }),
-  /** Other ways in which their name may be written. */
+  /** Other spellings of their name. */
   spellings: z.array(lineSchema({ max: 120 })).check(z.maxLength(20, 'At most 20 spellings')),
   /** Their contact number. */
   number: z.optional(lineSchema({ max: 40 })),
   username: z.optional(lineSchema({ max: 60 })),
   receivedOn: dateSchema(z.string('Enter the day on which it was received')),
-  /** How it was made sure that the person is who they say. */
+  /** How the person's identity was verified. */
   identityChecked: z.optional(linesSchema({ max: 500 })),
 });
 export type NewAccessRequest = z.output<typeof NewAccessRequest>;
@@ -26,12 +27,12 @@ const Box = z.strictObject({ x: fraction, y: fraction, width: fraction, height: 
 export type Box = z.output<typeof Box>;
 
 const Choice = z.strictObject({
-  /** Of the hit. */
+  /** The id of the record. */
   id: lineSchema({ min: 1, max: 80 }),
   choice: z.enum(choiceKinds, 'Choose Send, Send redacted or Leave out'),
   /** Why it is left out. */
   because: z.optional(linesSchema({ max: 500 })),
-  /** Words that are blacked out in the copy, wherever they stand. */
+  /** Words to black out in the copy, wherever they occur. */
   texts: z.optional(z.array(lineSchema({ max: 200 })).check(z.maxLength(100))),
   images: z.optional(
     z
@@ -50,9 +51,9 @@ export type Choice = z.output<typeof Choice>;
 export const AccessChoices = z.object({
   version: z.number().check(z.int(), z.minimum(1)),
   choices: z.array(Choice).check(z.maxLength(1000)),
-  /** Two more months, once, because there is much or it is difficult. */
+  /** Two more months, once, for a large or difficult request. */
   extendedBecause: z.optional(linesSchema({ max: 500 })),
-  /** Since when an answer is awaited without which it cannot go on; null where it goes on. */
+  /** The day since which the request waits for a necessary answer; null while it does not wait. */
   pausedOn: z.optional(z.nullable(dateSchema())),
   isClosed: z.optional(z.boolean()),
 });
@@ -68,7 +69,7 @@ export const AccessRequest = z.object({
   received_on: z.string(),
   identity_checked: z.string(),
   due_on: z.string(),
-  /** The clock in words. */
+  /** The state of the deadline in words. */
   words: z.string(),
   isUrgent: z.boolean(),
   extended_because: z.nullable(z.string()),
@@ -82,11 +83,11 @@ export const Hit = z.object({
   id: z.string(),
   thing: z.string(),
   label: z.string(),
-  /** Where it was found: names of fields. */
+  /** The names of the fields that name the person. */
   where: z.array(z.string()),
-  /** A near spelling, or the same name with another number: perhaps someone else. */
+  /** A similar spelling, or the same name with another number: perhaps someone else. */
   isPossible: z.boolean(),
-  /** Who else is named in its fields. Texts may name more. */
+  /** Other people named in its fields. Texts may name more. */
   others: z.array(z.string()),
   texts: z.array(z.object({ field: z.string(), text: z.string() })),
   images: z.array(z.string()),
@@ -105,14 +106,14 @@ function addMonths(day: string, months: number): string {
 
 type AccessClock = {
   receivedOn: string;
-  /** Whole days for which the clock stood still, those of a pause that goes on left out. */
+  /** Whole days for which the deadline was paused, without a pause that has not ended. */
   pausedDays: number;
   pausedOn: string | null;
   isExtended: boolean;
   today: string;
 };
 
-/** One month from the day of receipt (ICO), three where it was extended; the next working day counts. */
+/** One month from the day of receipt (ICO), or three if extended; moved to the next working day. */
 export function getAccessDue({ receivedOn, pausedDays, pausedOn, isExtended, today }: AccessClock): string {
   const paused = pausedDays + (pausedOn ? Math.max(0, countDays(pausedOn, today)) : 0);
   let due = addDays(addMonths(receivedOn, isExtended ? 3 : 1), paused);

@@ -1,4 +1,4 @@
-// The RIDDOR assessment of a report, as calls carry it.
+// The RIDDOR assessment of a report, as the API sends and receives it.
 import * as z from 'zod/mini';
 import { parks, textLimits } from '../choices.ts';
 import { dateSchema } from '../date-schemas.ts';
@@ -33,7 +33,7 @@ export const particularFields = {
 } as const;
 export type ParticularField = keyof typeof particularFields;
 
-/** Not for the accident book: what it says keeps the report until a person empties it. */
+/** Not for the accident book: while it has text, the report is kept. */
 export const exposureField = 'exposure';
 /** Why a report with an exposure is held: an illness may show after decades. */
 export const exposureReason =
@@ -51,7 +51,7 @@ export const AssessmentChange = z.object({
   answers: Answers,
   people: z.array(Answers),
   particulars: z.optional(Particulars),
-  /** The last day on which the answers about an absence are known to be true; today where it is missing. */
+  /** The last day on which the answers about an absence were true; today if missing. */
   asOf: z.optional(dateSchema()),
 });
 export type AssessmentChange = z.output<typeof AssessmentChange>;
@@ -93,12 +93,12 @@ export const Clock = z.object({
 export const Assessment = z.object({
   report_id: z.string(),
   number: z.string(),
-  /** 0: nothing saved yet. */
+  /** 0: not saved yet. */
   version: z.number(),
   ruleSet: z.string(),
-  /** A mistake in the rule set was corrected since: the name of the corrected one. */
+  /** The id of a corrected version, if the rule set contained a mistake. */
   correctedBy: z.nullable(z.string()),
-  /** Who enforces health and safety at the report's park. */
+  /** The authority that enforces health and safety at the report's park. */
   authority: z.enum(authorities),
   accidentOn: z.string(),
   asOf: z.string(),
@@ -127,7 +127,7 @@ export type ReportClock = z.output<typeof ReportClock>;
 export const OpenDutiesQuery = z.object({
   park: z.optional(z.enum(parks, 'Choose a park')),
   state: z.optional(z.enum(clockStates, 'Choose a state')),
-  /** Only these reports, in whatever state they are; up to 100 ids, separated by commas. */
+  /** Only these reports, in any state; up to 100 ids, separated by commas. */
   ids: z.optional(
     z
       .string()
@@ -136,10 +136,10 @@ export const OpenDutiesQuery = z.object({
 });
 export type OpenDutiesQuery = z.output<typeof OpenDutiesQuery>;
 
-/** A report's PDF carries the answers only where they are asked for. */
+/** A report's PDF contains the answers only on request. */
 export const PdfQuery = z.object({
   assessment: z.optional(z.enum(['1'], 'Ask for the assessment with 1')),
-  /** The copy for safety representatives: without who it was, unless they consent. */
+  /** The copy for safety representatives: without identity, unless the person consents. */
   representative: z.optional(z.enum(['1'], 'Ask for the copy for representatives with 1')),
 });
 
@@ -147,14 +147,14 @@ export const DutyCounts = z.object({
   overdue: z.number(),
   toReport: z.number(),
   toAssess: z.number(),
-  /** Of deleted reports: for Admins only, else null. */
+  /** The number of deleted reports: for Admins only, otherwise null. */
   deleted: z.nullable(z.number()),
 });
 export type DutyCounts = z.output<typeof DutyCounts>;
 
 export const NewHold = z.object({
   thing: z.enum(['report', 'person', 'park'], 'Choose a report, a person or a park'),
-  thing_id: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter what is held' }),
+  thing_id: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter the report number, person or park' }),
   reason: linesSchema({ min: 3, max: textLimits.note, missing: 'Enter the reason' }),
   reviewOn: dateSchema(z.string('Enter the day of the review')),
 });
@@ -163,7 +163,7 @@ export const Hold = z.object({
   id: z.string(),
   thing: z.string(),
   thing_id: z.string(),
-  /** A report's number, or what the hold names. */
+  /** A report's number, or the name of the person or park under the hold. */
   label: z.string(),
   reason: z.string(),
   review_on: z.string(),

@@ -4,7 +4,7 @@ import { describeAuthority } from './authority.ts';
 const injury = { authority: 'park', regulation: '4(1)' } as const;
 const gas = { authority: 'HSE', regulation: '11(1)' } as const;
 
-test('the authority is that of the park, and HSE for gas and building work', () => {
+test("duties are reported to the park's authority, gas and building work to HSE", () => {
   expect(describeAuthority('council', [])).toBe('');
   expect(describeAuthority('council', [injury])).toMatch(/^The council, or HSE for building work/);
   expect(describeAuthority('council', [injury, gas])).toContain('residential homes; HSE for regulation 11(1). Either');

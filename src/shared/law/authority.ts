@@ -1,4 +1,5 @@
-// Which authority enforces health and safety at a park. It does not change where a report goes: all use HSE's forms.
+// The authority that enforces health and safety at a park. It does not change where a report is
+// sent: all use HSE's forms.
 import * as z from 'zod/mini';
 import { parks } from '../choices.ts';
 import type { Duty } from './evaluate.ts';
@@ -12,7 +13,10 @@ export const authorityNames: Record<Authority, string> = {
   ask: 'Not known yet',
 };
 
-/** Councils enforce at holiday caravan sites (SI 1998/494, Schedule 1 paragraph 5); a metal works may be HSE's. */
+/**
+ * Councils enforce at holiday caravan sites (SI 1998/494, Schedule 1 paragraph 5); HSE may do so at
+ * a metal works.
+ */
 export const getDefaultAuthority = (park: string): Authority => (park === 'Delyn Metals' ? 'ask' : 'council');
 
 export const ParkAuthority = z.object({
@@ -27,7 +31,7 @@ const advice: Record<Authority, string> = {
   ask: 'The council or HSE: ask the council which of them it is',
 };
 
-/** The authority for each of these duties, in words; empty where there is no duty of ours to report. */
+/** The authority for each of these duties, in words; empty if we have no duty to report. */
 export function describeAuthority(park: Authority, duties: Pick<Duty, 'authority' | 'regulation'>[]): string {
   if (duties.length === 0) return '';
   const own = [...new Set(duties.filter(({ authority }) => authority === 'HSE').map(({ regulation }) => regulation))];

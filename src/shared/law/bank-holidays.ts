@@ -34,7 +34,7 @@ function getMonday(from: string): string {
   return day;
 }
 
-/** A bank holiday at a weekend is replaced by the next day that is neither a weekend nor taken. */
+/** A bank holiday at a weekend moves to the next working day that is not a bank holiday already. */
 function withSubstitutes(days: string[]): string[] {
   const taken: string[] = [];
   for (const day of days) {
@@ -45,7 +45,7 @@ function withSubstitutes(days: string[]): string[] {
   return taken;
 }
 
-/** The bank holidays of a year, substitute days in the place of weekends. */
+/** The bank holidays of a year, with substitute days instead of weekend days. */
 export function listBankHolidays(year: number): string[] {
   const easter = getEaster(year);
   const { added = [], moved = {} } = proclaimed[year] ?? {};

@@ -1,4 +1,5 @@
-// Arithmetic on calendar days written as YYYY-MM-DD. No instants, so no clock change can move a day.
+// Arithmetic on calendar days written as YYYY-MM-DD. Uses no timestamps, so clock changes cannot
+// move a day.
 
 const dayMs = 24 * 60 * 60 * 1000;
 const toMs = (day: string) => Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10)));
@@ -9,13 +10,13 @@ export const addDays = (day: string, days: number): string => toDay(toMs(day) + 
 /** Whole days from one day to another; negative when the second is earlier. */
 export const countDays = (from: string, to: string): number => Math.round((toMs(to) - toMs(from)) / dayMs);
 
-/** The same day of another year. 29 February becomes 1 March where the year has none. */
+/** The same day in another year. 29 February becomes 1 March if the year has none. */
 export function addYears(day: string, years: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return toDay(Date.UTC(year + years, month - 1, date));
 }
 
-/** The earliest of some days, leaving out what is not known. */
+/** Returns the earliest day, ignoring unknown ones. */
 export function getEarliest(days: (string | null | undefined)[]): string | null {
   return days.reduce<string | null>((first, day) => (day && (first === null || day < first) ? day : first), null);
 }

@@ -1,4 +1,4 @@
-// Cases with expected results, as a file of them says: only the keys that `expect` has are compared, lists as sets.
+// Test cases with expected results: compares only the keys in `expect`, and lists as sets.
 import { evaluate } from './evaluate.ts';
 import type { Facts } from './facts.ts';
 import type { RuleSet } from './rule-set.ts';
@@ -9,7 +9,7 @@ export type CaseFile = { ruleSet: string; note?: string; vectors: Case[] };
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a value has all that is expected of it. */
+/** Whether a value contains everything that is expected. */
 export function matchesExpected(expected: unknown, actual: unknown): boolean {
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) return false;
@@ -25,7 +25,7 @@ export function matchesExpected(expected: unknown, actual: unknown): boolean {
   return Object.is(expected, actual);
 }
 
-/** The keys of a case that come out differently; empty where it passes. */
+/** The keys whose result differs from the expected one; empty if the case passes. */
 export function runCase(set: RuleSet, { facts, expect }: Case): { key: string; expected: unknown; actual: unknown }[] {
   const result = evaluate(set, facts) as Record<string, unknown>;
   return Object.entries(expect)

@@ -1,6 +1,6 @@
-// Checks a rule set before it is used: its schema, its own cases and the properties that any law has.
+// Checks a rule set before use: its schema, its own cases, and properties that hold for any law.
 import { type Case, type CaseFile, runCase } from './cases.ts';
-import { tryProperties } from './properties.ts';
+import { checkProperties } from './properties.ts';
 import { RuleSet } from './rule-set.ts';
 
 export type CaseReport = {
@@ -9,7 +9,7 @@ export type CaseReport = {
   failures: { id: string; title: string; differences: string[] }[];
 };
 
-/** Reads a rule set from parsed JSON. Throws, with what is wrong and where. */
+/** Parses a rule set from JSON. Throws an error that says what is wrong and where. */
 export function parseRuleSet(json: unknown): RuleSet {
   const parsed = RuleSet.safeParse(json);
   if (parsed.success) return parsed.data as RuleSet;
@@ -35,16 +35,16 @@ function runOne(set: RuleSet, one: Case): string[] {
   }
 }
 
-/** Tries so many random facts; the first problem found, or undefined. */
+/** Tries this many random facts; returns the first problem found, or undefined. */
 export function runProperties(set: RuleSet, runs: number, firstSeed = 1): string | undefined {
   for (let seed = firstSeed; seed < firstSeed + runs; seed += 1) {
-    const problem = tryProperties(set, seed);
+    const problem = checkProperties(set, seed);
     if (problem) return problem;
   }
   return undefined;
 }
 
-/** The cases of a file, read from parsed JSON. Throws where it is not one. */
+/** Parses the cases of a file from JSON. Throws if they are invalid. */
 export function parseCases(json: unknown): CaseFile {
   const file = json as CaseFile;
   const isFile =

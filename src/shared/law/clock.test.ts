@@ -58,7 +58,7 @@ const addDay = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('the clock', () => {
-  test('not assessed is urgent from the day after filing', () => {
+  test('an unassessed report is urgent from the day after submission', () => {
     expect(clockOn('2026-03-01', null)).toMatchObject({
       state: 'notAssessed',
       words: 'Not assessed. If reportable, due by 11/03/2026',
@@ -98,7 +98,7 @@ describe('the clock', () => {
     });
   });
 
-  test('an open result names the questions, and never looks settled', () => {
+  test('an open result names its questions and is never shown as complete', () => {
     const result = resultOf({ duties: [], openDuties: [duty()] });
     expect(clockOn('2026-03-02', { result, openQuestions: ['X-ray', 'road', 'gas'] }).words).toBe(
       'To decide: X-ray, road and 1 more; due by 11/03/2026 if reportable',
@@ -106,13 +106,13 @@ describe('the clock', () => {
     expect(clockOn('2026-03-12', { result })).toMatchObject({ state: 'undecided', isUrgent: true, daysOver: 1 });
   });
 
-  test('someone still off is asked about again from day 6', () => {
+  test('the manager is asked about an ongoing absence from day 6', () => {
     const result = resultOf({ duties: [], openDuties: [duty({ dueOn: '2026-03-16' })], watchFrom: '2026-03-09' });
     expect(clockOn('2026-03-06', { result }).words).toBe('Reportable on 09/03 if still off');
     expect(clockOn('2026-03-07', { result }).words).toBe('Reportable on 09/03 if still off. Still off today?');
   });
 
-  test('another firm reports its own', () => {
+  test('a duty of another firm is shown as theirs', () => {
     const result = resultOf({ duties: [duty({ responsible: 'employer' })] });
     expect(clockOn('2026-03-02', { result, firm: 'Bryn Roofing' }).words).toBe(
       'For Bryn Roofing to report. Tell them today',
@@ -125,11 +125,11 @@ describe('the clock', () => {
     });
   });
 
-  test('telling another firm settles no duty of our own', () => {
+  test('telling another firm does not fulfil our own duty', () => {
     expect(clockOn('2026-03-02', { notices: [notice({ how: 'toldThem' })] }).state).not.toBe('theirs');
   });
 
-  test('the manager decides, and the reason is shown', () => {
+  test("the manager's decision and reason are shown", () => {
     expect(clockOn('2026-03-20', { decision: 'notReportable', reason: 'No fracture on the X-ray' })).toMatchObject({
       state: 'notReportable',
       words: 'Not reportable: No fracture on the X-ray',

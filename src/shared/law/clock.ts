@@ -1,4 +1,4 @@
-// What a manager sees of a duty to report: one state with its words, the same in every place.
+// The state of a duty to report as a manager sees it: the same words on every screen.
 import { formatDay } from '../dates.ts';
 import { addDays, countDays, getEarliest } from './calendar.ts';
 import type { Duty, Result } from './evaluate.ts';
@@ -20,7 +20,10 @@ export type ClockState = (typeof clockStates)[number];
 export const decisions = ['reportable', 'record', 'notReportable'] as const;
 export type Decision = (typeof decisions)[number];
 
-/** How the authority, or the firm that has to report, was told. Only a report on the form settles a duty of our own. */
+/**
+ * How the authority, or the firm that must report, was told. Only a report on the form fulfils our
+ * own duty.
+ */
 export const noticeWays = ['telephone', 'online', 'toldThem'] as const;
 export type NoticeWay = (typeof noticeWays)[number];
 
@@ -31,16 +34,16 @@ export type Assessed = {
   decision: Decision | null;
   reason: string | null;
   notices: Notice[];
-  /** The questions still open, in a few words each. */
+  /** The short names of the open questions. */
   openQuestions: string[];
-  /** The firm that has to report, where it is not ours. */
+  /** The firm that must report, if it is not ours. */
   firm: string | null;
 };
 
 export type Clock = {
   state: ClockState;
   words: string;
-  /** The earliest day of all unsettled duties and open rules. */
+  /** The earliest day of all unfulfilled duties and open rules. */
   dueOn: string | null;
   /** Whole days past `dueOn`; negative before it. */
   daysOver: number | null;
@@ -50,14 +53,14 @@ export type Clock = {
 
 const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 
-/** The days in which a report of which nothing is known yet would be due. */
-const usualDays = 10;
+/** The number of days after which an unassessed report would be due. */
+const defaultDeadlineDays = 10;
 
 type Input = { accidentOn: string; filedOn: string; today: string; assessed: Assessed | null };
 
 export function getClock({ accidentOn, filedOn, today, assessed }: Input): Clock {
   if (!assessed) {
-    const dueOn = addDays(accidentOn, usualDays);
+    const dueOn = addDays(accidentOn, defaultDeadlineDays);
     return build(
       'notAssessed',
       `Not assessed. If reportable, due by ${formatDay(dueOn)}`,
@@ -67,9 +70,9 @@ export function getClock({ accidentOn, filedOn, today, assessed }: Input): Clock
     );
   }
   const { result, decision, reason } = assessed;
-  const settledBecause = (text: string) => (reason ? `${text}: ${reason}` : text);
-  if (decision === 'notReportable') return build('notReportable', settledBecause('Not reportable'), null, today, false);
-  if (decision === 'record') return build('record', settledBecause('Record only'), null, today, false);
+  const withReason = (text: string) => (reason ? `${text}: ${reason}` : text);
+  if (decision === 'notReportable') return build('notReportable', withReason('Not reportable'), null, today, false);
+  if (decision === 'record') return build('record', withReason('Record only'), null, today, false);
 
   const isDecided = decision === 'reportable';
   const duties = isDecided ? [...result.duties, ...result.openDuties] : result.duties;
@@ -83,8 +86,9 @@ export function getClock({ accidentOn, filedOn, today, assessed }: Input): Clock
     ...[...left, ...open].map((duty) => duty.dueOn),
     ...(left.length > 0 && assessed.notices.length === 0 && !isDecided ? [result.deadline?.dueOn] : []),
   ]);
-  // Said to be reportable without a rule that says so: due as soon as any other would be.
-  const fallbackDue = isDecided && duties.length === 0 ? addDays(accidentOn, usualDays) : null;
+  // The manager decided that it is reportable although no rule says so: due on the earliest
+  // deadline of any rule.
+  const fallbackDue = isDecided && duties.length === 0 ? addDays(accidentOn, defaultDeadlineDays) : null;
   const due = dueOn ?? (assessed.notices.some(({ how }) => how === 'online') ? null : fallbackDue);
 
   const ours = left.filter(isOurs);

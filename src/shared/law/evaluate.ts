@@ -1,4 +1,5 @@
-// The evaluator: from a rule set and the answers to a result. One pure function for the screen and the server.
+// Evaluates a rule set with answers and returns the result. A pure function for the browser and the
+// server.
 import { isStillOff } from './absence.ts';
 import { addDays, getEarliest } from './calendar.ts';
 import { type Answers, type Facts, getDay, type Subject } from './facts.ts';
@@ -9,11 +10,14 @@ import { evaluateTree, type Truth } from './tree.ts';
 export const outcomes = ['notReportable', 'record', 'undecided', 'reportable'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** `employer` is the firm of the person or of the work; `controller` who is in control of the place; `self` the person. */
+/**
+ * `employer` is the employer of the person or of the work; `controller` is in control of the
+ * premises; `self` is the person.
+ */
 export type Responsible = 'us' | 'employer' | 'controller' | 'self' | 'unsure';
 
 export type Duty = {
-  /** `SPECIFIED#2`: the rule and the person, counted from 1; a duty about the event is `DO_1`. */
+  /** `SPECIFIED#2`: the rule and the person, counted from 1; `DO_1` is a duty about the event. */
   id: string;
   rule: string;
   regulation: string;
@@ -26,20 +30,26 @@ export type Duty = {
 
 export type Result = {
   outcome: Outcome;
-  /** The regulations that make the outcome what it is. */
+  /** The regulations that determine the outcome. */
   regulation: string[];
-  /** The regulations of rules that are not settled. */
+  /** The regulations of rules that are still open. */
   open: string[];
   deadline: { notify: 'withoutDelay' | null; dueOn: string | null } | null;
   responsible: Responsible[];
-  /** Whether we must keep our own record of it. Also true where that is not settled: a record too many does no harm. */
+  /**
+   * Whether we must keep our own record. Also true while undecided, since an unnecessary record
+   * does no harm.
+   */
   record: boolean;
   duties: Duty[];
   openDuties: Duty[];
   records: Duty[];
-  /** Rules that would apply, but say nothing more beside another. */
+  /** Rules that would apply, but add no duty beside another rule. */
   settled: Duty[];
-  /** The day from which it is reportable if those still off stay off, where nothing else is open. */
+  /**
+   * The day from which it is reportable if the people still off work stay off, provided nothing
+   * else is open.
+   */
   watchFrom: string | null;
 };
 
@@ -97,7 +107,7 @@ function evaluateOnce(set: RuleSet, facts: Facts): Omit<Result, 'watchFrom'> {
     deadline: isDue
       ? {
           notify: deciding.some(({ notify }) => notify) ? 'withoutDelay' : null,
-          // Rules that say nothing more beside another count here too: the earliest possible day is the one shown.
+          // Rules that add no duty count here too: the earliest possible day is shown.
           dueOn: getEarliest([...duties, ...openDuties, ...settled].map(({ dueOn }) => dueOn)),
         }
       : null,
@@ -117,7 +127,7 @@ function applyRule(set: RuleSet, rule: Rule, subject: Subject, person: number | 
   const isSelfAtOwnPremises =
     rule.deadlineIfSelfAtOwnPremises !== undefined && evaluateTree(set, { use: 'ownPremisesSelf' }, subject) === 'yes';
   const deadline = (isSelfAtOwnPremises ? rule.deadlineIfSelfAtOwnPremises : rule.deadline) ?? null;
-  // Once a rule applies, a day that nobody has given yet could be as early as the accident.
+  // Once a rule applies, a missing day could be as early as the day of the accident.
   const from = deadline && (getDay(subject, deadline.from) ?? (truth === 'yes' ? subject.accidentOn : undefined));
   return {
     rule,
@@ -135,7 +145,10 @@ function applyRule(set: RuleSet, rule: Rule, subject: Subject, person: number | 
   };
 }
 
-/** Who reports: what the rule says, else an employee's employer, else who is in control of the place. */
+/**
+ * Who must report: as the rule says, otherwise an employee's employer, otherwise who is in control
+ * of the premises.
+ */
 function findResponsible(rule: Rule, answers: Answers): Responsible {
   if (rule.responsible === 'us') return 'us';
   if (rule.responsible) {
@@ -153,7 +166,10 @@ function findResponsible(rule: Rule, answers: Answers): Responsible {
   return answers.control === 'otherFirm' ? 'controller' : 'unsure';
 }
 
-/** Someone still off: the first day on which that alone would make it reportable. Null where other answers are open too. */
+/**
+ * For people still off work: the first day on which the absence alone would make it reportable.
+ * Null if other answers are open too.
+ */
 function findWatchDay(set: RuleSet, facts: Facts, result: Omit<Result, 'watchFrom'>): string | null {
   if (result.openDuties.length === 0 || !facts.people.some((answers) => isStillOff({ answers }))) return null;
   const people = facts.people.map((answers) => ({
@@ -168,7 +184,7 @@ function findWatchDay(set: RuleSet, facts: Facts, result: Omit<Result, 'watchFro
   if (evaluateOnce(set, { ...facts, people }).openDuties.length > 0) return null;
   const isMoreAfter = (days: number) =>
     evaluateOnce(set, { ...facts, asOf: addDays(facts.asOf, days) }).duties.length > result.duties.length;
-  // Longer than any run of days that a rule can ask for.
+  // Longer than any absence that a rule asks for.
   const longest = 400;
   if (!isMoreAfter(longest)) return null;
   for (let days = 1; days <= longest; days += 1) if (isMoreAfter(days)) return addDays(facts.asOf, days);

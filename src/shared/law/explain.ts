@@ -1,4 +1,4 @@
-// Why a result is what it is, rule by rule, in words.
+// Explains a result rule by rule, in words.
 import { formatDay } from '../dates.ts';
 import type { Answers, Facts, Spell } from './facts.ts';
 import { listRules, type Rule, type RuleSet, type Tree } from './rule-set.ts';
@@ -10,7 +10,7 @@ export type Explanation = { rule: Rule; person: number | null; truth: Truth; rea
 const formatSpell = ({ from, back }: Spell) =>
   `${formatDay(from)}, ${back ? `back on ${formatDay(back)}` : 'still off'}`;
 
-/** An answer in words. */
+/** Returns an answer in words. */
 export const formatAnswer = (set: RuleSet, field: string, answers: Answers): string => {
   const answer = answers[field];
   if (answer === undefined || answer === null || answer === '') return 'not answered';
@@ -23,11 +23,11 @@ export const formatAnswer = (set: RuleSet, field: string, answers: Answers): str
   return Array.isArray(answer) ? answer.map(one).join(', ') : one(answer);
 };
 
-/** The words of a question, or its id where the set has none. */
+/** Returns the text of a question, or its id if the rule set has no text for it. */
 export const getLabel = (set: RuleSet, field: string): string =>
   set.questions?.find((question) => question.field === field)?.label ?? field;
 
-/** Every rule for the event and each person, with the answers that decide it. */
+/** Every rule for the event and each person, with the answers that decided it. */
 export function explain(set: RuleSet, facts: Facts): Explanation[] {
   return listRules(set).flatMap(({ rule, about }) => {
     const subjects = about === 'event' ? [null] : [...facts.people.keys()];

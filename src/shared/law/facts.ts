@@ -1,4 +1,5 @@
-// What is known of an accident: the answers about the event and about each person, and the days they are counted from.
+// The facts of an accident: the answers about the event and each person, and the days from which
+// deadlines are counted.
 
 export type Spell = { from: string; back: string | null };
 export type Answer = string | number | string[] | Spell[] | null;
@@ -7,7 +8,7 @@ export type Answers = Record<string, Answer | undefined>;
 export type Facts = {
   /** The day of the accident, YYYY-MM-DD. */
   accidentOn: string;
-  /** The last day on which the answers about an absence are known to be true. */
+  /** The last day on which the answers about an absence were true. */
   asOf: string;
   event: Answers;
   people: Answers[];
@@ -18,14 +19,14 @@ export const unsure = 'unsure';
 /** The answers about one person, or about the event alone. */
 export type Subject = { accidentOn: string; asOf: string; answers: Answers };
 
-/** An answer as a list; a missing one is a list of nothing. */
+/** Returns an answer as a list; empty if it is missing. */
 export function listAnswers(answers: Answers, field: string): string[] {
   const answer = answers[field];
   if (answer === undefined || answer === null || answer === '') return [];
   return Array.isArray(answer) ? answer.filter((item) => typeof item === 'string') : [String(answer)];
 }
 
-/** A day that was answered; undefined where it is not known. */
+/** Returns the day given as an answer; undefined if unknown. */
 export function getDay({ accidentOn, answers }: Subject, field: string): string | undefined {
   if (field === 'accidentOn') return accidentOn;
   const answer = answers[field];

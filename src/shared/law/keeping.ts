@@ -2,26 +2,26 @@
 import * as z from 'zod/mini';
 import { lineSchema } from '../text.ts';
 
-/** At most so many records are listed, and destroyed, at once. */
+/** Maximum number of records listed, and destroyed, at once. */
 export const retentionLimits = { listed: 200, destroyed: 100 } as const;
 
 export const RetentionRow = z.object({
   id: z.string(),
   thing: z.enum(['report', 'submission', 'audit', 'folder', 'user', 'accessRequest', 'hold']),
-  /** A report's number, a title, a username. */
+  /** A report's number, a title or a username. */
   label: z.string(),
-  /** Which of the periods applies, and where it comes from. */
+  /** The name and source of the period that applies. */
   class: z.string(),
   source: z.string(),
   /** The last day of its period. */
   until: z.string(),
   files: z.number(),
-  /** Why it is held beyond its period; null where nothing holds it. */
+  /** Why it is held beyond its period; null if nothing holds it. */
   hold: z.nullable(z.string()),
 });
 export type RetentionRow = z.output<typeof RetentionRow>;
 
-/** Counts below this could point to a person and are shown as 0. */
+/** Counts below this could identify a person and are shown as 0. */
 export const smallestShownCount = 5;
 
 export const RecordStatistic = z.object({
@@ -32,7 +32,7 @@ export const RecordStatistic = z.object({
   ageBand: z.string(),
   rules: z.array(z.string()),
   outcome: z.string(),
-  /** Null where fewer than five were counted. */
+  /** Null if fewer than five were counted. */
   count: z.nullable(z.number()),
 });
 export type RecordStatistic = z.output<typeof RecordStatistic>;
@@ -41,23 +41,23 @@ export const RetentionList = z.object({
   hash: z.string(),
   made_at: z.string(),
   rows: z.array(RetentionRow),
-  /** More is over than is listed: it follows once these are destroyed. */
+  /** More records are past their period than are listed: they follow once these are destroyed. */
   hasMore: z.boolean(),
-  /** The last list that the server made by itself, at the start of a month. */
+  /** The last list that the server created automatically at the start of a month. */
   monthly: z.nullable(z.object({ made_at: z.string(), count: z.number() })),
   statistics: z.array(RecordStatistic),
 });
 export type RetentionList = z.output<typeof RetentionList>;
 
 export const RetentionRun = z.object({
-  hash: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'Look at the list first')),
+  hash: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'Check the list first')),
   ids: z
     .array(lineSchema({ min: 1, max: 40 }))
     .check(
       z.minLength(1, 'Tick the records to destroy'),
       z.maxLength(retentionLimits.destroyed, `At most ${retentionLimits.destroyed} at once`),
     ),
-  /** Typed by the person: how many they mean to destroy. */
+  /** The number of records to destroy, typed by the user as confirmation. */
   count: z.number('Type how many').check(z.int('Type how many')),
 });
 

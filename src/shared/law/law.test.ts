@@ -5,7 +5,7 @@ import { parseCases, parseRuleSet, runCases, runProperties } from './check.ts';
 import { evaluate } from './evaluate.ts';
 import type { Answers, Facts } from './facts.ts';
 import { listMutants } from './mutants.ts';
-import { tryProperties } from './properties.ts';
+import { checkProperties } from './properties.ts';
 import { listAskedQuestions, listUnsettled } from './questions.ts';
 import { maxDepth, pickRuleSet, type Tree } from './rule-set.ts';
 import shippedCases from './rules/riddor-2013-v1.cases.json' with { type: 'json' };
@@ -49,16 +49,18 @@ describe('the shipped rule set', () => {
     ).toEqual([]);
   });
 
-  test('20,000 random facts: nothing worse gives less, and order changes nothing', { timeout: 180_000 }, () => {
+  test('20,000 random facts: worse facts never weaken the result, and order does not matter', {
+    timeout: 180_000,
+  }, () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
-        expect(tryProperties(set, seed)).toBeUndefined();
+        expect(checkProperties(set, seed)).toBeUndefined();
       }),
       { numRuns: 20_000 },
     );
   });
 
-  test('random facts find a rule that treats what is not sure as a no', () => {
+  test('random facts detect a rule that treats "not sure" as "no"', () => {
     const broken = [
       { ...set, named: { ...set.named, noForces: { is: ['forces', 'yes'] } as Tree } },
       { ...set, named: { ...set.named, specifiedAny: { not: { has: ['specified', 'burn'] } } as Tree } },
@@ -67,7 +69,9 @@ describe('the shipped rule set', () => {
     for (const wrong of broken) expect(runProperties(wrong, 4000)).toMatch(/worse fact/);
   });
 
-  test('every day from 2026 to 2032: a record after 3 days, a report after 7', { timeout: 120_000 }, () => {
+  test('an absence needs a record after 3 days and a report after 7, on every day from 2026 to 2032', {
+    timeout: 120_000,
+  }, () => {
     for (let day = '2026-01-01'; day <= '2032-12-31'; day = addDays(day, 1))
       for (let off = 0; off <= 20; off += 1) {
         const { record, outcome, deadline } = evaluate(set, offFor(day, off));
@@ -76,7 +80,7 @@ describe('the shipped rule set', () => {
       }
   });
 
-  test('someone still off is watched until the day it becomes reportable', () => {
+  test('an ongoing absence stays open until it becomes reportable', () => {
     const facts = offFor('2026-03-01', 0);
     const spells = [{ from: '2026-03-02', back: null }];
     const open = { ...facts, people: [{ ...facts.people[0], spells }] };
@@ -98,7 +102,7 @@ describe('a rule file', () => {
   };
   const deep = (levels: number): Tree => (levels === 1 ? { use: 'noShip' } : { all: [deep(levels - 1)] });
 
-  test('is refused with what is wrong and where', () => {
+  test('is rejected with an error that says what is wrong and where', () => {
     expect(broken((copy) => delete copy.named)).toThrow(/named/);
     expect(broken((copy) => (copy.people[0].when = { code: 'yes' }))).toThrow(/people\.0\.when/);
     expect(broken((copy) => (copy.people[0].when = { is: ['class', 'king'] }))).toThrow(/DEATH: class cannot be king/);
@@ -113,7 +117,7 @@ describe('a rule file', () => {
     expect(broken((copy) => (copy.validTo = '2013-02-30'))).toThrow(/validTo/);
   });
 
-  test('without questions and texts is still a rule set', () => {
+  test('is valid without questions and texts', () => {
     const { questions: _, contacts: __, title: ___, sources: ____, ...bare } = json;
     expect(parseRuleSet(bare).questions).toBeUndefined();
   });
@@ -151,7 +155,7 @@ describe('the questions', () => {
     expect(fields).toContain('occurrence');
   });
 
-  test('in every case, what is not settled in the end is asked', { timeout: 60_000 }, () => {
+  test('every undecided part of a case has a question', { timeout: 60_000 }, () => {
     for (const { id, facts } of cases) {
       const { openDuties, watchFrom } = evaluate(set, facts);
       const isAlwaysOpen = openDuties.every(({ rule }) => {

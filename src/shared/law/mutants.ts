@@ -1,11 +1,12 @@
-// Small changes to a rule set, each of which the cases have to notice. For the tests, and for who writes a new rule set.
+// Small changes to a rule set, each of which must fail a case. For the tests, and for authors of a
+// new rule set.
 import type { Deadline, Rule, RuleSet, Tree } from './rule-set.ts';
 
 export type Mutant = { name: string; set: RuleSet };
 
 const always: Tree = { withinYears: ['accidentOn', 'accidentOn', 0] };
 
-/** Every way in which one leaf of a tree can be slightly wrong. */
+/** Every way to change one leaf of a tree slightly. */
 function mutateTree(tree: Tree): { name: string; tree: Tree }[] {
   if ('all' in tree || 'any' in tree) {
     const key = 'all' in tree ? 'all' : 'any';

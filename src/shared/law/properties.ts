@@ -1,14 +1,15 @@
-// Properties of any rule set, tried on random facts: a worse fact never gives a weaker result or a later day.
+// Property tests for any rule set with random facts: a worse fact never gives a weaker result or a
+// later day.
 import { addDays } from './calendar.ts';
 import { evaluate, outcomes, type Result } from './evaluate.ts';
 import type { Answer, Answers, Facts } from './facts.ts';
 import { listAskedQuestions } from './questions.ts';
 import type { RuleSet } from './rule-set.ts';
 
-/** A number from 0 up to, but not with, `below`. */
+/** A random integer from 0 to below `below`. */
 export type Random = (below: number) => number;
 
-/** The same numbers for the same seed (mulberry32). */
+/** Random numbers from a seed (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return (below) => {
@@ -24,7 +25,7 @@ const pick = <T>(random: Random, items: readonly T[]): T => items[random(items.l
 const numbers = [0, 4.9, 5, 5.1, 9.9, 10, 24, 25, 99, 100, 499, 500, 1000];
 const listFields = new Set(['specified', 'occurrence', 'roadException', 'exclusions']);
 
-/** Which fields are about a person, where the questions do not say. */
+/** Fields about a person, if the questions do not say. */
 const personFields = new Set(
   'class ownPremises harm died diedOn specified absence spells hospital disease diagnosed workCause receivedOn forces'.split(
     ' ',
@@ -35,7 +36,7 @@ const isAboutPerson = (set: RuleSet, field: string) => {
   return question ? question.about === 'person' : personFields.has(field);
 };
 
-/** Answers that keep most rules from being open, so that the one under test shows. */
+/** Answers that leave few rules open, so that the rule under test decides. */
 const calm: Record<string, Answer> = {
   workHow: 'yes',
   workKit: 'no',
@@ -90,7 +91,7 @@ export function randomFacts(set: RuleSet, random: Random): Facts {
     const answers = answerAll((field) => isAboutPerson(set, field));
     const from = addDays(accidentOn, random(4));
     const spells = [{ from, back: random(3) === 0 ? null : addDays(from, random(14)) }];
-    // As the form asks: a day of death only where someone died later.
+    // As in the form, the day of death is asked only if someone died later.
     return {
       ...answers,
       ...(answers.absence === 'spells' && { spells }),
@@ -105,7 +106,7 @@ export function randomFacts(set: RuleSet, random: Random): Facts {
   };
 }
 
-/** Answers from the best to the worst. A step to the right is worse, whatever else is known. */
+/** Answers from best to worst: each one is worse than the one before, whatever else is known. */
 const severityOrders: Record<string, string[][]> = {
   ...Object.fromEntries(
     'workHow workKit workPlace workViolence workCause deathPossible deathRisk scaffoldSlung scaffoldOverWater constructionWork collapseFloorOrWall releaseHarm gas gasHarm gasFitting'
@@ -142,7 +143,7 @@ const severityOrders: Record<string, string[][]> = {
   absence: [['none', 'unsure']],
 };
 
-/** Lists, where another entry is worse; `none` and a list that is not sure come before it. */
+/** Lists, in which each further entry is worse; `none` and "not sure" lists are better. */
 const growing = new Set(['specified', 'occurrence', 'roadException']);
 
 function worsen(set: RuleSet, field: string, answer: Answer | undefined, random: Random): Answer | undefined {
@@ -160,7 +161,7 @@ function worsen(set: RuleSet, field: string, answer: Answer | undefined, random:
   return ladder?.[ladder.indexOf(`${answer ?? 'unsure'}`) + 1];
 }
 
-/** The facts with one thing worse than it was; undefined where the one picked cannot be. */
+/** The facts with one fact made worse; undefined if the chosen one cannot be worse. */
 export function worsenFacts(set: RuleSet, facts: Facts, random: Random): Facts | undefined {
   if (random(12) === 0) return { ...facts, people: [...facts.people, randomFacts(set, random).people[0] ?? {}] };
   const index = random(facts.people.length + 1) - 1;
@@ -194,7 +195,7 @@ export function worsenFacts(set: RuleSet, facts: Facts, random: Random): Facts |
 
 const rank = (result: Result) => outcomes.indexOf(result.outcome);
 
-/** What became better by a worse fact; empty where nothing did. */
+/** Which parts of the result a worse fact improved; empty if none. */
 export function findImprovement(before: Result, after: Result): string | undefined {
   if (rank(after) < rank(before)) return `${before.outcome} became ${after.outcome}`;
   if (before.record && !after.record) return 'the record was dropped';
@@ -203,7 +204,7 @@ export function findImprovement(before: Result, after: Result): string | undefin
   return undefined;
 }
 
-/** What a person notices of a result, whatever order it stands in. */
+/** The parts of a result that a user sees, in a fixed order. */
 const summarise = ({ outcome, regulation, open, deadline, responsible, record }: Result) =>
   JSON.stringify([outcome, regulation.toSorted(), open.toSorted(), deadline, responsible.toSorted(), record]);
 
@@ -232,7 +233,7 @@ export const shuffleFacts = (facts: Facts, random: Random): Facts => ({
   ),
 });
 
-/** The facts with other answers to the questions that are not asked. */
+/** The facts with different answers to the questions that are not asked. */
 function changeUnasked(set: RuleSet, facts: Facts, random: Random): { asked: Facts; other: Facts } {
   const asked = listAskedQuestions(set, facts);
   const conditional = new Set((set.questions ?? []).filter(({ onlyWhen }) => onlyWhen).map(({ field }) => field));
@@ -255,8 +256,8 @@ function changeUnasked(set: RuleSet, facts: Facts, random: Random): { asked: Fac
   return { asked: rebuild(false), other: rebuild(true) };
 }
 
-/** One random case; the sentence says what was wrong with it. */
-export function tryProperties(set: RuleSet, seed: number): string | undefined {
+/** Checks one random case; returns a sentence about what is wrong. */
+export function checkProperties(set: RuleSet, seed: number): string | undefined {
   const random = createRandom(seed);
   const facts = randomFacts(set, random);
   const result = evaluate(set, facts);

@@ -1,13 +1,14 @@
-// Which questions are asked: those whose answer can still change the result, given the answers to the questions before them.
+// Decides which questions to ask: those whose answer can still change the result, given the answers
+// to earlier questions.
 import { evaluate } from './evaluate.ts';
 import { type Answer, type Answers, type Facts, getDay, listAnswers, unsure } from './facts.ts';
 import { listRules, type Question, type RuleSet, type Tree, type Values } from './rule-set.ts';
 import { evaluateTree, listFields, listTreeFields } from './tree.ts';
 
-/** One question to one subject: about the event, or about a person counted from 0. */
+/** A question about the event, or about a person counted from 0. */
 export type Asked = { question: Question; person: number | null };
 
-/** Every answer that a question could be given, one of each kind. */
+/** Possible answers to a question, one of each kind. */
 function listCandidates(values: Values | undefined, facts: Facts): Answer[] {
   if (values === 'day') return [facts.accidentOn];
   if (values === 'number or unsure') return [0, 1e9, unsure];
@@ -15,7 +16,7 @@ function listCandidates(values: Values | undefined, facts: Facts): Answer[] {
   return values as string[];
 }
 
-/** The parts of a tree that are not decided, as far as an answer to them could decide it. */
+/** The undecided parts of a tree that an answer could decide. */
 function* listOpenFields(set: RuleSet, tree: Tree, facts: Facts, answers: Answers): Generator<string> {
   const subject = { accidentOn: facts.accidentOn, asOf: facts.asOf, answers };
   if (evaluateTree(set, tree, subject) !== 'unknown') return;
@@ -34,7 +35,7 @@ function setAnswer(facts: Facts, { question, person }: Asked, answer: Answer | u
 const getAnswers = (facts: Facts, { person }: Pick<Asked, 'person'>): Answers =>
   person === null ? facts.event : { ...facts.event, ...facts.people[person] };
 
-/** What of a result a person would notice. */
+/** The parts of a result that a user sees. */
 function describe(set: RuleSet, facts: Facts): string {
   const { watchFrom: _, settled: __, ...rest } = evaluate(set, facts);
   return JSON.stringify(rest);
@@ -51,15 +52,18 @@ function canChangeResult(set: RuleSet, facts: Facts, asked: Asked): boolean {
       for (const open of listOpenFields(set, rule.when, facts, getAnswers(facts, { person })))
         if (open === field) return true;
     }
-  if (!isBesideConditions(set, field, settled)) return false;
+  if (!isUsedOutsideConditions(set, field, settled)) return false;
   const before = describe(set, facts);
   return listCandidates(set.values[field], facts).some(
     (answer) => describe(set, setAnswer(facts, asked, answer)) !== before,
   );
 }
 
-/** Whether a field matters other than by a rule's condition: for who reports, or for a rule that another one settles. */
-function isBesideConditions(set: RuleSet, field: string, settled: Set<string>): boolean {
+/**
+ * Whether a field matters beyond a rule's condition: for who must report, or for a rule that
+ * another one replaces.
+ */
+function isUsedOutsideConditions(set: RuleSet, field: string, settled: Set<string>): boolean {
   if (field === 'control' || field === 'ownPremises') return true;
   return listRules(set).some(
     ({ rule }) =>
@@ -68,7 +72,7 @@ function isBesideConditions(set: RuleSet, field: string, settled: Set<string>): 
   );
 }
 
-/** Every question in its order, for the event and for each person. */
+/** All questions in order, for the event and for each person. */
 function listAll(set: RuleSet, people: number): Asked[] {
   const questions = (set.questions ?? []).toSorted((a, b) => a.step - b.step);
   const steps = [...new Set(questions.map(({ step }) => step))];
@@ -82,7 +86,7 @@ function listAll(set: RuleSet, people: number): Asked[] {
   });
 }
 
-/** The questions to ask, in their order. A question later in the list never takes an earlier one away. */
+/** The questions to ask, in order. Answering a later question never removes an earlier one. */
 export function listAskedQuestions(set: RuleSet, facts: Facts): Asked[] {
   let known: Facts = { ...facts, event: {}, people: facts.people.map(() => ({})) };
   return listAll(set, facts.people.length).filter((asked) => {

@@ -3,14 +3,14 @@ import { foldText } from '../text.ts';
 
 const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** Blacks words out, whatever their case and accents. */
+/** Blacks words out, ignoring case and accents. */
 export function redactText(text: string, words: string[]): string {
   const letters = [...text];
   const folded = letters.map((letter) => foldText(letter));
-  // Where in the text each letter of the folded text comes from.
+  // The position in the original text of each letter of the folded text.
   const from = folded.flatMap((part, index) => Array.from({ length: part.length }, () => index));
   const whole = folded.join('');
-  // A name may be broken between two lines.
+  // A name may be broken across two lines.
   for (const word of words.map((word) => foldText(word).trim()).filter(Boolean))
     for (const { 0: found, index: at } of whole.matchAll(
       new RegExp(escapePattern(word).replace(/\s+/g, '\\s+'), 'gu'),

@@ -3,7 +3,7 @@ import { addYears } from './calendar.ts';
 
 export type RetentionSettings = { years: number; childAge: number; deathYears: number };
 
-/** Below these the law does not let the settings go. */
+/** Legal minimum periods: settings cannot be lower. */
 export const retentionFloors: RetentionSettings = { years: 3, childAge: 21, deathYears: 3 };
 
 export type Keeping = {
@@ -12,11 +12,11 @@ export type Keeping = {
   /** The day of the last entry in the assessment, or of the last notice. */
   lastEntryOn: string | null;
   age: number | null;
-  /** Days on which people in it died. */
+  /** Days of death of people in the report. */
   deaths: string[];
 };
 
-/** The classes as an Admin reads them. */
+/** Names of the retention classes, as shown to Admins. */
 export const retentionClasses = {
   usual: 'Report and assessment',
   child: 'Under 18, or no age given',
@@ -31,7 +31,10 @@ const sources = {
   death: 'Limitation Act 1980 sections 11 and 14, from the death',
 };
 
-/** The last day on which a report is kept, and by which rule. Without an age, the person may have been a newborn. */
+/**
+ * The last day on which a report is kept, and the rule that decides it. If the age is unknown, the
+ * person may have been a newborn.
+ */
 export function getKeptUntil(
   { accidentOn, filedOn, lastEntryOn, age, deaths }: Keeping,
   { years, childAge, deathYears }: RetentionSettings,

@@ -1,4 +1,5 @@
-// A rule set: one version of a law as data. It is read from a file, so everything in it is checked before it is used.
+// A rule set: one version of a law as data. It is read from a file, so all of it is checked before
+// use.
 import * as z from 'zod/mini';
 import { parseDay } from '../dates.ts';
 
@@ -8,7 +9,7 @@ const text = z.string().check(z.maxLength(4000));
 
 export type Comparison = '>' | '>=';
 
-/** A condition. It has no code in it: only these eight forms. */
+/** A condition: data in one of these eight forms, without code. */
 export type Tree =
   | { all: Tree[] }
   | { any: Tree[] }
@@ -38,7 +39,7 @@ const Tree: z.ZodMiniType<Tree> = z.lazy(() =>
 );
 
 const Deadline = z.strictObject({
-  /** Whether the authority must also be told at once. */
+  /** Whether the authority must also be notified immediately. */
   notify: z.nullable(z.literal('withoutDelay')),
   days: z.int().check(z.minimum(0), z.maximum(366)),
   /** `accidentOn`, or a question whose answer is a day. */
@@ -49,23 +50,26 @@ export type Deadline = z.output<typeof Deadline>;
 const Rule = z.strictObject({
   id: name,
   regulation: z.string().check(z.minLength(1), z.maxLength(60)),
-  /** A few words for it. */
+  /** A short description. */
   title: z.optional(text),
-  /** What the rule says, in words for the screen and the PDF. */
+  /** A description of the rule for the screen and the PDF. */
   text: z.optional(text),
   when: Tree,
-  /** What a "yes" gives; reportable where it says nothing. */
+  /** The outcome if the condition is true; reportable by default. */
   gives: z.optional(z.enum(['undecided', 'record'])),
   deadline: z.nullable(Deadline),
-  /** The deadline for a self-employed person hurt at a place of their own (the named tree `ownPremisesSelf`). */
+  /**
+   * The deadline for a self-employed person injured on their own premises (the named tree
+   * `ownPremisesSelf`).
+   */
   deadlineIfSelfAtOwnPremises: z.optional(Deadline),
-  /** Rules that say nothing more about the same person where this one is a yes. */
+  /** Rules that add no duty for the same person if this one applies. */
   covers: z.optional(z.array(name)),
-  /** Applies only where no other rule makes the event reportable. */
+  /** Applies only if no other rule makes the event reportable. */
   unlessReportable: z.optional(z.boolean()),
-  /** `us`, or the question whose answer says who; otherwise it follows from the person. */
+  /** `us`, or the question whose answer says who must report; otherwise derived from the person. */
   responsible: z.optional(name),
-  /** Where every park reports to the same authority. */
+  /** The authority, if every park reports to the same one. */
   authority: z.optional(z.enum(['HSE'])),
 });
 export type Rule = z.output<typeof Rule>;
@@ -77,16 +81,16 @@ export type Values = z.output<typeof Values>;
 const Question = z.strictObject({
   field: name,
   about: z.enum(['event', 'person']),
-  /** The number of the question that several fields share. */
+  /** The number of the form's step, if several fields share one. */
   step: z.int().check(z.minimum(1), z.maximum(99)),
-  /** A list of values is one choice or several. */
+  /** A list of values is a single or multiple choice. */
   several: z.optional(z.boolean()),
   label: text,
   help: z.optional(text),
   law: z.optional(text),
-  /** Asked only where this is a yes. */
+  /** Asked only if this condition is true. */
   onlyWhen: z.optional(Tree),
-  /** The words of each value. */
+  /** The label of each value. */
   options: z.optional(z.record(name, text)),
   unit: z.optional(text),
 });
@@ -107,7 +111,7 @@ export const RuleSet = z
     validFrom: day,
     validTo: z.nullable(day),
     values: z.record(name, Values),
-    /** Answers that leave a question open wherever a rule does not name them. */
+    /** Answers that leave a question open unless a rule names them. */
     unknownWhen: z.optional(z.record(name, z.array(name))),
     named: z.record(name, Tree),
     people: z.array(Rule),
@@ -138,13 +142,13 @@ export type RuleSet = {
 
 export const maxDepth = 12;
 
-/** Every rule of a set, and what it is about. */
+/** Every rule of a set, and whether it is about the event or a person. */
 export const listRules = (set: RuleSet) => [
   ...set.people.map((rule) => ({ rule, about: 'person' as const })),
   ...set.event.map((rule) => ({ rule, about: 'event' as const })),
 ];
 
-/** Depth of a tree with the named trees in place; Infinity where a name leads back to itself. */
+/** The depth of a tree with named trees expanded; Infinity if a name refers to itself. */
 function getDepth(set: RuleSet, tree: Tree, within: string[] = []): number {
   if ('all' in tree) return 1 + Math.max(...tree.all.map((part) => getDepth(set, part, within)));
   if ('any' in tree) return 1 + Math.max(...tree.any.map((part) => getDepth(set, part, within)));
@@ -162,7 +166,10 @@ function* listNodes(tree: Tree): Generator<Tree> {
   if ('not' in tree) yield* listNodes(tree.not);
 }
 
-/** What the schema cannot say: names that lead nowhere, values that no question has, trees that are too deep. */
+/**
+ * Finds errors that the schema cannot: unknown names, values that a question does not have, trees
+ * that are too deep.
+ */
 export function findMistakes(set: RuleSet): string[] {
   const mistakes: string[] = [];
   const add = (where: string, problem: string) => mistakes.push(`${where}: ${problem}`);
@@ -208,7 +215,7 @@ export function findMistakes(set: RuleSet): string[] {
   return mistakes;
 }
 
-/** The rule set in force on a day: the latest to begin of those that cover it. */
+/** Returns the rule set in force on a day: the latest to start of those that include the day. */
 export function pickRuleSet<T extends Pick<RuleSet, 'validFrom' | 'validTo'>>(sets: T[], on: string): T | undefined {
   return sets
     .filter((set) => set.validFrom <= on && (set.validTo === null || on <= set.validTo))

@@ -1,4 +1,5 @@
-// A condition is yes, no or unknown (Kleene): `all` takes the least of its parts, `any` the greatest.
+// A condition is true, false or unknown (Kleene logic): `all` is the minimum of its parts, `any`
+// the maximum.
 import { getLongestSpell } from './absence.ts';
 import { addYears } from './calendar.ts';
 import { getDay, listAnswers, type Subject, unsure } from './facts.ts';
@@ -7,7 +8,10 @@ import type { Comparison, RuleSet, Tree } from './rule-set.ts';
 export type Truth = 'no' | 'unknown' | 'yes';
 const invert = (truth: Truth): Truth => (truth === 'yes' ? 'no' : truth === 'no' ? 'yes' : 'unknown');
 
-/** Evaluates part after part until one says `end`, which settles it; otherwise unknown if any is, else the opposite. */
+/**
+ * Evaluates the parts in order until one equals `end`, which decides the result; otherwise unknown
+ * if any part is, else the opposite.
+ */
 function combine(set: RuleSet, parts: Tree[], subject: Subject, end: Truth): Truth {
   let result = invert(end);
   for (const part of parts) {
@@ -21,7 +25,10 @@ function combine(set: RuleSet, parts: Tree[], subject: Subject, end: Truth): Tru
 const isOver = (value: number, comparison: Comparison, limit: number) =>
   comparison === '>' ? value > limit : value >= limit;
 
-/** Whether one of the answers is among the wanted ones. No answer, and an answer that leaves the question open, are unknown. */
+/**
+ * Whether one of the answers is among the wanted ones. Unknown for no answer, and for an answer
+ * that leaves the question open.
+ */
 function matchAnswer(set: RuleSet, { answers }: Subject, [field, ...wanted]: [string, ...string[]]): Truth {
   const given = listAnswers(answers, field);
   if (given.some((value) => wanted.includes(value))) return 'yes';
@@ -55,7 +62,7 @@ export function evaluateTree(set: RuleSet, tree: Tree, subject: Subject): Truth 
   return day <= addYears(start, years) ? 'yes' : 'no';
 }
 
-/** The fields a leaf reads. */
+/** The fields that a leaf reads. */
 export function listFields(tree: Tree): string[] {
   if ('is' in tree) return [tree.is[0]];
   if ('has' in tree) return [tree.has[0]];
@@ -74,7 +81,9 @@ export function listTreeFields(set: RuleSet, tree: Tree): Set<string> {
 
 export type Leaf = { tree: Tree; truth: Truth; isNegated: boolean };
 
-/** The leaves that make a tree what it is: for a no, those that say no; for an unknown, those still open. */
+/**
+ * The leaves that decide the value of a tree: the false ones for false; the open ones for unknown.
+ */
 export function listDecidingLeaves(set: RuleSet, tree: Tree, subject: Subject, isNegated = false): Leaf[] {
   const truth = evaluateTree(set, tree, subject);
   const parts = 'all' in tree ? tree.all : 'any' in tree ? tree.any : undefined;

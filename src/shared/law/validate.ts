@@ -1,4 +1,4 @@
-// Whether answers are ones that a rule set knows. The messages are for the person at the screen.
+// Checks answers against the questions of a rule set. The messages are shown to the user.
 import { parseDay } from '../dates.ts';
 import { assessmentLimits } from './assessment.ts';
 import type { Answers, Facts, Spell } from './facts.ts';
@@ -6,7 +6,7 @@ import type { RuleSet } from './rule-set.ts';
 
 const isSpells = (values: RuleSet['values'][string]) => Array.isArray(values) && typeof values[0] === 'object';
 
-/** A message for each wrong answer, by its path in the payload; empty where all are right. */
+/** A message for each invalid answer, by its path in the payload; empty if all are valid. */
 export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Record<string, string> {
   const errors: Record<string, string> = {};
   if (facts.people.length > assessmentLimits.people) errors.people = `At most ${assessmentLimits.people} people`;

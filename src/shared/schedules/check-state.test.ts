@@ -34,7 +34,7 @@ describe('a check', () => {
     expect(stateOf([sent(on('06:00'), { failures: 2 })])).toBe('doneWithFailures');
   });
 
-  test('is settled by the first submission: a later one on time does not make a late one good', () => {
+  test('is decided by the first submission: a later one on time does not replace a late one', () => {
     const failing = sent(on('06:00'), { id: 'first', failures: 1 });
     const passing = sent(on('07:00'), { id: 'second' });
     expect(getCheckState(check, nextOpensAt, [passing, failing], later)).toMatchObject({
@@ -43,7 +43,7 @@ describe('a check', () => {
     });
   });
 
-  test('is not settled by a submission in the next window', () => {
+  test('is not fulfilled by a submission in the next window', () => {
     expect(stateOf([sent(nextOpensAt)])).toBe('missed');
   });
 
@@ -65,7 +65,7 @@ describe('a check', () => {
     expect(getFilledInAt({ receivedAt: on('08:00'), capturedAt: on('08:01') })).toBe(on('08:00'));
   });
 
-  test('is in one state only, and once settled on time never becomes missed', () => {
+  test('has one state, and once done on time never becomes missed', () => {
     const instant = fc
       .integer({ min: Date.parse(on('00:00')), max: Date.parse(later) })
       .map((ms) => new Date(ms).toISOString());

@@ -1,15 +1,16 @@
-// What became of a check that was due: decided by the submissions of its checklist at its park, and by the clock.
+// The state of a scheduled check: decided by the submissions of its checklist at its park, and by
+// the time.
 import type { Occurrence } from './expand-schedule.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
-/** A submission of the scheduled checklist at the park. Instants are ISO-8601 UTC. */
+/** A submission of the scheduled checklist at the park. Timestamps are ISO 8601 UTC. */
 export type FilledIn = {
   id: string;
   receivedAt: string;
-  /** When the device says that it was filled in, for one sent later. */
+  /** When it was filled in by the device's clock, if it was sent later. */
   capturedAt?: string | null;
-  /** How many of its answers are failing. */
+  /** The number of failing answers. */
   failures: number;
 };
 
@@ -18,13 +19,13 @@ export type CheckState =
   | {
       state: 'done' | 'doneWithFailures' | 'late';
       submissionId: string;
-      /** On time by the device's clock alone: it was received after the window closed. */
+      /** On time only by the device's clock: the server received it after the window closed. */
       isTimeFromDevice: boolean;
     };
 
 /**
- * The state of a check at `now`. `filledIn` are the submissions that may answer it, in any order; `nextOpensAt` is when the
- * same schedule's next window opens at the park: from then on a submission belongs to that one.
+ * Returns the state of a check at `now`. `filledIn` are the submissions in any order; `nextOpensAt`
+ * is when the schedule's next window opens at the park: later submissions belong to that window.
  */
 export function getCheckState(
   { opensAt, closesAt }: Occurrence,
@@ -47,7 +48,10 @@ export function getCheckState(
   };
 }
 
-/** The device's time counts for a submission received within a day of it; after that, and without one, the server's. */
+/**
+ * The device's time counts if the server received the submission within a day of it; otherwise the
+ * server's time counts.
+ */
 export function getFilledInAt({ receivedAt, capturedAt }: Pick<FilledIn, 'receivedAt' | 'capturedAt'>): string {
   if (!capturedAt || capturedAt > receivedAt) return receivedAt;
   return Date.parse(receivedAt) - Date.parse(capturedAt) <= dayMs ? capturedAt : receivedAt;

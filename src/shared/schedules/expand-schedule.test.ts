@@ -13,7 +13,7 @@ const season = (from: string, to: string, rule = daily): ScheduleRule => ({ ...r
 
 type Vector = [title: string, rule: ScheduleRule, from: string, to: string, expected: string, closed?: string[]];
 
-/** Days that are due, as `day day …`. Written by hand from a calendar. */
+/** The expected due days, as `day day …`. Written by hand from a calendar. */
 const dayVectors: Vector[] = [
   ['daily has every day', daily, '2026-06-01', '2026-06-03', '2026-06-01 2026-06-02 2026-06-03'],
   ['both ends of the range are included', daily, '2026-06-01', '2026-06-01', '2026-06-01'],
@@ -139,7 +139,7 @@ const dayVectors: Vector[] = [
   ],
 ];
 
-/** One day's window in UTC, as `from/to` without seconds. */
+/** The window of one day in UTC, as `from/to` without seconds. */
 const windowVectors: [title: string, rule: ScheduleRule, day: string, expected: string][] = [
   ['a morning in winter', at('06:00', '10:00'), '2026-01-15', '2026-01-15T06:00/2026-01-15T10:00'],
   ['a morning in summer', at('06:00', '10:00'), '2026-07-15', '2026-07-15T05:00/2026-07-15T09:00'],
@@ -176,7 +176,7 @@ describe('a schedule', () => {
     expect(windows).toEqual([expected]);
   });
 
-  test('expanded in two parts is the same as expanded whole', () => {
+  test('a schedule expanded in two parts equals one expanded at once', () => {
     const time = fc
       .integer({ min: 0, max: 24 * 4 - 1 })
       .map((quarter) => new Date(quarter * 15 * 60_000).toISOString().slice(11, 16));

@@ -1,4 +1,4 @@
-// When a scheduled check is due: a schedule's plain fields expanded into occurrences, on civil days in Europe/London.
+// Expands a schedule's fields into the days and times when its checks are due, in Europe/London.
 import { dayNumber, dayOfNumber, instantInParks } from './park-time.ts';
 
 /** `MM-DD` to `MM-DD`, both included. A season that ends before it begins runs over New Year. */
@@ -22,14 +22,14 @@ export type ScheduleRule = {
 export type Occurrence = {
   /** The day on which the window opens, `YYYY-MM-DD`. */
   day: string;
-  /** ISO-8601 UTC. The check is on time from `opensAt` up to, but not at, `closesAt`. */
+  /** Timestamps in ISO 8601 UTC. The check is on time from `opensAt` until before `closesAt`. */
   opensAt: string;
   closesAt: string;
 };
 
-/** Many parks and schedules share a window: its day and times are converted once. */
+/** Many parks and schedules share a window, so its day and times are converted once. */
 const windows = new Map<string, Omit<Occurrence, 'day'>>();
-const windowsKept = 20_000;
+const maxCachedWindows = 20_000;
 
 /**
  * The occurrences of a schedule on the days `from` to `to` (`YYYY-MM-DD`, both included), in order.
@@ -79,10 +79,10 @@ function getWindow({ opensAt, closesAt }: ScheduleRule, number: number, day: str
     const closingDay = closesAt > opensAt ? day : dayOfNumber(number + 1);
     const opens = instantInParks(day, opensAt, 'first');
     const closes = instantInParks(closingDay, closesAt, 'last');
-    // A window whole in the hour that spring leaves out keeps its length.
+    // A window inside the hour skipped in spring keeps its length.
     const end = closes > opens ? closes : opens + lengthMs(opensAt, closesAt);
     window = { opensAt: new Date(opens).toISOString(), closesAt: new Date(end).toISOString() };
-    if (windows.size >= windowsKept) windows.clear();
+    if (windows.size >= maxCachedWindows) windows.clear();
     windows.set(key, window);
   }
   return window;

@@ -1,12 +1,13 @@
-// Civil days and times in the parks (Europe/London) as instants, right on both nights when the clocks change.
+// Converts days and times in the parks (Europe/London) to timestamps, correctly on both nights when
+// the clocks change.
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-// One per process: making a formatter costs more than all the dates of a month.
+// One per process, because creating a formatter takes longer than converting all dates of a month.
 let format: Intl.DateTimeFormat | undefined;
 
-/** The wall clock at an instant, as if it were UTC, in milliseconds. */
+/** The local time at a timestamp, in milliseconds as if it were UTC. */
 function wallClock(instantMs: number): number {
   format ??= new Intl.DateTimeFormat('en-GB', {
     timeZone: 'Europe/London',
@@ -23,9 +24,9 @@ function wallClock(instantMs: number): number {
 }
 
 /**
- * The instant of a day (`YYYY-MM-DD`) and time (`HH:MM`) in the parks, in milliseconds.
- * A time that happens twice (the autumn change) is its first or its last occurrence, as `which` says.
- * A time that does not happen (the spring change) is the instant at which the clocks go forward.
+ * Converts a day (`YYYY-MM-DD`) and time (`HH:MM`) in the parks to a timestamp in milliseconds. For
+ * a time that occurs twice (autumn), `which` chooses the first or the last. A time that is skipped
+ * (spring) becomes the moment when the clocks go forward.
  */
 export function instantInParks(day: string, time: string, which: 'first' | 'last'): number {
   const wall = Date.parse(`${day}T${time}:00Z`);
@@ -35,14 +36,14 @@ export function instantInParks(day: string, time: string, which: 'first' | 'last
   if (isSummer && isWinter) return which === 'first' ? summer : wall;
   if (isSummer) return summer;
   if (isWinter) return wall;
-  // Clocks go forward at 01:00 UTC, so every missing time lies in the hour after that.
+  // Clocks go forward at 01:00 UTC, so every skipped time is in the hour after that.
   return Math.floor(wall / hourMs) * hourMs;
 }
 
 const dayMs = 24 * hourMs;
 
-/** A day (`YYYY-MM-DD`) as a count of days since 1 January 1970: whole numbers to add to and compare. */
+/** A day (`YYYY-MM-DD`) as the number of days since 1 January 1970, to add to and compare. */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
 
-/** The day (`YYYY-MM-DD`) of a count made by `dayNumber`. */
+/** The day (`YYYY-MM-DD`) of a number returned by `dayNumber`. */
 export const dayOfNumber = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);

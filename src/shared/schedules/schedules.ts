@@ -1,4 +1,5 @@
-// Schedules of checklists, the checks they make due, and what is ready to open: input and output schemas.
+// Schedules of checklists, their due checks, and facilities that are ready to open: input and
+// output schemas.
 import * as z from 'zod/mini';
 import { parks } from '../choices.ts';
 import { dateSchema, nullableSchema, timeSchema } from '../date-schemas.ts';
@@ -41,7 +42,9 @@ const fields = {
   closes_at: timeSchema(z.string('Enter the time')),
   starts_on: dateSchema(z.string('Enter the date')),
   ends_on: z._default(nullableSchema(dateSchema()), null),
-  /** What may not open before this check has passed: `Pool`. Empty if nothing waits for it. */
+  /**
+   * The facility that may open only after this check has passed, such as `Pool`. Empty for none.
+   */
   gate: z._default(lineSchema({ max: scheduleLimits.gate }), ''),
 };
 
@@ -88,7 +91,7 @@ export const Schedule = z.object({
 });
 export type Schedule = z.output<typeof Schedule>;
 
-/** Days on which a park is closed: nothing is due there. Both included. */
+/** Days on which a park is closed: no checks are due there. Both included. */
 export const NewClosure = z
   .object({
     park: z.enum(parks, 'Choose a park'),
@@ -105,7 +108,7 @@ export const NewClosure = z
 export const Closure = z.object({ id: z.string(), park: z.string(), starts_on: z.string(), ends_on: z.string() });
 export type Closure = z.output<typeof Closure>;
 
-/** A check of one day at one park, with what became of it so far. Instants are ISO 8601 UTC. */
+/** A check of one day at one park, with its state. Timestamps are ISO 8601 UTC. */
 export const Check = z.object({
   id: z.string(),
   schedule_id: z.string(),
@@ -120,27 +123,29 @@ export const Check = z.object({
   submission_id: z.nullable(z.string()),
   filled_in_at: z.nullable(z.string()),
   filled_in_by: z.nullable(z.string()),
-  /** On time by the device's clock alone: it was received after the window closed. */
+  /** On time only by the device's clock: the server received it after the window closed. */
   is_time_from_device: z.boolean(),
   failures: z.number(),
-  /** Why it was missed, as a reviewer wrote it. */
+  /** Why it was missed, written by a reviewer. */
   reason: z.nullable(z.string()),
   reason_by: z.nullable(z.string()),
 });
 export type Check = z.output<typeof Check>;
 
-/** Whether something may open at a park: its last check passed, and the next one is not due yet. */
+/**
+ * Whether a facility may open at a park: its last check passed, and the next one is not due yet.
+ */
 export const Readiness = z.object({
   park: z.string(),
   gate: z.string(),
   is_ready: z.boolean(),
-  /** Of the last check that passed. */
+  /** When the last check passed. */
   checked_at: z.nullable(z.string()),
   /** When the next check is due. */
   valid_until: z.nullable(z.string()),
-  /** Since when a check is due, where that is why it is not ready. */
+  /** Since when a check is due, if that is why it is not ready. */
   due_since: z.nullable(z.string()),
-  /** Failing answers of the last check, where they are why it is not ready. */
+  /** Failing answers of the last check, if they are why it is not ready. */
   failures: z.number(),
   /** The titles of the open audits that these answers created. */
   audits: z.array(z.string()),
@@ -154,7 +159,7 @@ export const CheckQuery = z.object({
   from: z.optional(dateSchema()),
   to: z.optional(dateSchema()),
   state: z.optional(z.enum(checkStates)),
-  /** Those whose window has closed or that are filled in: what an 'on time' share is counted of. */
+  /** Checks whose window has closed or that are submitted: the basis of the 'on time' share. */
   settled: z.optional(z.literal('1')),
   after: z.optional(z.string().check(z.maxLength(40))),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),

@@ -2,14 +2,14 @@ import type { Activity } from '#shared/activity.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { useNames } from '../client/names.ts';
 import styles from './ActivityList.module.css';
-import { describeEntry, foldRepeats, listChanges } from './activityText.ts';
+import { combineRepeats, describeEntry, listChanges } from './activityText.ts';
 
 /** Activity log entries, newest first. Repeats in a row are one entry. */
 export function ActivityList({ entries }: { entries: Activity[] }) {
   const showName = useNames();
   return (
     <ol className={styles.list}>
-      {foldRepeats(entries).map(({ entry: line, count }) => (
+      {combineRepeats(entries).map(({ entry: line, count }) => (
         <li key={line.seq} className={styles.entry}>
           <time dateTime={line.at} className={styles.time}>
             {formatInstant(line.at)}

@@ -36,7 +36,7 @@ const activityQuery = (filters: Filters) => ({
 
 export function ActivityPage() {
   const [{ q, from, to, ...asked }, filter] = useFilters('q', 'thing', 'from', 'to');
-  // Sign-ins and refused calls are for Admins.
+  // Only Admins see sign-ins and rejected requests.
   const isAdmin = isAllowed('admin', useUser().role);
   const kinds = isAdmin ? entityTypes : entityTypes.filter((kind) => kind !== 'session');
   const thing = kinds.find((thing) => thing === asked.thing);

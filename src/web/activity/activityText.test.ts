@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Activity } from '#shared/activity.ts';
-import { describeEntry, foldRepeats, listChanges } from './activityText.ts';
+import { combineRepeats, describeEntry, listChanges } from './activityText.ts';
 
 const line = (action: string, thing: string, label = '') =>
   describeEntry({ seq: 1, at: '', actor: 'sian', action, thing, thing_id: null, label, changes: null });
@@ -31,7 +31,7 @@ const entry = (changes: Partial<Activity>): Activity => ({
   ...changes,
 });
 const formatAll = (entries: Activity[]) =>
-  foldRepeats(entries).map(({ entry, count }) => `${entry.actor} ${describeEntry(entry, count)}`);
+  combineRepeats(entries).map(({ entry, count }) => `${entry.actor} ${describeEntry(entry, count)}`);
 
 test('adjacent equal entries by one user about one record are shown as one', () => {
   expect(
@@ -54,7 +54,7 @@ test('adjacent equal entries by one user about one record are shown as one', () 
   ]);
 });
 
-test('a signature is called one, and files are not named', () => {
+test('a signature is described as a signature, and files are not named', () => {
   const photo = (label: string) => entry({ action: 'opened a photo', label });
   expect(formatAll([photo('signature-1770000000000.png'), photo('affected-signature-1770000000001.png')])).toEqual([
     'huw opened a signature of a report 2 times',
@@ -62,7 +62,7 @@ test('a signature is called one, and files are not named', () => {
   expect(formatAll([photo('pool.jpg'), photo('gate.jpg')])).toEqual(['huw opened a photo of a report 2 times']);
 });
 
-test('changes are in words: days as day/month/year, files as their names, sections as they are', () => {
+test('changes show days as day/month/year, files by name and sections unchanged', () => {
   const changes = {
     date: { from: '2026-07-25', to: null },
     completed_at: { from: null, to: '2026-07-25T12:00:00.000Z' },

@@ -53,7 +53,7 @@ export function describeEntry({ action: storedAction, thing, label, actor }: Act
     if (action.startsWith('failed') && label) return `${action} as ${label}${times}`;
     return (label === '' || label === actor ? action : `${action}: ${label}`) + times;
   }
-  // Its label is the name of a file, not the report's number.
+  // The label is a file name, not the report's number.
   if (action === 'opened a photo')
     return `opened ${isSignature(label) ? 'a signature' : 'a photo'} of a report${times}`;
   const name = entityTypeNames[thing as EntityType]?.toLowerCase() ?? thing;
@@ -65,8 +65,8 @@ const isSignature = (fileName: string) => /^(?:affected-)?signature-\d+\.png$/.t
 
 type Folded = { entry: Activity; count: number };
 
-/** Entries that read alike and follow one another become the newest of them, with how many there are. */
-export function foldRepeats(entries: Activity[]): Folded[] {
+/** Combines adjacent entries with the same text into the newest of them, with a count. */
+export function combineRepeats(entries: Activity[]): Folded[] {
   const folded: Folded[] = [];
   for (const entry of entries) {
     const last = folded.at(-1);
@@ -76,7 +76,7 @@ export function foldRepeats(entries: Activity[]): Folded[] {
   return folded;
 }
 
-/** Changes differ from one another: each stands for itself. */
+/** Changes have different values, so they are not combined. */
 const isRepeat = (a: Activity, b: Activity) =>
   a.actor === b.actor &&
   a.thing === b.thing &&
@@ -103,7 +103,7 @@ function formatValue(value: unknown): string {
   if (typeof value === 'object') return 'name' in value ? formatValue(value.name) : JSON.stringify(value);
   const text = String(value);
   if (text.startsWith('/uploads/')) return 'an image';
-  // The log has only the salted hash of a reason, which can be erased where it is kept.
+  // The log has only the salted hash of a reason, so that the reason itself can be erased.
   if (/^[0-9a-f]{64}$/.test(text)) return 'kept outside the activity log';
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return formatInstant(text);
   return /^\d{4}-\d\d-\d\d$/.test(text) ? formatDay(text) : text;

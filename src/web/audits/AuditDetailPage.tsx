@@ -33,7 +33,7 @@ function AuditDetail({ id }: { id: string }) {
   const { id: userId } = useUser();
   const [draft] = useState(() => createDraft<Edits>(userId, `audit/${id}`));
   const following = useSubmission(getFormName(id));
-  // A completion that waits shows what is completed with it.
+  // While a completion waits to be sent, shows the values that it contains.
   const stored = useStoredForm<Edits>(following, { findDraft: draft.find, read: readEdits, keepsSaved: true });
   const feedback = useFeedback();
   const toast = useToast();

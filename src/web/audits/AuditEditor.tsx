@@ -27,7 +27,7 @@ import { type EditsDraft, useAuditEdits } from './useAuditEdits.ts';
 type AuditEditorProps = {
   audit: Audit;
   draft: EditsDraft;
-  /** Of its completion. */
+  /** The status of its completion. */
   following: ReturnType<typeof useSubmission>;
   feedback: ReturnType<typeof useFeedback>;
   toast: ReturnType<typeof useFeedback>;
@@ -50,7 +50,7 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
   const status = getCompletionStatus(submission);
   const isFrozen = busy === 'complete' || status !== undefined;
 
-  // It was sent, waits on the device, or something has to be done first.
+  // The completion was sent, waits on the device, or needs attention.
   useEffect(() => {
     if (phase !== 'none' && phase !== 'sending') setConfirming(false);
   }, [phase]);
@@ -171,7 +171,7 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
             {room > 0 && (
               <PhotoField
                 label="Add attachments"
-                description="They become part of the audit when you save."
+                description="They are added to the audit when you save."
                 use="audit"
                 max={room}
                 photos={values.photos}
@@ -237,7 +237,7 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
         onCancel={() => setConfirming(false)}
       >
         Are you sure you want to mark this audit as completed? This cannot be undone and is recorded under{' '}
-        {showName(username)}.{isChanged && ' Your unsaved changes are saved with it.'}
+        {showName(username)}.{isChanged && ' Your unsaved changes will be saved too.'}
       </ConfirmDialog>
       {conflict && (
         <ConflictDialog

@@ -1,4 +1,4 @@
-// Below an audit: where it came from, its notes, who was told, and an audit that follows it.
+// Below an audit: its source, its notes, its notifications, and audits created from it.
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CopyPlus, MessageSquarePlus } from 'lucide-react';
@@ -104,7 +104,7 @@ function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }
   const [isPreparing, setPreparing] = useState(false);
   const [isUploading, setUploading] = useState(false);
   const [error, setError] = useState('');
-  // What arrived is not sent again, and a repeated note is stored once.
+  // Photos that arrived are not sent again, and a repeated note is stored once.
   const [sent, setSent] = useState<{ key: string; paths: UploadedPaths }>({ key: newUuid(), paths: {} });
   const add = useMutation(mutationWithRetryFor(api.addAuditNote));
 
@@ -175,7 +175,7 @@ function NextAudit({ audit }: { audit: Audit }) {
   };
   return (
     <Section title="Is there more to do?">
-      <p className={styles.text}>A completed audit stays as it is. A follow-up audit copies its words and photos.</p>
+      <p className={styles.text}>A completed audit stays as it is. A follow-up audit copies its text and photos.</p>
       <Button
         variant="default"
         leftSection={<CopyPlus aria-hidden size={18} />}

@@ -1,4 +1,4 @@
-// Draws as many cards as have been scrolled to, because a folder may have thousands of audits.
+// Draws only as many cards as have been scrolled to, because a folder may have thousands of audits.
 import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ListedAudit } from '#shared/audits.ts';

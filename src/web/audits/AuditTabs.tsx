@@ -8,7 +8,7 @@ export const auditTabs = [
 ] as const;
 export type AuditTab = (typeof auditTabs)[number]['value'];
 
-/** The three ways to look at audits; which one is in the URL, `/audits?tab=mine`. */
+/** The three lists of audits; the current one is in the URL, `/audits?tab=mine`. */
 export function AuditTabs({ current }: { current: AuditTab }) {
   return (
     <nav aria-label="Audits" className={styles.tabs}>

@@ -21,7 +21,7 @@ import styles from './CreateAuditForm.module.css';
 type CreateAuditFormProps = {
   folder: Folder;
   found: AuditDraft;
-  /** What `found` was submitted as. */
+  /** The item as which `found` was submitted. */
   foundItemId: string | undefined;
   draftName: string;
   following: ReturnType<typeof useSubmission>;
@@ -54,7 +54,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
   const folderPath = `/audit-folders/${folder.id}`;
 
   const edit = (change: Partial<AuditDraft>, ...names: string[]) => {
-    // The server takes it once, by its id, should the first attempt have got through.
+    // The server stores an audit only once per id, even if an earlier attempt succeeded.
     const next = { ...draft, ...change, ...(isChangeable && { key: submission.item?.id }) };
     setDraft(next);
     // Input survives a reload.
@@ -75,7 +75,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     return () => clearTimeout(timer);
   }, [isCreated]);
 
-  // It waits for a connection: the fields are for the next one.
+  // The audit waits for a connection, so the fields are cleared for the next one.
   const clear = useEffectEvent(() => {
     setDraft(createAuditDraft());
     setErrors({});
@@ -88,7 +88,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
 
   const showError = useEffectEvent(() => {
     if (phase !== 'refused' && phase !== 'retrying') return;
-    // It waited on the device, and the fields are empty.
+    // The audit waited on the device, and the fields are empty.
     if (!isOfForm) return phase === 'refused' ? onReload() : undefined;
     const { item, error } = submission;
     const photos = getPhotoError(item, error);
@@ -187,7 +187,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
           error={errors.description}
         />
         <PhotoField
-          // What was said of the photos goes with them.
+          // Clears the messages about the photos too.
           key={clearings}
           label="Upload Files"
           use="audit"

@@ -47,12 +47,12 @@ function CreateAudit({ folderId }: { folderId: string }) {
   );
 }
 
-/** `onReload` begins again with what is stored. */
+/** `onReload` starts again with the stored draft. */
 function StoredForm({ folder, onReload }: { folder: Folder; onReload: () => void }) {
   const { id } = useUser();
   const form = getFormName(folder.id);
   const following = useSubmission(form);
-  // What was refused is corrected apart from the next one.
+  // A rejected audit is corrected separately from the next draft.
   const name = getDraftName(form, following.submission);
   const stored = useStoredForm<AuditDraft>(following, {
     findDraft: () => createDraft<AuditDraft>(id, name).find(),

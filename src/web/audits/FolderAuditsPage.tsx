@@ -88,7 +88,7 @@ export function FolderAuditsPage() {
       <ConfirmDialog
         {...deletion.dialog}
         title="Confirm Deletion"
-        // The server's words alone, where it gave any.
+        // Shows only the server's message if it sent one.
         error={deletion.dialog.reason || deletion.dialog.error}
         reason={undefined}
       >

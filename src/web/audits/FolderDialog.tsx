@@ -10,16 +10,16 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
-import { type FolderWork, isWorkChanged, listCollisions, type SentFolder } from './folderWork.ts';
+import { type FolderWork, isWorkChanged, listConflictingFields, type SentFolder } from './folderWork.ts';
 import { ThumbnailField } from './ThumbnailField.tsx';
 
 type FolderDialogProps = {
   start: FolderWork;
   saving: ReturnType<typeof useSave<SentFolder, unknown>>;
   form: RefObject<HTMLFormElement | null>;
-  /** Called with what was typed, on every change. */
+  /** Called with the input on every change. */
   onTyped: (work: FolderWork, isChanged: boolean) => void;
-  /** `typed` is kept for later. */
+  /** `typed` is stored for later. */
   onClose: (typed?: FolderWork) => void;
 };
 
@@ -39,7 +39,8 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of what was typed
   useEffect(() => keep(), [values, thumbnail]);
 
-  // A new folder is kept until it is created; what was changed of an existing one is not.
+  // The input for a new folder is stored until it is created; changes of an existing folder are
+  // not.
   const discard = useConfirmDiscard(
     folder !== undefined && isChanged && !isSaving,
     () => (folder ? onClose() : onClose(work)),
@@ -50,12 +51,12 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
     saving.clearErrors(...Object.keys(change));
   };
 
-  /** Sends what was changed, on top of the folder as it was opened or as a conflict showed it. */
+  /** Sends the changed fields, based on the version that was opened or that a conflict showed. */
   const save = (onto?: Folder) =>
     saving.save({
       ...work,
       ...(onto && { onto }),
-      // It was uploaded by the attempt before.
+      // The image was uploaded by the previous attempt.
       ...(thumbnail instanceof File && sent?.thumbnail === thumbnail && { path: sent.path }),
     });
 
@@ -69,7 +70,7 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
       <ConflictDialog
         title="Someone else has changed this folder"
         text="Your changes are not lost. Choose which version to keep."
-        differences={listCollisions(sent, newer)}
+        differences={listConflictingFields(sent, newer)}
         onKeepMine={() => save(newer)}
         onKeepTheirs={async () => {
           saving.dismiss();

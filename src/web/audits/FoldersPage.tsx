@@ -33,7 +33,7 @@ import { createWork, type FolderWork, type SentFolder, sendFolder } from './fold
 
 const OpenAudits = lazyComponent(() => import('./OpenAudits.tsx'), 'OpenAudits');
 
-/** The folders, or open audits of all folders; which is in the URL. */
+/** The folders, or open audits of all folders; the URL says which. */
 export function FoldersPage() {
   const { get } = useUrlState();
   const asked = get('tab');
@@ -80,7 +80,7 @@ function FolderList() {
       {folders?.length === 0 && (
         <EmptyState
           text="No audit folders found"
-          hint="Begin with New Folder: one for each kind of job or inspection."
+          hint="Choose New Folder and create one for each kind of task or inspection."
           icon={Folders}
         />
       )}
@@ -130,17 +130,18 @@ function FolderList() {
 const saveName = 'folder';
 
 /**
- * The dialog of a folder. What was typed into it survives Back and a reload; what was being saved when the screen was left is
- * shown in it, or told by `onSavedWhileAway`.
+ * The dialog of a folder. Input survives Back and a reload. A save that was running when the screen
+ * was left is shown in the dialog, or reported by `onSavedWhileAway`.
  */
 function useFolderDialog(onSavedWhileAway: () => void) {
   const { park } = useUser();
   const drafts = { new: useDraft<FolderWork>('new folder'), edit: useDraft<FolderWork>('folder') };
   const draftOf = ({ folder }: FolderWork) => (folder ? drafts.edit : drafts.new);
-  // What was being saved, else what was open; nothing was opened or closed on this visit yet.
+  // A folder being saved, otherwise the open one, if nothing was opened or closed on this visit
+  // yet.
   const left = [findSent<SentFolder>(saveName), drafts.edit.found, drafts.new.found].find((work) => work?.isOpen);
   const [opened, setOpened] = useState<{ work: FolderWork | undefined }>();
-  /** A new folder's input: closing the dialog does not discard it. */
+  /** The input for a new folder: closing the dialog does not discard it. */
   const [typed, setTyped] = useState<FolderWork>();
   const form = useRef<HTMLFormElement>(null);
   const start = opened ? opened.work : left;
@@ -186,7 +187,7 @@ function useFolderDialog(onSavedWhileAway: () => void) {
   };
 }
 
-/** Every word is in the name, the description or the park. */
+/** Matches if every word is in the name, the description or the park. */
 function matches({ name, description, park }: Folder, q: string): boolean {
   const text = foldText(`${name}\n${description}\n${park}`);
   return getSearchWords(q).every((word) => text.includes(word));

@@ -1,4 +1,4 @@
-// 'Assigned to Me' and 'All Open Audits': audits of every folder one sees, soonest due first.
+// 'Assigned to Me' and 'All Open Audits': audits of every folder the user sees, soonest due first.
 import { Checkbox, NativeSelect } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ClipboardCheck } from 'lucide-react';

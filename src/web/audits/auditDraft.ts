@@ -20,7 +20,7 @@ type AuditValues = {
 
 export type AuditDraft = AuditValues & {
   photos: PreparedPhoto[];
-  /** Of the first version: what it had uploaded, and sent without knowing whether it arrived. */
+  /** Stored by the first version: its uploads, and audits it had sent without a response. */
   uploaded?: UploadedPaths;
   key?: string | undefined;
 };
@@ -46,7 +46,7 @@ export const toMediaFiles = (photos: PreparedPhoto[], paths: UploadedPaths): Med
     return path ? [{ path, name, type: file.type, size: file.size, storageType: 'server' as const }] : [];
   });
 
-/** Photos as files of an item, with what was uploaded of them before. */
+/** Photos as files of an item, including what earlier attempts uploaded. */
 export const toFiles = (photos: PreparedPhoto[], uploaded: UploadedPaths = {}): NewFile[] =>
   photos.map(({ id, file }) => {
     const path = uploaded[id];
@@ -54,7 +54,7 @@ export const toFiles = (photos: PreparedPhoto[], uploaded: UploadedPaths = {}): 
     return { id, slot: 'photo', file, ...(upload && { upload }) };
   });
 
-/** The photos of an item, as forms show them. */
+/** The photos of an item, in the form that fields show. */
 export async function readPhotos({ id, files }: OutboxItem): Promise<PreparedPhoto[]> {
   const found = await Promise.all(files.map((info) => readFile(id, info)));
   return found.flatMap((file, index) => {
@@ -63,7 +63,7 @@ export async function readPhotos({ id, files }: OutboxItem): Promise<PreparedPho
   });
 }
 
-/** Returns the body of the request that creates it, but for its photos. */
+/** Returns the request body that creates the audit, without its photos. */
 export function toNewAudit(
   folder_id: string,
   { photos: _, uploaded: __, key: ___, date, time, ...fields }: AuditDraft,
@@ -79,7 +79,7 @@ export function createSubmission(
 ): NewSubmission {
   const form = getFormName(folder.id);
   return {
-    // Another content has another key.
+    // Changed content gets a new key.
     id: replaces ? newUuid() : (draft.key ?? newUuid()),
     userId,
     username,
@@ -93,7 +93,7 @@ export function createSubmission(
   };
 }
 
-/** What was submitted, as the form shows it. */
+/** The submitted audit, in the form that fields show. */
 export async function readSubmission(item: OutboxItem): Promise<AuditDraft> {
   const { folder_id: _, date, time, ...values } = item.body as ReturnType<typeof toNewAudit>;
   return { ...values, date: date ?? '', time: time ?? '', photos: await readPhotos(item) };

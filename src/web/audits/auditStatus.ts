@@ -1,4 +1,4 @@
-// What the screens of an audit say of its sending.
+// Messages about sending an audit.
 import { getErrorReason, listPhotoErrors } from '../outbox/getErrorReason.ts';
 import type { OutboxItem, SendError } from '../outbox/items.ts';
 import { savedForRetry, savedOnDevice } from '../outbox/receiptText.ts';
@@ -8,7 +8,7 @@ import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 import { getUploadError } from './messages.ts';
 
-/** Which photos were not uploaded, and why; '' when it was something else. */
+/** Which photos were not uploaded, and why; '' for other errors. */
 export const getPhotoError = (item: OutboxItem, error: SendError): string =>
   error.step === 'photo' ? joinSentences(...listPhotoErrors(item, error)) : '';
 
@@ -17,7 +17,7 @@ export function getSendErrorText(item: OutboxItem, error: SendError, otherwise: 
   return error.status >= 400 && error.status < 500 ? getErrorReason(error) : otherwise;
 }
 
-/** `isOfForm`: the form goes on to the folder when the audit was created. */
+/** `isOfForm`: the form opens the folder once the audit was created. */
 export function getAuditStatus(submission: Submission, isOfForm: boolean): Status | undefined {
   switch (submission.phase) {
     case 'none':
@@ -40,7 +40,7 @@ export function getAuditStatus(submission: Submission, isOfForm: boolean): Statu
   }
 }
 
-/** What an open audit says of its completion while that is on its way. */
+/** The message of an open audit while its completion is being sent. */
 export function getCompletionStatus(submission: Submission): Status | undefined {
   switch (submission.phase) {
     case 'signIn':
@@ -57,6 +57,6 @@ export function getCompletionStatus(submission: Submission): Status | undefined 
   }
 }
 
-/** Whether a completed audit was, or is just being, completed from here. */
+/** Whether a completed audit was, or is being, completed on this device. */
 export const isOwnCompletion = (submission: Submission): boolean =>
   submission.phase === 'sent' ? !submission.receipt.completedBy : getCompletionStatus(submission) !== undefined;

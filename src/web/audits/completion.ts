@@ -1,4 +1,4 @@
-// The completion of an audit as it waits in the outbox.
+// The completion of an audit as an outbox item.
 import type { Audit } from '#shared/audits.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { newUuid } from '../newUuid.ts';
@@ -10,7 +10,7 @@ import type { Edits, Fields, useAuditEdits } from './useAuditEdits.ts';
 
 export const getFormName = (auditId: string) => `audit/${auditId}`;
 
-/** With all unsaved changes, which stay on the device until it has arrived. */
+/** Contains all unsaved changes, which stay on the device until it has arrived. */
 export function createCompletion(
   audit: Audit,
   { changes, values, version, uploaded, draftKey }: ReturnType<typeof useAuditEdits>,
@@ -41,7 +41,7 @@ export function createCompletion(
   };
 }
 
-/** The changes that are completed with it, as the screen shows them. */
+/** The changes sent with the completion, in the form that the screen shows. */
 export async function readEdits(item: OutboxItem): Promise<Edits> {
   const { version, data, ...fields } = item.body as { version: number; data: Record<string, unknown> };
   const { media_files: _, completed: __, ...details } = data;

@@ -1,4 +1,4 @@
-// Copies what is needed without a connection, whether its screens were opened or not.
+// Copies data for offline use, whether or not its screens were opened.
 import { api } from '#shared/api.ts';
 import type { Audit, OpenAudit, OpenAuditQuery } from '#shared/audits.ts';
 import { allParks } from '#shared/choices.ts';
@@ -7,7 +7,7 @@ import { callApi, queryClient, queryFor } from '../client/api.ts';
 import { namesQuery } from '../client/names.ts';
 import { keepCopy, replaceUserCopies } from '../drafts/offlineCopies.ts';
 
-const mostAudits = 200;
+const maxAudits = 200;
 
 /**
  * Copies all checklists, and the folders and open audits of the user's park with the names in them, and with their photos as far
@@ -38,7 +38,7 @@ export async function copyForOffline({ username, park }: Pick<SessionUser, 'user
       value: toDetail(audit),
     })),
   ];
-  // The audits that are due first, first.
+  // Audits that are due first come first.
   const photos = audits.flatMap(({ media_files }) => media_files.map(({ path }) => path));
   await replaceUserCopies(copies, [...new Set(photos)]);
 }

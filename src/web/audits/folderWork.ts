@@ -1,4 +1,4 @@
-// What is typed into a folder's dialog, and how it is sent.
+// The input of a folder's dialog, and how it is saved.
 import { api } from '#shared/api.ts';
 import type { Folder } from '#shared/audits.ts';
 import type { parks } from '#shared/choices.ts';
@@ -17,7 +17,7 @@ type Texts = Record<keyof typeof labels, string>;
 type Body = Texts & { park: (typeof parks)[number] };
 
 export type FolderWork = {
-  /** The folder as it was opened; none for a new one. */
+  /** The folder as it was opened; undefined for a new one. */
   folder?: Folder | undefined;
   values: Texts;
   /** A new image, the path of the current one, or none. */
@@ -26,7 +26,7 @@ export type FolderWork = {
   isOpen: boolean;
 };
 
-/** `park` is where a new folder begins. */
+/** `park` is the default of a new folder. */
 export const createWork = (park: string, folder?: Folder): FolderWork => ({
   folder,
   values: { name: folder?.name ?? '', description: folder?.description ?? '', park: folder?.park ?? park },
@@ -45,13 +45,13 @@ export const isWorkChanged = (work: FolderWork, park: string): boolean => {
 };
 
 export type SentFolder = FolderWork & {
-  /** What it is saved on top of, after a conflict. */
+  /** The version that it is based on, after a conflict. */
   onto?: Folder;
-  /** Of the new image, once it is uploaded. */
+  /** The path of the new image, once it is uploaded. */
   path?: string | undefined;
 };
 
-/** Sends what was changed. What only one of two people changed of a folder is no conflict. */
+/** Sends the changed fields. Fields that only one of two users changed are no conflict. */
 export async function sendFolder(sent: SentFolder, key: string): Promise<unknown> {
   const { folder, values, thumbnail, onto = folder } = sent;
   if (!onto) {
@@ -69,13 +69,13 @@ export async function sendFolder(sent: SentFolder, key: string): Promise<unknown
     return await sendChange<typeof api.updateFolder, Folder>(api.updateFolder, { params: { id: onto.id }, body });
   } catch (error) {
     const newer = getNewerVersion<Folder>(error);
-    if (!newer || listCollisions(sent, newer).length > 0) throw error;
+    if (!newer || listConflictingFields(sent, newer).length > 0) throw error;
     return sendFolder({ ...sent, onto: newer }, key);
   }
 }
 
-/** What both have changed, and not alike. */
-export function listCollisions(work: SentFolder, theirs: Folder): Difference[] {
+/** Fields that both users changed, to different values. */
+export function listConflictingFields(work: SentFolder, theirs: Folder): Difference[] {
   const { folder, thumbnail, path } = work;
   const texts = Object.entries(getChanges(work) as Texts).flatMap(([key, mine]) => {
     const name = key as keyof Texts;

@@ -2,7 +2,7 @@ import { ApiError } from '#shared/client.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 
-/** Returns the server's message, or the screen's own. */
+/** Returns the server's message, or else the screen's own. */
 export const getErrorMessage = (error: unknown, otherwise: string) =>
   (error instanceof Error && error.message) || otherwise;
 
@@ -12,16 +12,16 @@ export const isClientError = (error: unknown): error is ApiError =>
 
 type UploadError = { status: number; message: string };
 
-/** Too many requests, no disk space, or no answer of the server's at all. */
+/** Too many requests, no disk space, or a response that is not the server's. */
 const isAboutAll = ({ status, message }: UploadError) => [429, 507, -1].includes(status) && message !== '';
 
-/** Describes a failed upload: a reason that all share, none uploaded, or some failed. */
+/** Describes failed uploads: the shared reason, or that none or some were uploaded. */
 export function getUploadError(error: UploadError, uploaded: number): string {
   if (isAboutAll(error)) return `Error processing files: ${error.message}`;
   return uploaded === 0 ? 'No files were uploaded successfully. Please try again.' : 'File upload failed.';
 }
 
-/** The same, with which photos failed and why. */
+/** The same, with each failed photo and its reason. */
 export function describeFailures(
   photos: PreparedPhoto[],
   failures: { photo: PreparedPhoto; error: Error }[],

@@ -1,4 +1,4 @@
-// Actions on an open audit: save and schedule; and complete, which goes through the outbox.
+// Actions on an open audit: save and schedule; completing it uses the outbox.
 import { useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Audit, AuditChange } from '#shared/audits.ts';
@@ -50,14 +50,14 @@ const toFieldNames = (errors: FieldErrors): FieldErrors =>
 const show = (audit: Audit) =>
   queryClient.setQueryData(queryFor(api.getAudit, { params: { id: audit.id } }).queryKey, audit);
 
-/** What is saved: these changes, on top of `onto`. */
+/** The data to save: these changes, based on `onto`. */
 type Sent = {
   action: 'save' | 'schedule';
   names: (keyof Fields)[];
   values: Fields;
   onto: Audit;
   version: number;
-  /** Added to by each attempt, so that the next one uploads nothing twice. */
+  /** Collects the uploads of each attempt, so that the next one uploads nothing twice. */
   uploaded: UploadedPaths;
 };
 
@@ -111,7 +111,7 @@ export function useAuditActions(
     return sent && canChoose(newer) ? { current: newer, action: sent.action } : undefined;
   };
 
-  /** Sends the changes on top of the version they started from, or of `onto` after a conflict. */
+  /** Sends the changes, based on the version they started from, or on `onto` after a conflict. */
   function runAction(action: 'save' | 'schedule', onto?: Audit) {
     const [, other] = action === 'save' ? [toast, feedback] : [feedback, toast];
     other.hide();
@@ -127,8 +127,8 @@ export function useAuditActions(
   }
 
   /**
-   * Stores the completion to be sent, with all unsaved changes, on top of the version they started
-   * from or of `onto` after a conflict. Resolves with whether it could be stored.
+   * Stores the completion in the outbox, with all unsaved changes, based on the version they
+   * started from or on `onto` after a conflict. Resolves with whether it could be stored.
    */
   async function complete(onto?: Audit): Promise<boolean> {
     toast.hide();
@@ -149,7 +149,7 @@ export function useAuditActions(
   }
 
   const { submission } = following;
-  /** What has become of a completion, which may have been sent while this screen was not open. */
+  /** The state of a completion, which may have been sent while this screen was closed. */
   const handleOutcome = useEffectEvent(() => {
     const { done, failed } = actions.complete;
     if (submission.phase === 'sent') {
@@ -161,9 +161,9 @@ export function useAuditActions(
     if (submission.phase !== 'refused' && submission.phase !== 'retrying') return;
     const { item, error, phase } = submission;
     const isStored = phase === 'refused' || submission.isStored;
-    // Of an audit that is gone, what waits is all there is.
+    // If the audit is gone, only the waiting item is left.
     const isGone = error.status === 403 || error.status === 404;
-    // The edits are stored themselves, and are completed again from here.
+    // The edits are stored separately, and are sent with the next completion.
     if (!isStored || (phase === 'refused' && !isGone)) following.withdraw();
     const current = error.current as Audit | undefined;
     if (current && edits.isChanged) return setCompletionConflict(current);

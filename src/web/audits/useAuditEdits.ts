@@ -12,7 +12,7 @@ export type Fields = {
   is_urgent: boolean;
   date: string;
   time: string;
-  /** Photos to be added. */
+  /** Photos to add. */
   photos: PreparedPhoto[];
 };
 
@@ -40,7 +40,7 @@ export const getFields = ({ title, date, time, data }: Audit): Fields => ({
 
 export const noEdits = (version: number): Edits => ({ version, changes: {}, uploaded: {} });
 
-/** Photos that were read from the device again are others, with the same ids. */
+/** Photos read from the device again are new objects with the same ids. */
 const isSame = (a: Fields[keyof Fields] | undefined, b: Fields[keyof Fields] | undefined) =>
   a === b ||
   (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every(({ id }, index) => id === b[index]?.id));
@@ -48,7 +48,7 @@ const isSame = (a: Fields[keyof Fields] | undefined, b: Fields[keyof Fields] | u
 const pickChanges = (changes: Partial<Fields>, isKept: (name: keyof Fields) => boolean): Partial<Fields> =>
   Object.fromEntries(Object.entries(changes).filter(([name]) => isKept(name as keyof Fields)));
 
-/** What a save has stored whose outcome nobody saw is no change any more. */
+/** Changes that were saved while no screen was open are not changes any more. */
 function dropSaved(audit: Audit, edits: Edits): Edits {
   const stored = getFields(audit);
   return { ...edits, changes: pickChanges(edits.changes, (name) => !isSame(edits.changes[name], stored[name])) };
@@ -83,7 +83,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
       });
     },
     setUploaded: (uploaded: UploadedPaths) => setEdits((before) => ({ ...before, uploaded })),
-    /** Marks these values as saved with this version. What was typed since stays unsaved. */
+    /** Marks these values as saved with this version. Input typed since stays unsaved. */
     markSaved(names: (keyof Fields)[], saved: Fields, version: number) {
       setEdits(({ changes, uploaded }) => ({
         version,
@@ -93,8 +93,8 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
     },
     discard: () => setEdits(noEdits(audit.version)),
     /**
-     * Accepts someone else's changes. Photos to be added conflict with nothing, so they stay while
-     * they can be added.
+     * Accepts another user's changes. Photos to add conflict with nothing, so they stay while they
+     * can be added.
      */
     acceptTheirs({ version, data }: Audit) {
       setEdits(({ changes: { photos }, uploaded }) =>

@@ -2,7 +2,10 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { findPhotoCopy } from '../drafts/offlineCopies.ts';
 import { isOnline, subscribeToConnection } from '../offline/connection.ts';
 
-/** URLs of the previews that were copied to this device, by the photo's path; none while the server can be reached. */
+/**
+ * URLs of previews copied to this device, by the photo's path; empty while the server can be
+ * reached.
+ */
 export function useCopiedPhotos(files: { path: string }[]): Record<string, string> {
   const isConnected = useSyncExternalStore(subscribeToConnection, isOnline);
   const [urls, setUrls] = useState<Record<string, string>>({});

@@ -1,4 +1,5 @@
-// Opened from the link in an email to a new address, signed in or not: the link alone says whose address it is.
+// Opened from the link in an email to a new address, signed in or not: the link alone identifies
+// the user.
 import { Button, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';

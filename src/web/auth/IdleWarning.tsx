@@ -8,7 +8,7 @@ import { sessionQuery, signOut } from '../client/session.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 
 const warnMs = 2 * 60_000;
-const lookEveryMs = 5_000;
+const checkIntervalMs = 5_000;
 
 export function IdleWarning({ expiresAt }: { expiresAt: string }) {
   const { refetch, dataUpdatedAt, isFetching } = useQuery({ ...sessionQuery, enabled: false });
@@ -32,7 +32,7 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
       if (left <= 0 || (isInUse && !isAtItsEnd)) void refetch();
       else setWarnedOf(expiresAt);
     };
-    const clock = setInterval(look, lookEveryMs);
+    const clock = setInterval(look, checkIntervalMs);
     window.addEventListener('pointerdown', touch);
     window.addEventListener('keydown', touch);
     return () => {

@@ -11,7 +11,7 @@ import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import styles from './LoginPage.module.css';
 
-/** Where its file cannot be fetched, people can sign in all the same. */
+/** If its file cannot be fetched, users can still sign in. */
 const WaitingNotice = lazyComponent(
   () => import('../outbox/WaitingNotice.tsx').catch(() => ({ WaitingNotice: () => null })),
   'WaitingNotice',

@@ -59,13 +59,13 @@ const stillHere = 'Your answers are still here.';
 type Begun = ChecklistDraft & {
   /** The version that is filled in: answers are bound to its sections. */
   checklist: Checklist;
-  /** Submitted as this. */
+  /** The outbox item as which the form was submitted. */
   itemId?: string;
 };
 
-/** What was submitted and has not arrived, else the draft, else nothing. */
+/** The submitted answers that have not arrived, else the draft, else nothing. */
 function begin(userId: string, newest: Checklist, { phase, item }: Submission): Begun {
-  // What waits for a connection leaves the form to the next one.
+  // An item that waits for a connection leaves the form to the next submission.
   if (item && phase !== 'saved') return { ...readSubmission(item), key: item.id, itemId: item.id };
   return { checklist: newest, ...(findChecklistDraft(userId, newest) ?? createChecklistDraft()) };
 }
@@ -77,7 +77,7 @@ type ChecklistFormProps = {
   checklist: Checklist;
   following: ReturnType<typeof useSubmission>;
   feedback: ReturnType<typeof useFeedback>;
-  /** Told when it was sent, or waits on the device for a connection. */
+  /** Called when it was sent, or waits on the device for a connection. */
   onSubmitted: () => void;
 };
 
@@ -132,12 +132,13 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
 
   function change(next: (answers: Answers) => Answers) {
     setAnswers(next);
-    // Only this page has it, so it can still be changed. The server takes it once, by its id.
+    // Only this page has it, so it can still be changed. The server stores a submission only once
+    // per id.
     if (isChangeable) {
       following.withdraw();
       setItemId(undefined);
     }
-    // What became of the one before is said until the next one is begun.
+    // The state of the previous submission is shown until the next one is started.
     if (!isOfForm && phase !== 'none') following.leave();
   }
 
@@ -149,7 +150,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
 
   function changeFailure(index: number, change: (failure: Failure) => Failure) {
     setFailures((failures) => ({ ...failures, [index]: change(failures[index] ?? emptyFailure) }));
-    // Shown again, without an error where there is none any more, at the next attempt to submit.
+    // Shown again at the next attempt to submit, without the corrected errors.
     setFailureErrors((errors) => ({ ...errors, ...(errors[`${index}.note`] && { [`${index}.note`]: '' }) }));
     if (isChangeable) {
       following.withdraw();
@@ -158,7 +159,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     setReason('');
   }
 
-  /** Someone who began it without a session has signed in and says that it is theirs. */
+  /** Someone who started it without a session has signed in and confirmed that it is theirs. */
   function takeGuests() {
     const found = findChecklistDraft(nobodysId, newest);
     if (found) change(() => found.answers);
@@ -168,7 +169,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   }
 
   function save() {
-    // With nothing filled in there is nothing to save, and the checklist is not in progress.
+    // Without answers there is nothing to save, and the checklist is not in progress.
     if (Object.keys(answers).length === 0) {
       deleteChecklistDraft(user.id, checklist.id);
       return feedback.showError('There is nothing to save yet');
@@ -209,7 +210,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   async function send() {
     setReason('');
     setStoring(true);
-    // Another content has another key.
+    // Changed content gets a new key.
     const id = refused ? newUuid() : begun.key;
     const followUp = {
       failures: pickFailing(sections, answers, failures),

@@ -22,7 +22,10 @@ type ChecklistPanelProps = {
   onSubmitted: () => void;
 };
 
-/** A checklist in the list, expanded in place to fill in. What became of the last one is said while it is closed. */
+/**
+ * A checklist in the list, expanded in place to fill in. While it is collapsed, it shows the state
+ * of the last submission.
+ */
 export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmitted }: ChecklistPanelProps) {
   const user = useUser();
   const following = useSubmission(getFormName(checklist.id));
@@ -34,7 +37,7 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
   const badge = badges[phase];
   const refusedId = phase === 'refused' ? submission.item.id : '';
 
-  // What had happened before the page was opened is shown, not announced.
+  // Events from before the page was opened are shown, not announced.
   const outcome = phase === 'sent' || phase === 'saved' ? `${phase} ${getId(submission)}` : '';
   const shown = useRef(outcome);
   const announce = useEffectEvent(() =>
@@ -65,7 +68,7 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
             <span className={styles.title}>{title}</span>
             {badge && <Badge variant="light">{badge}</Badge>}
             {isBegun && <Badge variant="light">In progress</Badge>}
-            {isGuests && <Badge variant="light">Begun without signing in</Badge>}
+            {isGuests && <Badge variant="light">Started without signing in</Badge>}
             <span className={styles.count}>{sections.length === 1 ? '1 section' : `${sections.length} sections`}</span>
           </span>
           <ChevronDown aria-hidden className={styles.chevron} />
@@ -84,7 +87,7 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
       {isOpen && (
         <div id={`checklist-${id}-form`} className={styles.content}>
           <ChecklistForm
-            // What was refused takes the place of an empty form.
+            // A rejected submission replaces an empty form.
             key={refusedId}
             checklist={checklist}
             following={following}

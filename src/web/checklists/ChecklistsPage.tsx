@@ -29,13 +29,13 @@ import {
 import { DeletedChecklist } from './DeletedChecklist.tsx';
 import { readSubmission } from './submittedChecklist.ts';
 
-/** Where its file cannot be fetched, the checklists can be filled in all the same. */
+/** If its file cannot be fetched, checklists can still be filled in. */
 const DueNow = lazyComponent(() => import('../schedules/DueNow.tsx').catch(() => ({ DueNow: () => null })), 'DueNow');
 
 export function ChecklistsPage() {
   const { data, isPending, isError, refetch } = useQuery(keepCopy('everyone', queryFor(api.listChecklists)));
   const { isLoaded, items, receipts } = useOutbox();
-  // Whether an earlier one is still on its way decides what a form shows.
+  // The form depends on whether an earlier submission is still being sent.
   const checklists = isLoaded ? data : undefined;
   const [{ q: search }, filter] = useFilters('q');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -75,7 +75,7 @@ export function ChecklistsPage() {
     setSubmitted([]);
   };
 
-  /** Opens a checklist that is due, and moves to it. */
+  /** Opens a checklist that is due, and scrolls to it. */
   const show = (id: string) => {
     filter({ q: '' });
     setOpenOne(id, true);

@@ -121,7 +121,7 @@ function Builder({
         <EmptyState
           icon={ClipboardList}
           text="No checklists available."
-          hint="Make the first one: staff can fill it in at once."
+          hint="Create the first one. Staff can fill it in immediately."
         />
       )}
       {checklists && checklists.length > 0 && found?.length === 0 && (

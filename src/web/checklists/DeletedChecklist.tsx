@@ -10,7 +10,7 @@ import styles from './DeletedChecklist.module.css';
 import { isShownAsFailing } from './failures.ts';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
 
-/** What someone had filled in when the checklist was deleted: it cannot be submitted, but copied and printed. */
+/** Answers to a checklist that was deleted: they cannot be submitted, but copied and printed. */
 export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; onDelete: () => void }) {
   const { username } = useUser();
   const [isPrinting, setPrinting] = useState(false);

@@ -1,4 +1,4 @@
-// Under a failing answer: what is wrong, photos of it, and the audit that will be created.
+// Below a failing answer: a note, photos, and the audit that will be created.
 import { Button, Input, Textarea } from '@mantine/core';
 import { Camera, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';

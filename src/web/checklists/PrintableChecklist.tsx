@@ -15,7 +15,7 @@ type PrintableChecklistProps = {
   sections: Section[];
   /** Without answers it is printed to fill in by pen. */
   answers: Answers | undefined;
-  /** What is wrong, of failing answers. */
+  /** Notes on failing answers. */
   failures?: TypedFailures;
   by: string;
   onPrinted: () => void;

@@ -101,7 +101,7 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
           data={types}
           onChange={(event) => {
             const type = event.currentTarget.value as SectionType;
-            // What is failing belongs to the type.
+            // The rules for failing answers depend on the type.
             dispatch({ do: 'change', key, to: { type, number: undefined, onFail: undefined } });
           }}
         />

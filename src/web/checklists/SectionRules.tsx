@@ -1,4 +1,4 @@
-// In the checklist editor: limits of a number, which answer is failing, and what follows.
+// In the checklist editor: the limits of a number, the failing answer, and its consequences.
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import type { OnFail, Section } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
@@ -60,7 +60,7 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
           <NativeSelect
             label="Failing answer"
             value={onFail?.when ?? ''}
-            data={[{ value: '', label: isNumber ? 'Out of range, nothing follows' : 'None' }, ...choices]}
+            data={[{ value: '', label: isNumber ? 'Out of range, no further action' : 'None' }, ...choices]}
             onChange={(event) => choose(event.currentTarget.value)}
           />
           {onFail && (

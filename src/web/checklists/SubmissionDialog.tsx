@@ -19,7 +19,7 @@ import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import styles from './SubmissionDialog.module.css';
 
 type SubmissionDialogProps = {
-  /** The dialog is closed without it. */
+  /** Undefined closes the dialog. */
   id: string | undefined;
   /** From the list, shown while its answers load. */
   known: Submission | undefined;
@@ -97,7 +97,7 @@ function Answers({ submission }: { submission: Submission }) {
   );
 }
 
-/** What is wrong, its photos, and how far its audit is. */
+/** The note on a failing answer, its photos, and the state of its audit. */
 function FailingAnswer({
   submission: { failures = {} },
   index,

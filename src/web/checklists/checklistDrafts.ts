@@ -17,7 +17,7 @@ type StoredChecklistDraft = {
   /** Absent from drafts of version 1.0.0. */
   title?: string;
   answers: Answers;
-  /** What is wrong with failing answers. */
+  /** Notes and photos of failing answers. */
   failures?: TypedFailures;
   /** The id of the item it becomes in the outbox: the same draft sent twice is one submission. */
   key: string;
@@ -54,7 +54,7 @@ export const findDraftTime = (userId: string, checklistId: string): number | und
 /** Drafts that local storage has no room for, kept while the page is open. */
 const unsavedDrafts = new Map<string, StoredChecklistDraft>();
 
-/** These are lost with the page, so the browser warns before leaving. */
+/** These are lost when the page closes, so the browser warns before leaving. */
 let stopWarning: (() => void) | undefined;
 
 function setUnsavedDraft(key: string, stored: StoredChecklistDraft | undefined) {
@@ -110,7 +110,7 @@ export type OrphanedDraft = {
   failures: TypedFailures;
 };
 
-/** This person's answers to checklists that are not among these, because they were deleted. */
+/** The user's answers to checklists that are not in this list, because they were deleted. */
 export function listOrphanedDrafts(userId: string, checklists: Pick<Checklist, 'id'>[]): OrphanedDraft[] {
   const ownPrefix = createKey(userId, '');
   return listStoredKeys().flatMap((key) => {

@@ -23,7 +23,7 @@ test('a section is added at the end, or inserted between two', () => {
   expect(titlesAfter(() => ({ do: 'add', at: 0 }))).toEqual(['', 'A', 'B', 'C', 'D']);
 });
 
-test('a section moves to the place given, and nowhere outside the list', () => {
+test('a section moves to the given position, and never outside the list', () => {
   const move = (title: string, to: number) => titlesAfter((keyOf) => ({ do: 'move', key: keyOf(title), to }));
   expect(move('A', 2)).toEqual(['B', 'C', 'A', 'D']);
   expect(move('D', 0)).toEqual(['D', 'A', 'B', 'C']);
@@ -32,7 +32,7 @@ test('a section moves to the place given, and nowhere outside the list', () => {
   expect(move('none', 1)).toEqual(['A', 'B', 'C', 'D']);
 });
 
-test('a change and a removal keep to their section after it has moved', () => {
+test('a change and a removal apply to the same section after it has moved', () => {
   expect(
     titlesAfter(
       (keyOf) => ({ do: 'move', key: keyOf('A'), to: 3 }),
@@ -42,7 +42,7 @@ test('a change and a removal keep to their section after it has moved', () => {
   ).toEqual(['B', 'D', 'Last']);
 });
 
-test("another person's version replaces everything", () => {
+test("another user's version replaces all input", () => {
   const state = editorReducer(toEditorState(checklist), {
     do: 'replace',
     with: { title: 'X', sections: [section('Y')] },
@@ -50,7 +50,7 @@ test("another person's version replaces everything", () => {
   expect(toChecklist(state)).toEqual({ title: 'X', sections: [section('Y')] });
 });
 
-test('a copy is named as one, within the length of a title', () => {
+test('a copy has (Copy) in its title, within the maximum length', () => {
   expect(copyChecklist(checklist)).toEqual({ ...checklist, title: 'Pool (Copy)' });
   const long = copyChecklist({ ...checklist, title: '🏊'.repeat(200) }).title;
   expect([...long]).toHaveLength(200);

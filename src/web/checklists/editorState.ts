@@ -18,7 +18,7 @@ type EditorState = { title: string; sections: EditedSection[] };
 
 export type EditorAction =
   | { do: 'title'; title: string }
-  /** `at` is where the new section stands; at the end unless given. */
+  /** `at` is the index of the new section; at the end by default. */
   | { do: 'add'; at?: number }
   | { do: 'change'; key: string; to: Partial<Section> }
   | { do: 'remove'; key: string }

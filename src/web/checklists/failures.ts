@@ -1,10 +1,13 @@
-// What a user says about failing answers, while they fill in a checklist.
+// Notes and photos that a user adds to failing answers of a checklist.
 import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Section } from '#shared/checklists.ts';
 import type { parks } from '#shared/choices.ts';
 import { createsAudit, findFailureErrors, isFailing, listFailing } from '#shared/failing-answers.ts';
 
-/** Kept on this device until it is sent with the checklist. Before, photos were uploaded when they were added. */
+/**
+ * Stored on this device until it is sent with the checklist. Older versions uploaded photos when
+ * they were added.
+ */
 export type FailurePhoto = { id: string; name: string } | { path: string; name: string };
 export type Failure = { note: string; mediaFiles: FailurePhoto[] };
 export type TypedFailures = Record<string, Failure>;
@@ -14,11 +17,11 @@ export const emptyFailure: Failure = { note: '', mediaFiles: [] };
 /** Errors by field: `0.note`, `0.mediaFiles`, `park`. */
 export type FailureErrors = Record<string, string>;
 
-/** Those of the answers that are failing now: what was typed for an answer since changed is not sent. */
+/** Only for answers that are failing now: notes on answers changed since are not sent. */
 export const pickFailing = (sections: Section[], answers: Answers, typed: TypedFailures): TypedFailures =>
   Object.fromEntries(listFailing(sections, answers).map((index) => [index, typed[index] ?? emptyFailure]));
 
-/** Whether a park has to be asked for, to know where the audit belongs. */
+/** Whether the user must choose a park, so that the audit gets a folder. */
 export const needsPark = (sections: Section[], answers: Answers, userPark: string) =>
   userPark === '' && findAnsweredPark(sections, answers) === '' && createsAudit(sections, answers);
 
@@ -34,6 +37,6 @@ export function findErrors(
   return errors;
 }
 
-/** A box that was never ticked is asked about only when the checklist is submitted. */
+/** A box that was never ticked counts as failing only when the checklist is submitted. */
 export const isShownAsFailing = (section: Section, answer: Answers[string] | undefined, isAsked: boolean) =>
   isFailing(section, answer) && (section.type !== 'checkbox' || answer === false || isAsked);

@@ -1,4 +1,4 @@
-// A filled-in checklist as it waits in the outbox.
+// A completed checklist as an outbox item.
 import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Checklist } from '#shared/checklists.ts';
 import type { SessionUser } from '#shared/users.ts';
@@ -47,12 +47,12 @@ export async function createSubmission(
     },
     sections,
     files,
-    // Should the server refuse the checklist, the form shows them again.
+    // The form's values, in case the server rejects the checklist.
     drafts: files.map(({ id }) => createDraftFile(id).key),
   };
 }
 
-/** The checklist as it was filled in, with its answers. */
+/** The version that was filled in, with the answers. */
 export function readSubmission({ title, body, sections = [] }: OutboxItem): {
   checklist: Checklist;
   answers: Answers;

@@ -35,7 +35,7 @@ export const getLastResponseTime = () => lastResponseAt;
 /** Request timeout in milliseconds: photos take longer on slow connections. */
 const getTimeoutMs = (init?: RequestInit) => (init?.body instanceof FormData ? 120_000 : 30_000);
 
-/** Notes what each response tells besides: that the server is there, and what time it has. */
+/** Records that the server responded, and its time. */
 export const observeFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const date = Date.parse(response.headers.get('date') ?? '');
@@ -64,7 +64,7 @@ function storeClockOffset(offset: number) {
   if (!isNews) return;
   try {
     localStorage.setItem(clockOffsetKey, String(offset));
-  } catch {} // without it, a page opened offline goes by the device's clock
+  } catch {} // without storage, a page opened offline uses the device's clock
 }
 
 /** A 401 from these is a normal result. Elsewhere the session has expired. */

@@ -1,4 +1,4 @@
-// What a failed request means for a form: the one place that looks into errors of the API.
+// Interprets a failed request for a form: the only place that inspects API errors.
 import { ApiError } from '#shared/client.ts';
 
 const noResponse = new ApiError(0, '');
@@ -6,7 +6,10 @@ const noResponse = new ApiError(0, '');
 /** Returns the error response: its message, code and field errors. Without one, all of them are empty. */
 export const readError = (error: unknown): ApiError => (error instanceof ApiError ? error : noResponse);
 
-/** Returns the record as someone else has saved it, if the request was based on an older version. */
+/**
+ * Returns the current record as another user saved it, if the request was based on an older
+ * version.
+ */
 export function getNewerVersion<T>(error: unknown): T | undefined {
   const { status, body } = readError(error);
   return status === 409 ? (body.current as T | undefined) : undefined;

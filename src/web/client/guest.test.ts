@@ -1,4 +1,4 @@
-// Who may start a form without a session.
+// When a form can be started without a session.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forgetContact, isGuestAllowed, rememberContact } from './guest.ts';
 import { markSignOutPending } from './offlineSession.ts';
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('for 14 days since the server was last reached', () => {
+test('a form can be started for 14 days since the server was last reached', () => {
   expect(isGuestAllowed('/reporting')).toBe(true);
   vi.setSystemTime(Date.now() + 14 * dayMs - 1000);
   expect(isGuestAllowed('/reporting')).toBe(true);
@@ -28,18 +28,18 @@ test('for 14 days since the server was last reached', () => {
   expect(isGuestAllowed('/reporting')).toBe(false);
 });
 
-test('not longer by setting the clock back', () => {
+test('setting the clock back does not extend the 14 days', () => {
   vi.setSystemTime(Date.now() - 15 * dayMs);
   expect(isGuestAllowed('/reporting')).toBe(false);
 });
 
-test('on the four report forms and the checklists only', () => {
+test('only the four report forms and the checklists can be started', () => {
   for (const path of ['/reporting', '/accidentreporting', '/incidentreporting', '/checklists'])
     expect(isGuestAllowed(path)).toBe(true);
   for (const path of ['/', '/audits', '/get-reports', '/admin', '/outbox']) expect(isGuestAllowed(path)).toBe(false);
 });
 
-test('never where nobody has signed in, or after a sign-out, sent or not', () => {
+test('no form can be started if nobody has signed in, or after a sign-out, sent or not', () => {
   markSignOutPending();
   expect(isGuestAllowed('/reporting')).toBe(false);
   vi.unstubAllGlobals();

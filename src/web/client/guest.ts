@@ -1,5 +1,5 @@
-// Without a connection after the session has ended: new reports and checklists can be started on a device that was used lately.
-// They belong to nobody until someone signs in and confirms that they are theirs.
+// When offline after the session has ended, new reports and checklists can be started on a recently
+// used device. They belong to no user until someone signs in and confirms that they are theirs.
 import type { SessionUser } from '#shared/users.ts';
 import { nobodysId } from './nobody.ts';
 import { isSignOutPending } from './offlineSession.ts';
@@ -21,23 +21,26 @@ function readNumber(key: string): number {
 export function rememberContact() {
   try {
     localStorage.setItem(contactKey, String(Date.now()));
-  } catch {} // without storage nothing can be started
+  } catch {} // without storage no form can be started
 }
 
-/** For a sign-out: the next person can start nothing here. */
+/** Call at sign-out: the next user cannot start forms here without signing in. */
 export function forgetContact() {
   try {
     localStorage.removeItem(contactKey);
   } catch {}
 }
 
-/** Whether this screen may be used without a session, because the server was reached in the last 14 days and nobody signed out. */
+/**
+ * Whether this screen can be used without a session: the server was reached in the last 14 days and
+ * nobody signed out.
+ */
 export const isGuestAllowed = (pathname: string) =>
   guestPaths.includes(pathname) &&
   !isSignOutPending() &&
   Math.abs(Date.now() - readNumber(contactKey)) < longestWithoutContactMs;
 
-/** Who says they are filling this in, for as long as the tab is open. */
+/** The name of the person filling in the form, kept while the tab is open. */
 export function getGuestName(): string {
   try {
     return sessionStorage.getItem(nameKey) ?? '';

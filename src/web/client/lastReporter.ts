@@ -1,5 +1,5 @@
-// The name that an account last gave as the person completing the form: mostly the same one again. The server knows it by account;
-// on the device it is kept only until someone signs out.
+// The name last entered as the person completing the form, which is often the same again. The
+// server stores it per account; the device only until sign-out.
 
 const prefix = 'reporter-';
 
@@ -14,10 +14,10 @@ export function findLastReporter(userId: string): string {
 export function rememberReporter(userId: string, name: string) {
   try {
     localStorage.setItem(prefix + userId, name);
-  } catch {} // the server knows it
+  } catch {} // the server has it
 }
 
-/** For a sign-out: the next person finds no names here. */
+/** Call at sign-out, so that the next user finds no names here. */
 export function forgetReporters() {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);

@@ -5,7 +5,9 @@ import { api } from '#shared/api.ts';
 import type { PersonName } from '#shared/users.ts';
 import { queryFor } from './api.ts';
 
-/** How to show a username. Unknown ones, and other text, are shown as they are. */
+/**
+ * Returns the name to show for a username. Unknown usernames and other text are returned unchanged.
+ */
 export type ShowName = (username: string) => string;
 
 export const NamesContext = createContext<ShowName>((username) => username);

@@ -31,7 +31,7 @@ export function rememberUser({ id, username, role, park }: SessionUser, until: n
   const kept: RememberedUser = { id, username, role, park, until };
   const before = readUser();
   write(userKey, JSON.stringify(kept));
-  // What was copied for someone else, or at another park, goes.
+  // Copies for another user or another park are deleted.
   if (before && (before.id !== id || before.park !== park)) void deleteCopies();
 }
 
@@ -43,7 +43,7 @@ function readUser(): RememberedUser | undefined {
   return text ? (JSON.parse(text) as RememberedUser) : undefined;
 }
 
-/** With what was copied for them to read offline. */
+/** Deletes the user's offline copies too. */
 export function forgetUser(): Promise<void> {
   write(userKey, undefined);
   return deleteCopies();

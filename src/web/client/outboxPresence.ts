@@ -1,4 +1,5 @@
-// Whether something waits, without opening the database: the outbox itself is loaded only when something does.
+// Whether the outbox has items, without opening the database: the outbox itself is loaded only if
+// it does.
 
 const key = 'outbox-waiting';
 const listeners = new Set<() => void>();
@@ -16,13 +17,13 @@ export function setHasWaiting(hasWaiting: boolean) {
   try {
     if (hasWaiting) localStorage.setItem(key, '1');
     else localStorage.removeItem(key);
-  } catch {} // then it counts as waiting
+  } catch {} // assume that items are waiting
   for (const listener of listeners) listener();
 }
 
 export function subscribeToHasWaiting(listener: () => void) {
   listeners.add(listener);
-  // Of other tabs.
+  // Changes made by other tabs.
   window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);
@@ -33,14 +34,14 @@ export function subscribeToHasWaiting(listener: () => void) {
 let userId: string | undefined;
 const userListeners = new Set<(userId: string | undefined) => void>();
 
-/** Called whenever it becomes known who is signed in. */
+/** Call whenever the signed-in user becomes known. */
 export function setSignedInUser(id: string | undefined) {
   if (id === userId) return;
   userId = id;
   for (const listener of userListeners) listener(id);
 }
 
-/** Calls the listener now and with every change. */
+/** Calls the listener now and after every change. */
 export function followSignedInUser(listener: (userId: string | undefined) => void) {
   userListeners.add(listener);
   listener(userId);

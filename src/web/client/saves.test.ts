@@ -8,7 +8,7 @@ const lost = new ApiError(0, '');
 
 afterEach(() => dismissSave(name));
 
-test('a form that is left while it saves has its progress, then its outcome', async () => {
+test('a form left while it saves shows its progress, then its outcome', async () => {
   const answer = Promise.withResolvers<string>();
   const saving = startSave(name, { title: 'Mine' }, () => answer.promise);
   expect(findSave(name)).toMatchObject({ phase: 'saving', sent: { title: 'Mine' } });
@@ -45,14 +45,14 @@ test('the same content keeps its key while nobody knows whether it arrived; othe
   expect(findSave(name)).toMatchObject({ phase: 'failed', error: { status: 0 } });
 });
 
-test("a failure keeps the fields' errors and someone else's version", async () => {
+test("a failed save has the field errors and the other user's version", async () => {
   await startSave(name, {}, () => Promise.reject(new ApiError(422, '{"fields":{"name":"Too long"}}')));
   expect(findSave(name)).toMatchObject({ error: { fields: { name: 'Too long' } } });
   await startSave(name, {}, () => Promise.reject(new ApiError(409, '{"current":{"version":2}}')));
   expect(findSave(name)).toMatchObject({ phase: 'failed', newer: { version: 2 } });
 });
 
-test('a version that is just what was sent is recognised', () => {
+test('a newer version equal to the sent values counts as saved', () => {
   const record = {
     id: '1',
     version: 2,

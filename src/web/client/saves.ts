@@ -1,5 +1,6 @@
-// What forms have sent that do not go through the outbox. It is kept outside the screens, until the page is closed: people who
-// leave a form while it is saved and come back see its progress, and then its outcome.
+// Saves in progress of forms that do not use the outbox. Stored outside the components until the
+// page is closed: users who leave a form while it is saved and come back see its progress and then
+// its outcome.
 import type { ApiError } from '#shared/client.ts';
 import { newUuid } from '../newUuid.ts';
 import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
@@ -7,14 +8,14 @@ import { isTransientError, queryClient } from './api.ts';
 import { getNewerVersion, readError } from './errors.ts';
 
 export type Save<Sent = unknown, Reply = unknown> = {
-  /** What was entered. */
+  /** The entered values. */
   sent: Sent;
-  /** Its Idempotency-Key: the same as long as nobody knows whether the same content has arrived. */
+  /** Its Idempotency-Key: reused while it is unknown whether the same content has arrived. */
   key: string;
 } & (
   | { phase: 'saving' }
   | { phase: 'saved'; reply: Reply }
-  /** `newer` is the record as someone else has saved it. */
+  /** `newer` is the record as another user saved it. */
   | { phase: 'failed'; error: ApiError; newer?: unknown }
 );
 
@@ -30,7 +31,7 @@ export function subscribeToSaves(listener: () => void) {
   };
 }
 
-/** Of the form with this name: `folder/ID`. */
+/** The save of the form with this name, such as `folder/ID`. */
 export const findSave = (name: string) => saves.get(name);
 
 function set(name: string, save: Save | undefined) {
@@ -39,12 +40,15 @@ function set(name: string, save: Save | undefined) {
   for (const listener of listeners) listener();
 }
 
-/** Its outcome has been seen, or the form is for something else now. What is being saved goes on. */
+/**
+ * Call when the user has seen the outcome, or the form is used for another record. A save in
+ * progress continues.
+ */
 export function dismissSave(name: string) {
   if (saves.has(name) && saves.get(name)?.phase !== 'saving') set(name, undefined);
 }
 
-/** Sends what a form holds, once at a time. Never rejects: what failed is in the outcome. */
+/** Sends a form's content, one request at a time. Never rejects: errors are in the outcome. */
 export async function startSave<Sent, Reply>(name: string, sent: Sent, send: Send<Sent, Reply>): Promise<void> {
   const last = saves.get(name);
   if (last?.phase === 'saving') return;
@@ -66,7 +70,7 @@ export async function startSave<Sent, Reply>(name: string, sent: Sent, send: Sen
 
 const mayHaveArrived = (error: ApiError) => error.status >= 500 || isTransientError(error);
 
-/** Files are the same if they are one and the same. */
+/** Compares Files by identity. */
 function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object' || a instanceof Blob) return false;
@@ -77,5 +81,5 @@ function isEqual(a: unknown, b: unknown): boolean {
   );
 }
 
-/** A page that is closed would not know what became of it. */
+/** If the page is closed, the outcome would be unknown. */
 const askIfPossible = () => (typeof window === 'undefined' ? () => undefined : askBeforeLeaving());

@@ -4,8 +4,9 @@ import { callApi } from './api.ts';
 import { getNewerVersion } from './errors.ts';
 
 /**
- * Sends a change of one version of a record. Rejects with the newer version if someone else has changed it; a newer version that
- * is just what was sent is our own, whose response was lost, and is resolved with.
+ * Sends a change based on one version of a record. Rejects with the newer version if someone else
+ * has changed it. Resolves with the newer version if it equals what was sent: an earlier attempt
+ * succeeded, but its response was lost.
  */
 export async function sendChange<R extends ClientEndpoint, Current = never>(
   endpoint: R,
@@ -21,11 +22,11 @@ export async function sendChange<R extends ClientEndpoint, Current = never>(
   }
 }
 
-/** Whether anything was sent at all. */
+/** Whether any field was sent. */
 const hasValue = (sent: unknown): boolean =>
   typeof sent === 'object' && sent !== null ? Object.values(sent).some(hasValue) : sent !== undefined;
 
-/** Whether every value that was sent is so in the record, which may have more. */
+/** Whether the record contains every value that was sent; it may have more. */
 export function isContained(sent: unknown, record: unknown): boolean {
   if (typeof sent === 'string' && typeof record === 'string') return sent.trim() === record;
   if (Array.isArray(sent))

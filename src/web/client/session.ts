@@ -33,7 +33,7 @@ export const useSession = () => use(SessionContext);
 /** Returns the signed-in user, for screens that require one. */
 export function useUser(): SessionUser {
   const { user } = useSession();
-  if (!user) throw new Error('This screen needs a signed-in person');
+  if (!user) throw new Error('This screen requires a signed-in user');
   return user;
 }
 
@@ -46,7 +46,7 @@ export const sessionQuery = queryOptions({
     if (isSignOutPending()) await callApi(api.logout).then(clearPendingSignOut);
     try {
       const session = await callApi(api.getSession, { signal });
-      // A sign-out made without a connection has reached the server by now.
+      // A pending offline sign-out has reached the server by now.
       await withPendingSignOut(({ deletePendingSignOut }) => deletePendingSignOut());
       rememberContact();
       setGuestName('');
@@ -59,13 +59,15 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** The login page draws without waiting if no user is remembered. */
+/** Without a remembered user the login page is drawn immediately. */
 const isSignInLikely =
   window.location.pathname === '/login' && getRememberedUser() === undefined && !isSignOutPending();
 
 export const signOutChannel = new BroadcastChannel('logged-out');
 
-/** The service worker, which may be about to send what waits, has to know of a sign-out, too. */
+/**
+ * The service worker must know of a sign-out too, because it may be about to send waiting items.
+ */
 async function withPendingSignOut(work: (store: typeof import('../outbox/pendingSignOut.ts')) => Promise<void>) {
   if (getHasWaiting()) await import('../outbox/pendingSignOut.ts').then(work).catch(() => undefined);
 }
@@ -82,7 +84,7 @@ export async function signOut() {
     .then(clearPendingSignOut)
     .catch(() => undefined);
   queryClient.clear();
-  // Should the browser's database not respond, the copies stay hidden all the same.
+  // The copies are hidden even if the browser's database does not respond.
   await Promise.race([forgetUser(), new Promise((resolve) => setTimeout(resolve, 1000))]);
   signOutChannel.postMessage(true);
   window.location.replace('/login');

@@ -14,20 +14,20 @@ type Deleting = (typeof api)[
   | 'deleteAudit'
   | 'deletePack'];
 
-/** `deleted` is left out where the screen itself says so. */
+/** Without `deleted`, the screen shows its own message. */
 type Texts = { deleted?: string; failed: string };
 
 type Options<Thing> = {
-  /** What is sent besides the id. */
+  /** Sent in addition to the id. */
   body?: { reason: string };
-  /** `false` leaves it to `onDeleted` to refetch what is on the screen. */
+  /** `false` leaves refetching to `onDeleted`. */
   refreshes?: boolean;
   onDeleted?: (thing: Thing) => void;
 };
 
 /**
- * Deletes a record after asking: call `ask` with it, pass `dialog` to a ConfirmDialog and `feedback`
- * to a Toast.
+ * Deletes a record after confirmation: call `ask` with it, pass `dialog` to a ConfirmDialog and
+ * `feedback` to a Toast.
  */
 export function useDeletion<Thing extends { id: string }>(
   endpoint: Deleting,
@@ -35,7 +35,7 @@ export function useDeletion<Thing extends { id: string }>(
   { body, refreshes = true, onDeleted }: Options<Thing> = {},
 ) {
   const { mutate, reset, isPending, isSuccess, error, variables } = useMutation({
-    // The others ignore the body, which only reports have.
+    // Only reports have a body; the other endpoints ignore it.
     mutationFn: (input: EndpointInput<typeof api.deleteReport>) => callApi(endpoint as typeof api.deleteReport, input),
     meta: { refreshes },
   });
@@ -69,7 +69,7 @@ export function useDeletion<Thing extends { id: string }>(
     error,
     dialog,
     feedback,
-    /** The id of the record that was deleted last. */
+    /** The id of the last deleted record. */
     deletedId: isSuccess ? variables.params.id : undefined,
   };
 }

@@ -1,23 +1,26 @@
-// The one way to save a form that does not go through the outbox.
+// Saves a form that does not use the outbox.
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { ApiError } from '#shared/client.ts';
 import { type FieldErrors, focusFirstError, removeErrors, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
 import { dismissSave, findSave, type Save, type Send, startSave, subscribeToSaves } from './saves.ts';
 
 type Options<Sent, Reply> = {
-  /** Runs to its end whether or not the form is still open. */
+  /** Continues even if the form is closed. */
   send: Send<Sent, Reply>;
-  /** Called once, by the form that is open then or is opened next. */
+  /** Called once, by the form that is open or is opened next. */
   onSaved?: (reply: Reply, sent: Sent) => void;
-  /** Called by the form that is open then or is opened next; `newer` is the record as someone else has saved it. */
+  /**
+   * Called by the form that is open or is opened next; `newer` is the record as another user saved
+   * it.
+   */
   onFailed?: (error: ApiError, sent: Sent, newer: unknown) => unknown;
-  /** The fields' names in the form, where the server's are others. */
+  /** Maps the server's field names to the form's, if they differ. */
   toFieldErrors?: (fields: FieldErrors) => FieldErrors;
-  /** Where the first field with an error gets the focus. */
+  /** The element in which the first field with an error gets the focus. */
   form?: { readonly current: HTMLElement | null };
 };
 
-/** What a form, of that name, is saving or has saved: for what it shows when it is opened again. */
+/** The current or last save of the form with this name, to show when the form is opened again. */
 export const findSent = <Sent>(name: string) => {
   const save = findSave(name) as Save<Sent> | undefined;
   return save?.phase === 'saved' ? undefined : save?.sent;
@@ -34,7 +37,7 @@ export function useSave<Sent, Reply>(
   const [errors, setErrors] = useState<FieldErrors>({});
 
   const settle = useEffectEvent(() => {
-    // React runs effects of a new screen twice in development.
+    // In development React runs effects of a new screen twice.
     if (!save || save !== findSave(name)) return;
     if (save.phase === 'saved') {
       dismissSave(name);
@@ -51,14 +54,14 @@ export function useSave<Sent, Reply>(
 
   return {
     isSaving: save?.phase === 'saving',
-    /** What was sent and is not settled yet. */
+    /** The values being saved, without an outcome yet. */
     sent: save?.sent,
-    /** Why it was not saved. */
+    /** The error of the last save. */
     error: save?.phase === 'failed' && save.newer === undefined ? save.error : undefined,
-    /** The record as someone else has saved it. */
+    /** The record as another user saved it. */
     newer: save?.phase === 'failed' ? save.newer : undefined,
     errors,
-    /** Shows errors found before anything is sent; returns whether there are any. */
+    /** Shows errors found before sending; returns whether there are any. */
     showErrors(found: FieldErrors): boolean {
       dismissSave(name);
       setErrors(found);
@@ -66,9 +69,9 @@ export function useSave<Sent, Reply>(
       if (hasAny && form?.current) focusFirstError(form.current);
       return hasAny;
     },
-    /** A field that was corrected. */
+    /** Call when a field was corrected. */
     clearErrors: (...names: string[]) => setErrors((errors) => removeErrors(errors, ...names)),
-    /** The same, as `onChange` of a form whose fields keep their own values. */
+    /** The same as an `onChange` for a form whose fields store their own values. */
     clearErrorOf: (event: { target: EventTarget }) => setErrors((errors) => withoutErrorOf(errors, event)),
     save(sent: Sent) {
       setErrors({});

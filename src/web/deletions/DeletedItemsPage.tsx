@@ -46,9 +46,9 @@ export function DeletedItemsPage() {
         text={`${mayRestore ? 'You' : 'An Admin'} can restore deleted items for 30 days. After that they are permanently deleted, unless the law requires them to be kept.`}
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
-      {deleted.isPending && <Loading text="Loading deleted things..." shape="rows" />}
+      {deleted.isPending && <Loading text="Loading deleted items..." shape="rows" />}
       {deleted.isError && (
-        <ErrorBox isNotKept message="The deleted things could not be loaded." onRetry={() => deleted.refetch()} />
+        <ErrorBox isNotKept message="The deleted items could not be loaded." onRetry={() => deleted.refetch()} />
       )}
       {deleted.data?.length === 0 && (
         <EmptyState

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { formatInstant } from '#shared/dates.ts';
 import { getCopiedAt } from './offlineCopies.ts';
 
-/** Says that what is shown was kept on this device, and since when. */
+/** Says that the shown data is a copy on this device, and from when. */
 export function CopyNote({ of }: { of: object | undefined }) {
   const at = getCopiedAt(of);
   return (

@@ -1,6 +1,6 @@
-// The browser's own database: drafts, what waits to be sent, and receipts, in the one object store of the first version. Its
-// version is never raised, so that an older build put back still opens it. A record says its `format` instead; a build leaves
-// alone what it does not know.
+// The app's IndexedDB database: drafts, waiting items and receipts, in the one object store of the
+// first version. Its version is never raised, so that an older build can still open it after a
+// rollback. A record has its own `format`; a build ignores formats it does not know.
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
 export type StoredRecord = { key: string; format?: number };
@@ -16,13 +16,13 @@ export type Changes = {
   delete?: (string | IDBKeyRange)[];
 };
 
-/** A browser that never opens its database must not keep a form from its user. */
+/** If a browser never opens its database, forms must work without it. */
 const openTimeoutMs = 3000;
 
 let opened: Database | undefined;
 let opening: Promise<Database | undefined> | undefined;
 
-/** Where the browser stores nothing (a private window), records live as long as the page does. */
+/** If the browser stores nothing (a private window), records exist until the page closes. */
 const memory = new Map<string, StoredRecord>();
 
 function open(): Promise<Database | undefined> {
@@ -51,7 +51,7 @@ function close() {
 /** Whether records outlive the page. */
 export const isLasting = async () => (await open()) !== undefined;
 
-/** The keys that begin with this. */
+/** Returns the keys with this prefix. */
 export const getRange = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
 
 export async function readRecord<T extends StoredRecord>(key: string): Promise<T | undefined> {
@@ -65,7 +65,10 @@ export async function readRecords<T extends StoredRecord>(prefix: string): Promi
   return [...stored, ...[...memory.values()].filter(({ key }) => key.startsWith(prefix))] as T[];
 }
 
-/** All of it or nothing, on the disk when this resolves. Rejects with a QuotaExceededError when the device is full. */
+/**
+ * Writes all or nothing; on disk when this resolves. Rejects with a QuotaExceededError when the
+ * device is full.
+ */
 export async function writeRecords(changes: Changes): Promise<void> {
   const db = await open();
   deleteFromMemory(changes.delete);
@@ -73,7 +76,10 @@ export async function writeRecords(changes: Changes): Promise<void> {
   await startWriting(db, changes, 'strict');
 }
 
-/** Changes one record that is there, without losing what another tab changes of it. Resolves with the changed record. */
+/**
+ * Changes one existing record without losing changes by another tab. Resolves with the changed
+ * record.
+ */
 export async function changeRecord<T extends StoredRecord>(
   key: string,
   change: (record: T) => T,
@@ -94,8 +100,8 @@ export async function changeRecord<T extends StoredRecord>(
 }
 
 /**
- * Begins to write at once and does not wait for the disk, for what is typed: a page that is just being left writes it still.
- * Asks for no more than that the browser has it; a power cut may take the last letters.
+ * Starts writing at once and does not wait for the disk, for typed input: the write completes even
+ * if the page is being left. A power cut may lose the last characters.
  */
 export function writeSoon(changes: Changes): void {
   if (opened) startWriting(opened, changes, 'relaxed').catch(() => undefined);
@@ -105,7 +111,7 @@ export function writeSoon(changes: Changes): void {
     );
 }
 
-/** For a form that is open while the device has no room: it can still be sent from here. */
+/** For a form that is open while the device is full: it can still be sent from this page. */
 export function writeToMemory({ put = [], delete: deleted }: Changes): void {
   deleteFromMemory(deleted);
   for (const record of put) memory.set(record.key, record);
@@ -121,7 +127,7 @@ function deleteFromMemory(keys: Changes['delete'] = []) {
 
 function startWriting(db: Database, { put = [], delete: deleted = [] }: Changes, durability: IDBTransactionDurability) {
   const transaction = db.transaction('drafts', 'readwrite', { durability });
-  // Each request fails with its transaction, which is what the caller waits for.
+  // Errors of single requests are ignored, because the transaction reports them.
   const ignore = () => undefined;
   transaction.done.catch(ignore);
   for (const key of deleted) transaction.store.delete(key).catch(ignore);
@@ -133,10 +139,13 @@ function startWriting(db: Database, { put = [], delete: deleted = [] }: Changes,
   return transaction.done;
 }
 
-/** What this folder stores beside drafts begins with this. */
+/** Prefix of the keys of records other than drafts. */
 export const outboxPrefix = 'outbox/';
 
-/** Deletes the drafts that `isOld` says, one at a time: together they may be too large for a phone's memory. */
+/**
+ * Deletes the drafts for which `isOld` is true, one at a time: together they may be too large for a
+ * phone's memory.
+ */
 export async function deleteOldDrafts(isOld: (record: StoredRecord) => boolean): Promise<void> {
   const db = await open();
   if (!db) return;

@@ -7,7 +7,7 @@ import { fromStored, readAllBytes, toStored } from './storedBlobs.ts';
 export const keepDraftsForMs = 14 * 24 * 60 * 60_000;
 
 const format = 2;
-/** The first version stored Blobs, under keys without this. */
+/** Key prefix. The first version stored Blobs, under keys without it. */
 const prefix = 'draft/';
 
 type StoredDraft = StoredRecord & { value: unknown; keptAt: number };
@@ -27,7 +27,10 @@ function deleteOldOnce() {
   deleteOldDrafts(isOldDraft).catch(() => undefined);
 }
 
-/** The draft of one form of one user. Its value may be anything that can be cloned: text, lists, Blobs. */
+/**
+ * The draft of one form of one user. Its value can be anything that structured clone supports:
+ * text, lists, Blobs.
+ */
 export function createDraft<T>(userId: string, form: string) {
   const key = getDraftKey(userId, form);
   const firstVersionKey = `${userId}/${form}`;
@@ -46,7 +49,7 @@ export function createDraft<T>(userId: string, form: string) {
       const found = await readRecord<StoredDraft>(key);
       return found && !isOldDraft(found) ? found.keptAt : undefined;
     },
-    /** Stores it; at once, but for Blobs that have to be read first. */
+    /** Stores it at once, unless Blobs must be read first. */
     save(value: T): void {
       changes += 1;
       const change = changes;
@@ -59,7 +62,7 @@ export function createDraft<T>(userId: string, form: string) {
       if (reading) void reading.then(write, () => undefined);
       else write();
     },
-    /** Nothing that was saved before is written any more; for a form whose draft goes with its submission. */
+    /** Cancels pending saves; for a form whose draft is deleted with its submission. */
     stop() {
       changes += 1;
     },
@@ -70,7 +73,10 @@ export function createDraft<T>(userId: string, form: string) {
   };
 }
 
-/** A file of a draft that is too large for the draft itself. Kept as long; `id` is all that finds it. */
+/**
+ * A file of a draft that is too large for the draft itself. Kept as long as a draft; found only by
+ * its `id`.
+ */
 export const createDraftFile = (id: string) => {
   const key = `${prefix}file/${id}`;
   return {

@@ -1,4 +1,4 @@
-// What is copied to be read without a connection, and when it goes again.
+// Which data is copied for offline use, and when it is deleted.
 import 'fake-indexeddb/auto';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -31,7 +31,7 @@ afterEach(() => {
 
 const listUserCopies = async () => (await readRecords<StoredRecord>('copy/user/')).map(({ key }) => key);
 
-/** What a screen shows while the server cannot be reached. */
+/** The result of a query while the server cannot be reached. */
 const read = (scope: 'user' | 'everyone' = 'user') =>
   new QueryClient()
     .fetchQuery(keepCopy(scope, { queryKey, queryFn: () => Promise.reject(new ApiError(0, '')), retry: false }))
@@ -43,7 +43,7 @@ test('a copy is shown while the server cannot be reached, with its time', async 
   expect(getCopiedAt(shown)).toBe(Date.now());
 });
 
-test('an error that is an answer of the server is not hidden by a copy', async () => {
+test('an error response of the server is not hidden by a copy', async () => {
   const queryFn = () => Promise.reject(new ApiError(404, ''));
   await expect(
     new QueryClient().fetchQuery(keepCopy('user', { queryKey, queryFn, retry: false })),
@@ -99,7 +99,7 @@ test('checklists stay: they are the same for everyone', async () => {
 describe('photos', () => {
   const paths = ['a', 'b', 'c', 'd'].map((name) => `/uploads/2026/11/${name}.jpg`);
   const asked: string[] = [];
-  /** Each has 700 KB. */
+  /** Each photo has 700 KB. */
   const fetchPhoto = async (path: string) => {
     asked.push(path);
     return new Blob([new Uint8Array(700 * 1024)], { type: 'image/jpeg' });

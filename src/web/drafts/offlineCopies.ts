@@ -1,5 +1,5 @@
-// Copies of the server's replies, to read without a connection: of checklists, which hold nothing personal, and of the audits of
-// one's park, for one's own session and 12 hours.
+// Copies of the server's replies for offline use: of checklists, which contain no personal data,
+// and of the audits of the user's park, for the user's session and at most 12 hours.
 import { previewUrl } from '#shared/uploads.ts';
 import { isTransientError } from '../client/api.ts';
 import { getRememberedUser } from '../client/offlineSession.ts';
@@ -30,7 +30,7 @@ async function findCopy(scope: Scope, queryKey: readonly unknown[]): Promise<Cop
   const copy = start === undefined ? undefined : await readRecord<Copy>(start + JSON.stringify(queryKey));
   if (!copy || copy.format !== format) return undefined;
   const isOld = scope === 'user' && copy.fetchedAt < Date.now() - keepUserCopiesForMs;
-  // All of a user's were fetched together.
+  // All copies of a user were fetched together.
   if (isOld) await deleteUserCopies();
   return isOld ? undefined : copy;
 }
@@ -66,8 +66,8 @@ export function keepCopy<Options extends { queryKey: readonly unknown[]; queryFn
   return { ...options, queryFn };
 }
 
-/** Of the copies of a user, all photos together may have this many bytes. */
-const mostPhotoBytes = 2 * 1024 * 1024;
+/** Maximum total bytes of all photos in a user's copies. */
+const maxPhotoBytes = 2 * 1024 * 1024;
 
 type CopiedPhoto = { bytes: ArrayBuffer; type: string };
 
@@ -80,8 +80,8 @@ export async function findPhotoCopy(path: string): Promise<Blob | undefined> {
 }
 
 /**
- * Puts these in the place of all copies of users. Then copies photos by their paths, the first ones first, as long as there is
- * room for them.
+ * Replaces all users' copies with these. Then copies photos by their paths, in order, while there
+ * is room.
  */
 export async function replaceUserCopies(
   copies: { queryKey: readonly unknown[]; value: unknown }[],
@@ -91,7 +91,7 @@ export async function replaceUserCopies(
   const known = await Promise.all(
     photos.map(async (path) => ({ path, value: (await findCopy('user', getPhotoKey(path)))?.value as CopiedPhoto })),
   );
-  let room = mostPhotoBytes;
+  let room = maxPhotoBytes;
   const kept = known.filter(({ value }) => {
     const fits = value !== undefined && value.bytes.byteLength <= room;
     if (fits) room -= value.bytes.byteLength;

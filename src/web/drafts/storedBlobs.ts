@@ -1,11 +1,11 @@
-// Blobs as they are stored: WebKit loses Blobs in IndexedDB, so their bytes are kept instead.
+// Stores Blobs as bytes, because WebKit loses Blobs in IndexedDB.
 
 type StoredBlob = { bytes: ArrayBuffer; type: string; name?: string };
 
 const isStoredBlob = (value: object): value is StoredBlob =>
   'bytes' in value && value.bytes instanceof ArrayBuffer && 'type' in value;
 
-/** Bytes that were read once: the next change of a form writes them again at once. */
+/** Bytes that were read before, so that the next change of a form can be written at once. */
 const known = new WeakMap<Blob, ArrayBuffer>();
 
 export async function readBytes(blob: Blob): Promise<ArrayBuffer> {
@@ -14,7 +14,7 @@ export async function readBytes(blob: Blob): Promise<ArrayBuffer> {
   return bytes;
 }
 
-/** Two Blobs of the same content: what was read of one is known of the other. */
+/** Two Blobs with the same content: bytes read from one are used for the other. */
 export function copyKnownBytes(from: Blob, to: Blob): void {
   const bytes = known.get(from);
   if (bytes) known.set(to, bytes);
@@ -25,13 +25,13 @@ function findBlobs(value: unknown): Blob[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(findBlobs) : [];
 }
 
-/** Reads what `toStored` needs; undefined when it has all of it. */
+/** Reads the bytes that `toStored` needs; undefined if all are known. */
 export function readAllBytes(value: unknown): Promise<unknown> | undefined {
   const unread = findBlobs(value).filter((blob) => !known.has(blob));
   return unread.length > 0 ? Promise.all(unread.map(readBytes)) : undefined;
 }
 
-/** The same value with the bytes of its Blobs, all of which were read. */
+/** The same value with bytes instead of Blobs; all must have been read. */
 export function toStored(value: unknown): unknown {
   if (value instanceof Blob) {
     const bytes = known.get(value);
@@ -41,7 +41,7 @@ export function toStored(value: unknown): unknown {
   return mapMembers(value, toStored);
 }
 
-/** Turns it back. What an older version stored as Blobs stays as it is. */
+/** The reverse of `toStored`. Blobs stored by an older version stay as they are. */
 export function fromStored(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Blob) return value;
   if (!isStoredBlob(value)) return mapMembers(value, fromStored);

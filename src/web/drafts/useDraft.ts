@@ -3,8 +3,9 @@ import { useUser } from '../client/session.ts';
 import { createDraft } from './draftStore.ts';
 
 /**
- * Keeps what is typed into a form across an accidental reload, for this user only. `found` is what was stored: undefined while
- * `isLoading`, and when there was nothing. Call `saveDraft` on every change, `discardDraft` on success.
+ * Keeps a form's input across an accidental reload, for this user only. `found` is the stored
+ * draft: undefined while `isLoading`, and if there is none. Call `saveDraft` on every change,
+ * `discardDraft` on success.
  */
 export function useDraft<T>(form: string) {
   const { id } = useUser();
@@ -13,7 +14,7 @@ export function useDraft<T>(form: string) {
 
   useEffect(() => {
     let isCurrent = true;
-    // A whole form comes up with it: drawn in slices.
+    // A transition, because a whole form appears with it.
     void draft.find().then((found) => isCurrent && startTransition(() => setState({ isLoading: false, found })));
     return () => {
       isCurrent = false;

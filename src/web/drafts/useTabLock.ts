@@ -37,7 +37,7 @@ export function useTabLock(name: string) {
 
     if (takeovers) void request({ steal: true });
     else wait();
-    // Not at once when released: that tab may only be reloading.
+    // Waits before taking a released lock: the other tab may only be reloading.
     window.addEventListener('focus', () => !isLocked && wait(), left);
     return () => left.abort();
   }, [name, takeovers]);

@@ -1,4 +1,5 @@
-// Takes a list along as it is filtered. Fetched rather than linked to, so that the words of a search stand in no address.
+// Exports a list with its current filters. Uses fetch instead of a link, so that search words are
+// not in a URL.
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { FileSpreadsheet } from 'lucide-react';
@@ -21,7 +22,7 @@ const formatNames: Record<ExportFormat, string> = { csv: 'CSV', xlsx: 'Excel' };
 
 type ExportButtonsProps = {
   list: keyof typeof endpoints;
-  /** In words: for screen readers, and the name of the file. */
+  /** The name of the list: for screen readers, and the file. */
   name: string;
   /** The filters of the screen; empty ones are left out. */
   filters?: Record<string, string | undefined>;
@@ -65,11 +66,11 @@ export function ExportButtons({ list, name, filters = {} }: ExportButtonsProps) 
   );
 }
 
-/** Hands the bytes to the browser as a download. */
+/** Offers the bytes as a download. */
 function saveFile(bytes: Uint8Array, fileName: string): void {
   const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>]));
   const link = Object.assign(document.createElement('a'), { href: url, download: fileName });
   link.click();
-  // The browser has taken the blob over by then.
+  // By then the browser has read the blob.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,4 +1,4 @@
-// One access request: every record that names the person, and what is sent of it.
+// One access request: every record that names the person, and the decision about each.
 import { Button, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
@@ -17,7 +17,7 @@ import styles from './records.module.css';
 
 export function AccessChoices({ id, onBack }: { id: string; onBack: () => void }) {
   const params = { id };
-  // Gathering looks through everything, so only a person asks for it again.
+  // Gathering reads all records, so it runs again only on request.
   const found = useQuery({ ...queryFor(api.getAccessRequest, { params }), refetchOnWindowFocus: false });
   return (
     <div className={styles.panel}>
@@ -26,10 +26,10 @@ export function AccessChoices({ id, onBack }: { id: string; onBack: () => void }
           All access requests
         </Button>
       </div>
-      {found.isPending && <Loading text="Looking through every record..." shape="rows" />}
+      {found.isPending && <Loading text="Searching every record..." shape="rows" />}
       {found.isError && !found.data && (
         <ErrorBox
-          message="The records could not be gathered."
+          message="The records could not be collected."
           reason={found.error.message}
           onRetry={() => found.refetch()}
         />
@@ -94,9 +94,7 @@ function Choices({ found }: { found: FoundAccess }) {
         <Text fw={found.isUrgent ? 600 : undefined}>{found.words}</Text>
         <Text size="sm" c="dimmed">
           Received {formatDay(found.received_on)}.{' '}
-          {found.identity_checked
-            ? `Identity: ${found.identity_checked}.`
-            : 'It is not written down how their identity was checked.'}{' '}
+          {found.identity_checked ? `Identity: ${found.identity_checked}.` : 'No identity check is recorded.'}{' '}
           {found.extended_because && `Two more months: ${found.extended_because}.`}
         </Text>
       </div>
@@ -107,7 +105,9 @@ function Choices({ found }: { found: FoundAccess }) {
       <Title order={3} size="h4">
         Possible, perhaps someone else: {possible.length}
       </Title>
-      <Text size="sm">A near spelling, or the same name with another number. Not sent unless you choose so.</Text>
+      <Text size="sm">
+        A similar spelling, or the same name with another number. It is only sent if you choose Send.
+      </Text>
       {list(possible)}
       <div className={styles.form}>
         <Text>{open === 0 ? 'You have chosen for every record.' : `${open} left to choose.`}</Text>
@@ -124,7 +124,7 @@ function Choices({ found }: { found: FoundAccess }) {
             onClick={(event) => {
               if (open === 0 && !isChanged) return;
               event.preventDefault();
-              setStatus({ kind: 'error', text: isChanged ? 'Save first' : `Choose for every record: ${open} left` });
+              setStatus({ kind: 'error', text: isChanged ? 'Save first' : `Decide about every record: ${open} left` });
             }}
             download
           >
@@ -135,7 +135,7 @@ function Choices({ found }: { found: FoundAccess }) {
         {!found.extended_because && (
           <Textarea
             label="Why two more months are needed"
-            description="Once, where there is much or it is difficult. Tell the person within the first month."
+            description="Allowed once, for a large or difficult request. Tell the person within the first month."
             value={extendedBecause}
             maxLength={500}
             autosize

@@ -1,4 +1,5 @@
-// What people ask to see of themselves: open a request, choose for every record, take the copy.
+// People's requests to see their data: open a request, decide about every record, download the
+// copy.
 import { Anchor, Button, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
@@ -36,7 +37,7 @@ function AccessList({ onOpen }: { onOpen: (id: string) => void }) {
       </Text>
       {requests.isPending && <Loading text="Loading the requests..." shape="rows" />}
       {requests.isError && <ErrorBox message="The requests could not be loaded." onRetry={() => requests.refetch()} />}
-      {requests.data?.length === 0 && <EmptyState icon={FileSearch} text="Nobody has asked yet." />}
+      {requests.data?.length === 0 && <EmptyState icon={FileSearch} text="There are no access requests yet." />}
       <ul className={styles.list}>
         {requests.data?.map((one) => (
           <li key={one.id} className={styles.row}>
@@ -94,7 +95,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
   return (
     <form onSubmit={submit} noValidate className={styles.form}>
       <Title order={2} size="h4">
-        Gather Everything About a Person
+        Find All Records of a Person
       </Title>
       <TextInput
         label="Name"
@@ -106,7 +107,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
       />
       <Textarea
         label="Other spellings"
-        description="Optional, one on each line. Near spellings are found anyway and listed as possible."
+        description="Optional, one on each line. Similar spellings are found anyway and listed as possible."
         value={spellings}
         maxLength={2000}
         autosize
@@ -116,7 +117,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
       />
       <TextInput
         label="Contact number"
-        description="Optional. The same name with another number is then only possible."
+        description="Optional. Records with the same name and another number are then listed as possible."
         inputMode="tel"
         value={number}
         maxLength={40}

@@ -56,7 +56,7 @@ function OneAnswer(props: AnswerFieldProps) {
   );
 }
 
-/** These stand alone: choosing one takes the others away, and the other way round. */
+/** These values stand alone: choosing one removes the others, and the other way round. */
 const alone = ['none'];
 
 function SeveralAnswers(props: AnswerFieldProps) {

@@ -1,4 +1,5 @@
-// How many reports are overdue, to report and to assess, over the lists that a manager looks at.
+// The numbers of reports that are overdue, to report and to assess, above the lists that a manager
+// sees.
 import { Anchor } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { Scale } from 'lucide-react';
@@ -9,13 +10,13 @@ import { queryFor } from '../client/api.ts';
 import styles from './DutyStrip.module.css';
 
 export type DutyStripProps = {
-  /** The lists that are counted, as they are searched. */
+  /** The lists that are counted, with their searches. */
   lists: Query<typeof api.countDuties, 'input'>[];
-  /** Where the reports are, on a page that does not show them itself. */
+  /** The URL of the reports, on a page that does not show them itself. */
   to?: string;
 };
 
-/** Always one line high, so that nothing below it moves. */
+/** Always one line high, so that the content below does not move. */
 export function DutyStrip({ lists, to }: DutyStripProps) {
   const { counts, isPending, isError } = useQueries({
     queries: lists.map((query) => queryFor(api.countDuties, { query })),
@@ -33,7 +34,7 @@ export function DutyStrip({ lists, to }: DutyStripProps) {
     toReport > 0 && `${toReport} to report`,
     toAssess > 0 && `${toAssess} to assess`,
   ].filter((part) => part !== false);
-  const nothing = isPending ? 'counting...' : isError ? 'could not be counted' : 'nothing left to do';
+  const nothing = isPending ? 'counting...' : isError ? 'could not be counted' : 'nothing to do';
   const text = `RIDDOR: ${parts.length > 0 ? parts.join(', ') : nothing}`;
   return (
     <div role="status">

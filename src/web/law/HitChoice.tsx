@@ -1,4 +1,4 @@
-// A record that names a person: what it says, who else is in it, and whether it is sent.
+// A record that names a person: its text, the other people in it, and whether it is sent.
 import { Text, Textarea } from '@mantine/core';
 import { useId } from 'react';
 import { type Choice, choiceKinds, type Hit } from '#shared/law/access-requests.ts';

@@ -22,7 +22,10 @@ import styles from './records.module.css';
 const kinds = { report: 'Report', person: 'Person', park: 'Park' };
 type Kind = keyof typeof kinds;
 
-/** What is kept beyond its period: a claim, an inquiry. Only a person ends a hold. */
+/**
+ * Records held beyond their period, for example for a claim or an inquiry. Only a user can end a
+ * hold.
+ */
 export function HoldsPanel() {
   const showName = useNames();
   const holds = useQuery(queryFor(api.listHolds));
@@ -97,7 +100,7 @@ export function HoldsPanel() {
         onConfirm={() => lifting && lift.mutate({ params: { id: lifting.id } }, { onSuccess: close })}
         onCancel={close}
       >
-        What it holds can then be destroyed once its period is over.
+        The records can then be destroyed once their period is over.
       </ConfirmDialog>
     </div>
   );
@@ -160,7 +163,7 @@ function NewHoldForm({ today }: { today: string }) {
       ) : (
         <TextInput
           label={thing === 'report' ? 'Report number' : 'Name of the person'}
-          description={thing === 'report' ? 'For example ACC-2026-0001' : 'As it is written in the reports'}
+          description={thing === 'report' ? 'For example ACC-2026-0001' : 'As written in the reports'}
           value={name}
           maxLength={textLimits.name}
           autoComplete="off"

@@ -1,4 +1,5 @@
-// Black boxes over parts of a picture, drawn by dragging. Without a mouse or finger, the whole picture is left out.
+// Black boxes over parts of a photo, drawn by dragging. Without a mouse or finger, the whole photo
+// is left out.
 import { Button } from '@mantine/core';
 import { type PointerEvent, useState } from 'react';
 import type { Box, Choice } from '#shared/law/access-requests.ts';
@@ -10,7 +11,7 @@ type ImageRedactionProps = { image: RedactedImage; label: string; onChange: (ima
 
 const clamp = (value: number) => Math.min(1, Math.max(0, value));
 
-/** Smaller than this is a tap, not a box. */
+/** A smaller box counts as a tap. */
 const smallest = 0.005;
 
 export function ImageRedaction({ image, label, onChange }: ImageRedactionProps) {

@@ -21,10 +21,10 @@ import styles from './riddor.module.css';
 const ways: Record<NoticeWay, string> = {
   online: "On HSE's form",
   telephone: 'By telephone to HSE',
-  toldThem: 'I told the firm that has to report it',
+  toldThem: 'I told the firm that must report it',
 };
 
-/** What HSE, or the firm that has to report, was told; and the form to write down that it was. */
+/** What HSE, or the firm that must report, was told, and a form to record it. */
 export function NoticeForm({ saved, set, today }: { saved: Assessment; set: RuleSet; today: string }) {
   const showName = useNames();
   const add = useMutation(mutationWithRetryFor(api.addRiddorNotice));
@@ -46,7 +46,7 @@ export function NoticeForm({ saved, set, today }: { saved: Assessment; set: Rule
       setErrors({ hseReference: "Enter HSE's reference, or in the note why there is none" });
       return;
     }
-    // One report settles every duty on the same facts.
+    // One report fulfils every duty on the same facts.
     const settled = [...duties, ...(saved.decision === 'reportable' ? openDuties : [])].map(({ id }) => id);
     add.mutate(
       { params: { id: saved.report_id }, body: { duties: settled, how, on, hseReference, note }, key },

@@ -9,7 +9,7 @@ type ParticularsFormProps = {
   onChange: (particulars: Record<string, string>) => void;
 };
 
-/** What the accident book asks for beyond the report. All of it is optional. */
+/** Details for the accident book that the report does not have. All are optional. */
 export function ParticularsForm({ particulars, onChange }: ParticularsFormProps) {
   const [isOpen, setOpen] = useState(false);
   const missing = Object.entries(particularFields).filter(([field]) => !particulars[field]?.trim());
@@ -40,7 +40,7 @@ export function ParticularsForm({ particulars, onChange }: ParticularsFormProps)
           ))}
           <Textarea
             label={exposureLabel}
-            description="What it says here keeps this report beyond its period. Empty it to end that."
+            description="While this field has text, the report is kept beyond its period. Empty it to end that."
             value={particulars[exposureField] ?? ''}
             maxLength={textLimits.note}
             autosize

@@ -22,7 +22,7 @@ type QuestionStepsProps = {
   set: RuleSet;
   facts: Facts;
   questions: Asked[];
-  /** By path in the payload, as the server names them. */
+  /** Errors by path in the payload, as the server names them. */
   errors: Record<string, string>;
   onChange: (changes: Partial<AssessmentDraft>) => void;
 };
@@ -126,7 +126,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
   const next = () => {
     const confirmed = isSuggested ? withAnswer(facts, asked, shown) : facts;
     if (isSuggested) onChange({ facts: confirmed });
-    // The answer just confirmed may have taken the next question away.
+    // The confirmed answer may have removed the next question.
     const following = isSuggested ? listQuestions(set, confirmed) : questions;
     move(following[following.findIndex((one) => getQuestionKey(one) === current) + 1]);
   };

@@ -1,4 +1,5 @@
-// Records and the law, for Admins: what may go, what is held, and what people ask to see of themselves, and who enforces the law.
+// Records and the law, for Admins: records past their period, holds, access requests, and enforcing
+// authorities.
 import { Tabs } from '@mantine/core';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';

@@ -28,12 +28,12 @@ const outcomeWords: Record<Outcome, string> = {
 const responsibleWords: Record<Responsible, string> = {
   us: 'We report it.',
   employer: 'Their employer reports it. Tell them today, and keep our record.',
-  controller: 'The firm in control of the place reports it. Tell them today, and keep our record.',
+  controller: 'The firm in control of the premises reports it. Tell them today, and keep our record.',
   self: 'The self-employed person reports it. Tell them today, and keep our record.',
-  unsure: 'Who reports it is not settled.',
+  unsure: 'It is not yet clear who reports it.',
 };
 
-/** The result of the answers as they stand, saved or not, and why. */
+/** The result of the current answers, saved or not, with the reasons. */
 export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSummaryProps) {
   const { outcome, deadline, duties, openDuties, records, watchFrom, responsible } = result;
   const rules = new Map(listRules(set).map(({ rule }) => [rule.id, rule]));
@@ -62,7 +62,7 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
   ]
     .filter(Boolean)
     .join('; ');
-  // The answers that rule the rules out, for the reader who expected another result.
+  // The answers that rule out each rule, for readers who expected another result.
   const because =
     outcome === 'notReportable'
       ? [

@@ -26,28 +26,30 @@ const kinds: Record<RetentionRow['thing'], string> = {
 
 const count = (of: number, thing: string) => `${of} ${thing}${of === 1 ? '' : 's'}`;
 
-/** What is past its period. Nothing goes until an Admin ticks it, types how many and confirms. */
+/**
+ * Records past their period. An Admin must tick them, type how many and confirm before they are
+ * destroyed.
+ */
 export function RetentionPanel() {
   const list = useQuery({ ...queryFor(api.listRetention), refetchOnWindowFocus: false });
   const [outcome, setOutcome] = useState<RetentionOutcome>();
   if (list.isPending) return <Loading text="Looking for records past their period..." shape="rows" />;
   if (!list.data)
     return (
-      <ErrorBox message="The list could not be made." reason={list.error?.message} onRetry={() => list.refetch()} />
+      <ErrorBox message="The list could not be created." reason={list.error?.message} onRetry={() => list.refetch()} />
     );
   const { monthly } = list.data;
   return (
     <div className={styles.panel}>
       <div>
-        <Text fw={600}>Nothing goes until you say so.</Text>
+        <Text fw={600}>Nothing is destroyed until you confirm it.</Text>
         <Text>
           These records are past the period for which they must be kept. Tick the records to destroy for good, with
           their photos and signatures. A count without names stays.
         </Text>
         <Text size="sm" c="dimmed">
           Listed {formatInstant(list.data.made_at)}.{' '}
-          {monthly &&
-            `Checked without being asked on ${formatInstant(monthly.made_at)}: ${count(monthly.count, 'record')}.`}
+          {monthly && `Checked automatically on ${formatInstant(monthly.made_at)}: ${count(monthly.count, 'record')}.`}
         </Text>
       </div>
       {outcome && <Outcome outcome={outcome} />}
@@ -82,7 +84,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
         onError: (error) =>
           setStatus({
             kind: 'error',
-            text: readError(error).message || 'Nothing could be destroyed just now. Please try again.',
+            text: readError(error).message || 'The records could not be destroyed. Please try again.',
           }),
       },
     );

@@ -1,4 +1,5 @@
-// The RIDDOR assessment of a report: one question at a time, with what follows from the answers beside it.
+// The RIDDOR assessment of a report: one question at a time, with the result of the answers beside
+// it.
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -75,7 +76,7 @@ function OpenAssessment({ report, saved, set }: OpenAssessmentProps) {
   };
 
   const now = getToday(new Date(getServerTime()));
-  // Saving is when the answers are known to be true.
+  // Answers about an absence are true as of the day they are saved.
   const facts = draft.isChanged ? { ...draft.facts, asOf: now } : draft.facts;
   const result = evaluate(set, facts);
   const questions = listQuestions(set, facts);
@@ -116,7 +117,10 @@ function OpenAssessment({ report, saved, set }: OpenAssessmentProps) {
         itself.
       </Text>
       {saved.correctedBy && (
-        <ErrorBox message="The rules were corrected: look again." reason={`Corrected rules: ${saved.correctedBy}`} />
+        <ErrorBox
+          message="The rules were corrected: check your answers again."
+          reason={`Corrected rules: ${saved.correctedBy}`}
+        />
       )}
       <div className={styles.columns}>
         <div className={styles.main}>

@@ -1,4 +1,4 @@
-// The answers being given: kept while the page is open, so that closing a report by mistake loses none.
+// Unsaved answers: kept while the page is open, so that closing a report by mistake loses none.
 import type { Assessment } from '#shared/law/assessment.ts';
 import type { Answer, Answers, Facts } from '#shared/law/facts.ts';
 import { type Asked, listAskedQuestions } from '#shared/law/questions.ts';
@@ -26,7 +26,7 @@ export const createDraft = (assessment: Assessment): AssessmentDraft => ({
   facts: {
     accidentOn: assessment.accidentOn,
     asOf: assessment.asOf,
-    // No park has a hospital on it, so that nobody is asked.
+    // Parks have no hospital, so this is not asked.
     event: { hospitalPremises: 'no', ...(assessment.answers as Answers) },
     people: assessment.people as Answers[],
   },
@@ -45,7 +45,9 @@ export function withAnswer(facts: Facts, { question, person }: Asked, answer: An
   return { ...facts, people: facts.people.map((one, index) => (index === person ? change(one) : one)) };
 }
 
-/** Leaves out the answers to questions that are no longer asked, so that only what was confirmed is saved. */
+/**
+ * Removes the answers to questions that are no longer asked, so that only confirmed ones are saved.
+ */
 export function keepAskedAnswers(set: RuleSet, facts: Facts): Facts {
   const asked = listAskedQuestions(set, facts);
   const pick = (answers: Answers, person: number | null): Answers =>
@@ -60,11 +62,11 @@ export function keepAskedAnswers(set: RuleSet, facts: Facts): Facts {
 
 const classes: Record<string, string> = { Staff: 'employee', Owner: 'public', Guest: 'public' };
 
-/** The questions a person is asked, in their order. */
+/** The questions to ask the user, in order. */
 export const listQuestions = (set: RuleSet, facts: Facts): Asked[] =>
   listAskedQuestions(set, facts).filter(({ question }) => question.field !== 'hospitalPremises');
 
-/** What the report suggests, shown as chosen but saved only when it is confirmed. */
+/** Answers suggested by the report: shown as chosen, but saved only when confirmed. */
 export function suggestAnswer(report: Report, { question, person }: Asked): Answer | undefined {
   return question.field === 'class' && person === 0 ? classes[report.employmentStatus] : undefined;
 }

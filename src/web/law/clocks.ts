@@ -1,10 +1,13 @@
-// What is left to do under RIDDOR, for the reports that a list shows.
+// Unfinished duties under RIDDOR, for the listed reports.
 import { useQueries } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
 import type { ReportClock } from '#shared/law/assessment.ts';
 import { queryFor } from '../client/api.ts';
 
-/** The clock of each report, by its id; those not known yet are missing. `pages` are the ids as the list loads them. */
+/**
+ * The RIDDOR state of each report, by its id; unknown ones are missing. `pages` are the ids as the
+ * list loads them.
+ */
 export function useClocks(pages: string[][]): ReadonlyMap<string, ReportClock> {
   return useQueries({
     queries: pages

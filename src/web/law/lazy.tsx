@@ -1,4 +1,4 @@
-// The state of reports, loaded after the lists that it stands beside.
+// RIDDOR states of reports, loaded after the lists that show them.
 import { type ComponentProps, Suspense } from 'react';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 

@@ -4,7 +4,9 @@ import { formatInstant, getToday, timeNow } from '#shared/dates.ts';
 import { queryFor } from '../client/api.ts';
 import styles from './notifications.module.css';
 
-/** For Admins: that email is set up wrongly, or has been failing. Nothing while it works. */
+/**
+ * For Admins: a warning that email is set up wrongly or has been failing. Nothing while it works.
+ */
 export function DeliveryHealth() {
   const { data } = useQuery({ ...queryFor(api.getDeliveryHealth), refetchInterval: 60_000 });
   const text = data && (data.problem || describeFailure(data.emailFailingSince));

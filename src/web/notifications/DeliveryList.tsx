@@ -8,7 +8,7 @@ import styles from './notifications.module.css';
 const formatAt = (iso: string) =>
   getToday(new Date(iso)) === getToday() ? timeNow(new Date(iso)) : formatInstant(iso);
 
-/** Who was told by email or push, and what the services answered. */
+/** The users notified by email or push, and the services' responses. */
 export function DeliveryList({ deliveries }: { deliveries: Delivery[] }) {
   const showName = useNames();
   if (deliveries.length === 0) return null;

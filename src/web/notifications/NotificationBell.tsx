@@ -7,14 +7,14 @@ import { queryFor } from '../client/api.ts';
 import { isOnline, subscribeToConnection } from '../offline/connection.ts';
 import styles from './NotificationBell.module.css';
 
-const askAgainMs = 8000;
+const pollMs = 8000;
 
 /** The number of unread notifications, on every screen. */
 export function NotificationBell() {
   const isReachable = useSyncExternalStore(subscribeToConnection, isOnline);
   const { data } = useQuery({
     ...queryFor(api.countNotifications),
-    refetchInterval: askAgainMs,
+    refetchInterval: pollMs,
     enabled: isReachable,
     retry: false,
   });

@@ -27,7 +27,7 @@ import { ChangeEmailDialog } from './ChangeEmailDialog.tsx';
 import styles from './notifications.module.css';
 import { findPushProblem, findSubscription, subscribe } from './thisDevice.ts';
 
-/** Which kinds of events one is told, and how. Each change is saved at once. */
+/** The kinds and channels of a user's notifications. Each change is saved at once. */
 export function NotificationSettingsPage() {
   const settings = useQuery(queryFor(api.getNotificationSettings));
   const user = useUser();
@@ -39,7 +39,7 @@ export function NotificationSettingsPage() {
   const set = (settings: NotificationSettings, kind: NotificationKind, channel: NotificationChannel, isOn: boolean) => {
     const others = settings.off.filter((row) => row.kind !== kind || row.channel !== channel);
     const off = isOn ? others : [...others, { kind, channel }];
-    // Shown at once; what the server keeps follows.
+    // Shown at once; replaced by the server's reply.
     queryClient.setQueryData(queryFor(api.getNotificationSettings).queryKey, { ...settings, off });
     save.mutate({ body: { off } }, { onError: () => void settingsChanged() });
   };

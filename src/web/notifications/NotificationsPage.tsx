@@ -16,7 +16,7 @@ import styles from './notifications.module.css';
 
 const pageSize = 50;
 
-/** What one was told in the last 90 days. */
+/** The user's notifications of the last 90 days. */
 export function NotificationsPage() {
   const found = useInfiniteQuery({
     queryKey: [api.listNotifications.path],
@@ -30,7 +30,7 @@ export function NotificationsPage() {
   const notifications = found.data?.pages.flat();
   return (
     <>
-      <PageHeading title="Notifications" text="What you were told in the last 90 days.">
+      <PageHeading title="Notifications" text="Your notifications of the last 90 days.">
         <Button
           variant="default"
           component={Link}
@@ -54,7 +54,11 @@ export function NotificationsPage() {
       )}
       <ErrorBox message={readAll.isError ? 'They could not be marked as read. Please try again.' : ''} />
       {notifications?.length === 0 && (
-        <EmptyState text="No notifications yet" hint="You will be told here when something needs you." icon={Bell} />
+        <EmptyState
+          text="No notifications yet"
+          hint="Notifications appear here when something needs your attention."
+          icon={Bell}
+        />
       )}
       {notifications && notifications.length > 0 && (
         <>

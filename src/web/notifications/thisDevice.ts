@@ -8,7 +8,7 @@ export function findPushProblem(): string {
     : 'This browser cannot show messages from this page.';
 }
 
-/** The worker that shows them; undefined where the screens are not kept offline. */
+/** The worker that shows them; undefined if the app has no service worker. */
 const findWorker = () => navigator.serviceWorker.getRegistration();
 
 export async function findSubscription(): Promise<PushSubscription | undefined> {
@@ -16,7 +16,7 @@ export async function findSubscription(): Promise<PushSubscription | undefined> 
   return (await (await findWorker())?.pushManager.getSubscription()) ?? undefined;
 }
 
-/** Asks the user. Throws, with what to do, if it is not allowed. */
+/** Asks the user for permission. Throws an error that says what to do if it is denied. */
 export async function subscribe(key: string): Promise<PushSubscription> {
   const worker = await findWorker();
   if (!worker) throw new Error('Reload the page and try again.');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-/** The answers of /healthz: a status, or an error for none. */
+/** Responses of /healthz: a status, or an error for no response. */
 const fetchHealth = vi.fn<typeof fetch>();
 const respond = (status: number) => fetchHealth.mockImplementation(async () => new Response('', { status }));
 const fail = () => fetchHealth.mockRejectedValue(new TypeError('Failed to fetch'));

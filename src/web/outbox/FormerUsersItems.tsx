@@ -10,7 +10,7 @@ import { sendForFormerUser } from './outbox.ts';
 import { kindLabels } from './receiptText.ts';
 import { useSaveCopy } from './useSaveCopy.ts';
 
-/** What people submitted whose account was deleted since: nobody else could send it. */
+/** Items submitted by users whose account has been deleted since: reviewers can send them. */
 export function FormerUsersItems({ items }: { items: OutboxItem[] }) {
   return (
     <section aria-labelledby="former" className={styles.nobodys}>

@@ -12,7 +12,7 @@ const slotLabels: Record<FileSlot, string> = {
   affectedUserSignature: 'Affected party signature',
 };
 
-/** All that waits: what was entered, its photos and signatures. */
+/** The content of a waiting item: fields, photos and signatures. */
 export function ItemContent({ item }: { item: OutboxItem }) {
   return (
     <>

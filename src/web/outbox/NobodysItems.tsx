@@ -6,7 +6,10 @@ import styles from './OutboxPage.module.css';
 import { claim } from './outbox.ts';
 import { kindLabels } from './receiptText.ts';
 
-/** What was started without a session: of each so much that who filled it in knows it again. */
+/**
+ * Items started without a session. Shows only enough for the person who filled one in to recognise
+ * it.
+ */
 export function NobodysItems({ items }: { items: OutboxItem[] }) {
   const user = useUser();
   return (

@@ -7,7 +7,10 @@ import type { OutboxItem } from './items.ts';
 import styles from './OutboxPage.module.css';
 import { submitAgain } from './outbox.ts';
 
-/** For a new audit whose folder was deleted, or is one of a park its user does not see any more: it goes into another. */
+/**
+ * Chooses another folder for a new audit whose folder was deleted or is not visible to its user any
+ * more.
+ */
 export function OtherFolder({ item }: { item: OutboxItem }) {
   const { data: folders = [] } = useQuery(queryFor(api.listFolders));
   const [chosen, setChosen] = useState('');

@@ -6,7 +6,7 @@ import type { OutboxState } from './outbox.ts';
 import { getEvictionWarning } from './storageWarning.ts';
 import { useOutbox } from './useSubmission.ts';
 
-/** What waits to be sent from this device, on every screen; nothing when nothing waits. */
+/** The number and state of waiting items, on every screen; hidden if there are none. */
 export function OutboxChip() {
   const outbox = useOutbox();
   const status = getStatus(outbox);
@@ -32,7 +32,7 @@ function getStatus({ items, progress }: OutboxState) {
   return items.length > 0 ? { start: 'Waiting', rest: `to send: ${items.length}`, icon: Clock } : undefined;
 }
 
-/** Below the bar, with what waits on a device that would not keep it. */
+/** A warning below the navigation bar if the browser may delete waiting items. */
 export function OutboxWarning() {
   const { items } = useOutbox();
   const [warning, setWarning] = useState('');

@@ -13,7 +13,7 @@ import type { Progress } from './sendItem.ts';
 import { useSaveCopy } from './useSaveCopy.ts';
 import { useOutbox } from './useSubmission.ts';
 
-/** One thing that waits, and what can be done about it. */
+/** A waiting item, and the actions on it. */
 export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: () => void }) {
   const { progress } = useOutbox();
   const navigate = useNavigate();
@@ -22,7 +22,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
   const versions = listVersions(item);
   const isSending = progress[id] !== undefined;
   const isRefused = state === 'refused' && !isSending;
-  /** Its form cannot open without the folder of a new audit, or the audit that was completed. */
+  /** The form of a new audit needs its folder, and that of a completion its audit. */
   const isGone = isRefused && (kind === 'audit' || kind === 'completion') && error?.status === 404;
   const icon = { 'aria-hidden': true, size: 18 } as const;
 
@@ -87,7 +87,7 @@ function formatState({ state, error, username, nextAttemptAt }: OutboxItem, prog
   if (progress)
     return progress.sent < progress.total ? `Sending photo ${progress.sent + 1} of ${progress.total}` : 'Sending';
   if (state === 'signIn') return `Waiting for ${username} to sign in`;
-  if (state === 'refused') return `Needs attention: ${error ? getErrorReason(error) : 'it was refused'}`;
+  if (state === 'refused') return `Needs attention: ${error ? getErrorReason(error) : 'it was rejected'}`;
   if (!error || error.status === 0) return 'Waiting for a connection';
   const at = formatInstant(new Date(nextAttemptAt).toISOString()).slice(-5);
   return `Not sent yet: ${getErrorReason(error)} It will be tried again at ${at}.`;

@@ -23,7 +23,7 @@ import { formatReceived, kindLabels } from './receiptText.ts';
 import { getStorageWarning } from './storageWarning.ts';
 import { useOutbox } from './useSubmission.ts';
 
-/** What waits to be sent from this device, and what was sent from it. */
+/** Items waiting on this device, and items sent from it. */
 export function OutboxPage() {
   const user = useUser();
   const { isLoaded, items, receipts } = useOutbox();

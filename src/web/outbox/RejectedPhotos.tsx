@@ -6,7 +6,7 @@ import { type Receipt, readFile } from './items.ts';
 import styles from './RejectedPhotos.module.css';
 import { formatRejected } from './receiptText.ts';
 
-/** The photos that did not become part of what was sent: which, why, and what to do about them. */
+/** Photos that were not accepted: which, why, and how to save them. */
 export function RejectedPhotos({ receipt }: { receipt: Receipt }) {
   const { rejected, number } = receipt;
   if (rejected.length === 0) return null;

@@ -4,7 +4,7 @@ import { startOutbox } from './outbox.ts';
 import { describeWaiting } from './receiptText.ts';
 import { useOutbox } from './useSubmission.ts';
 
-/** For someone who is not signed in: how much waits for a sign-in. */
+/** For users who are not signed in: how many items wait for a sign-in. */
 export function WaitingNotice() {
   const { items } = useOutbox();
   useEffect(startOutbox, []);

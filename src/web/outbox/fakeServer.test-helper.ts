@@ -1,4 +1,4 @@
-// The server as the sender sees it: uploads, submissions and their keys. A fault can strike at each request.
+// A fake server for the sender: uploads, submissions and their keys. Each request can fail.
 import type { OutboxItem } from './items.ts';
 
 export type Fault =
@@ -10,7 +10,7 @@ export type Fault =
   | 'tooSlow'
   | 'inFlight'
   | 'signedOut'
-  /** The page is closed here: nothing after it happens. */
+  /** Thrown when the page is closed: no code after it runs. */
   | 'closed';
 
 type Stored = { path: string; sha256: string; userId: string; usedBy?: string };
@@ -40,7 +40,7 @@ export function createFakeServer() {
   let nextFault: () => Fault = () => 'none';
   let onClose = () => {};
   let sessionUserId = 'sian';
-  /** Refuses the upload of files with these names. */
+  /** Rejects the upload of files with these names. */
   const unreadable = new Set<string>();
 
   const json = (status: number, body: object, headers: Record<string, string> = {}) =>
@@ -126,7 +126,7 @@ export function createFakeServer() {
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
     const error = nextFault();
     if (error === 'closed') {
-      // Half of the time the request got through.
+      // In half of the cases the request was processed.
       if (Math.random() < 0.5) await handle(String(input), init);
       onClose();
       return new Promise(() => undefined);
@@ -158,7 +158,7 @@ export function createFakeServer() {
     signIn(userId: string) {
       sessionUserId = userId;
     },
-    /** As the hourly cleaning does after 72 hours. */
+    /** Like the hourly cleanup after 72 hours. */
     deleteUnattached() {
       for (const [path, { usedBy }] of uploads) if (!usedBy) uploads.delete(path);
     },
@@ -210,7 +210,7 @@ export const newAuditItem = () => ({
   files: photos(),
 });
 
-/** The completion of an audit that this server then has. */
+/** The completion of an audit that exists on this server. */
 export function newCompletionItem(server: ReturnType<typeof createFakeServer>, changes: Partial<OutboxItem> = {}) {
   const recordId = crypto.randomUUID();
   server.audits.set(recordId, { version: 1, data: { completed: false, completed_by: null, media_files: [] } });

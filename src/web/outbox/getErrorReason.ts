@@ -2,7 +2,7 @@ import type { OutboxItem, SendError } from './items.ts';
 
 export const unreachable = 'The server could not be reached.';
 
-/** Our own errors have a message for people; of any other response, its text or its status. */
+/** Our own errors have a message for users; for other responses, returns the body or the status. */
 export const getErrorReason = ({ status, message, text }: SendError): string =>
   message || text || (status === 0 ? unreachable : String(status));
 

@@ -1,4 +1,4 @@
-// What waits to be sent, the files beside it, and the receipts of what was sent.
+// Waiting items with their files, and receipts of sent items.
 import type { Section } from '#shared/checklists.ts';
 import {
   changeRecord,
@@ -17,28 +17,28 @@ import { newUuid } from '../newUuid.ts';
 
 export type OutboxKind = 'accident' | 'incident' | 'checklist' | 'audit' | 'completion';
 
-/** Where in its request a file is named. */
+/** The position of the file in the request body. */
 export type FileSlot = 'photo' | 'signature' | 'affectedUserSignature';
 
 export type OutboxFile = {
   id: string;
-  /** Its Idempotency-Key. */
+  /** The Idempotency-Key of its upload. */
   key: string;
   slot: FileSlot;
-  /** Of a checklist: the failing answer it shows. */
+  /** For a checklist: the section of the failing answer in the photo. */
   section?: string;
   name: string;
   type: string;
   size: number;
-  /** Of the bytes on this device; absent where the browser cannot compute it (plain HTTP). */
+  /** SHA-256 of the bytes on this device; missing if the browser cannot compute it (plain HTTP). */
   sha256?: string;
-  /** What the server answered to its upload. */
+  /** The server's reply to its upload. */
   upload?: { path: string; name: string; type: string; size: number };
-  /** Why the server did not take it, for people. */
+  /** Why the server rejected it, as text for the user. */
   problem?: string;
 };
 
-/** Why an item was not sent. `step` is what failed. */
+/** Why an item was not sent. `step` is the request that failed. */
 export type SendError = {
   step: FileSlot | 'submit';
   /** The id of the photo that failed, if one did. */
@@ -50,11 +50,11 @@ export type SendError = {
   /** The body of the response as it came. */
   text: string;
   fields: Record<string, string>;
-  /** The record as it is on the server, where both were changed. */
+  /** The record on the server, if both versions were changed. */
   current?: unknown;
 };
 
-/** `signIn`: its user has to sign in. `refused`: the server says that something has to be corrected. */
+/** `signIn`: its user must sign in. `refused`: the server rejected it, and it must be corrected. */
 export type ItemState = 'waiting' | 'signIn' | 'refused';
 
 export type OutboxItem = {
@@ -62,33 +62,33 @@ export type OutboxItem = {
   id: string;
   userId: string;
   username: string;
-  /** The id of someone who has left, if a reviewer sends it for them. */
+  /** The id of the deleted user, if a reviewer sends it for them. */
   submittedFor?: string;
   kind: OutboxKind;
-  /** The form it came from, and returns to for a correction. */
+  /** The form it was submitted in, where it can be corrected. */
   form: string;
-  /** Where that form is. */
+  /** The URL of that form. */
   address: string;
-  /** The first words, for the list. */
+  /** The beginning of its text, for the list. */
   title: string;
   park: string;
   createdAt: number;
-  /** The same instant by the server's clock, as far as it was known. */
+  /** The same time by the server's clock, if known. */
   capturedAt: string;
   /** The id in the path of its request. */
   recordId?: string;
-  /** The request's body, but for its files. */
+  /** The request body without its files. */
   body: Record<string, unknown>;
-  /** Of a checklist: the sections its answers belong to. */
+  /** For a checklist: the sections of its answers. */
   sections?: Section[];
-  /** Keys of drafts that stay until it has arrived. */
+  /** Keys of drafts that are kept until it has arrived. */
   drafts?: string[];
   files: OutboxFile[];
   state: ItemState;
   attempts: number;
   nextAttemptAt: number;
   error?: SendError;
-  /** Still shown in its form, which follows what becomes of it. */
+  /** Whether its form still shows it and its progress. */
   isOnForm: boolean;
 };
 
@@ -103,11 +103,11 @@ export type Receipt = {
   sentAt: number;
   photos: number;
   signatures: number;
-  /** Photos that the server could not read; their bytes stay until the receipt goes. */
+  /** Photos that the server could not read; their bytes are kept until the receipt is deleted. */
   rejected: { id: string; name: string; position: number; problem: string }[];
-  /** Of an audit that someone else had completed: who. */
+  /** For an audit that someone else had completed: their name. */
   completedBy?: string;
-  /** The server had it already, as it was before its last changes. */
+  /** The server had received an earlier version, without the last changes. */
   isEarlier?: boolean;
   isOnForm: boolean;
 };
@@ -148,7 +148,7 @@ export async function listReceipts(now = Date.now()): Promise<Receipt[]> {
 export type NewFile = { id: string; slot: FileSlot; file: File } & Partial<
   Pick<OutboxFile, 'key' | 'upload' | 'section'>
 >;
-/** Whether only this page has it, because the device has no room. */
+/** Whether only this page has it, because the device is full. */
 export const isOnlyInMemory = (id: string) => isInMemory(itemKey(id));
 
 export type NewItem = Omit<OutboxItem, 'files' | 'state' | 'attempts' | 'nextAttemptAt' | 'isOnForm'> & {
@@ -156,11 +156,11 @@ export type NewItem = Omit<OutboxItem, 'files' | 'state' | 'attempts' | 'nextAtt
 };
 
 type InsertOptions = {
-  /** Keys of the drafts that it was made from: they go with the same write. */
+  /** Keys of the drafts that it was made from; deleted in the same transaction. */
   drafts?: string[];
-  /** The item that it corrects. */
+  /** The item that it replaces. */
   replaces?: string | undefined;
-  /** The device has no room: only this page has it. */
+  /** The device is full, so only this page has it. */
   inMemory?: boolean;
 };
 
@@ -174,7 +174,7 @@ export async function insertItem(
 ): Promise<{ item: OutboxItem; isStored: boolean }> {
   const bytes = await Promise.all(files.map(({ file }) => readBytes(file)));
   const hashes = await Promise.all(bytes.map(hash));
-  // What got through of the item that this one corrects is not sent again.
+  // Files that were uploaded for the replaced item are not uploaded again.
   const replaced = replaces === undefined ? undefined : await findItem(replaces);
   const findKnown = (id: string) => replaced?.files.find((file) => file.id === id);
   const item: OutboxItem = {
@@ -213,7 +213,9 @@ export async function insertItem(
   return { item, isStored: await isLasting() };
 }
 
-/** What a browser says it has stored is read back and measured before anybody relies on it. */
+/**
+ * Data that the browser says it has stored is read back and checked before the draft is deleted.
+ */
 async function assertStored(item: OutboxItem): Promise<void> {
   const stored = await findItem(item.id);
   const sizes = await Promise.all(item.files.map(async ({ id }) => (await readFileBytes(item.id, id))?.byteLength));
@@ -225,7 +227,7 @@ async function assertStored(item: OutboxItem): Promise<void> {
 
 const getItemKeys = (id: string) => [itemKey(id), getFilesRange(id)];
 
-/** Changes an item that is still there. */
+/** Changes an item if it still exists. */
 export async function updateItem(
   id: string,
   changes: Partial<OutboxItem> | ((item: OutboxItem) => Partial<OutboxItem>),
@@ -248,11 +250,11 @@ export async function readFile(itemId: string, { id, name, type }: Pick<OutboxFi
   return bytes && new File([bytes], name, { type });
 }
 
-/** Puts a receipt in the place of its item. What the server could not read stays beside it. */
+/** Replaces an item by its receipt. Photos that the server could not read are kept with it. */
 export async function replaceWithReceipt(item: OutboxItem, receipt: Receipt): Promise<void> {
   const isRejected = (id: string) => receipt.rejected.some((rejected) => rejected.id === id);
   const files = item.files.filter(({ id }) => !isRejected(id)).map(({ id }) => fileKey(item.id, id));
-  // What someone else's completion left out can still be copied from the draft.
+  // Changes that the other user's completion does not contain can still be copied from the draft.
   const drafts = receipt.completedBy ? [] : (item.drafts ?? []);
   await writeRecords({
     put: [toRecord(receiptKey(item.id), receipt)],

@@ -1,4 +1,4 @@
-// What was entered, for someone who reads it outside its form.
+// The values of an item, to show outside its form.
 import { type Answers, formatAnswer } from '#shared/answers.ts';
 import { formatDay } from '#shared/dates.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
@@ -19,7 +19,7 @@ const labels: Record<string, string> = {
   completed: 'Completed?',
 };
 
-/** Each field with its value in words; empty ones are left out. */
+/** Each field with its value as text, without empty fields. */
 export function listContent({ kind, body, sections = [] }: OutboxItem): { label: string; value: string }[] {
   const { data, ...fields } = body as { data?: object };
   if (kind === 'checklist') {

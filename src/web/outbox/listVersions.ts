@@ -18,7 +18,7 @@ export const formatAuditValue = (name: string, value: string | boolean) =>
 
 type Versions = { label: string; mine: string; theirs: string };
 
-/** The fields that differ; none where nothing was typed. */
+/** The fields that differ; empty if nothing was typed. */
 export function listVersions({ kind, body, error }: OutboxItem): Versions[] {
   if (kind !== 'completion' || !error?.current) return [];
   const { data: sent, ...fields } = body as { data?: object };

@@ -1,4 +1,5 @@
-// The outbox as the screens see it: what waits, what is being sent and what was, in all tabs; and what wakes the sender.
+// The outbox for the screens: waiting, sending and sent items of all tabs, and the events that
+// start the sender.
 import { getServerTime, observeFetch, queryClient } from '../client/api.ts';
 import { followSignedInUser, setHasWaiting } from '../client/outboxPresence.ts';
 import { waitForSignIn } from '../client/reauthentication.ts';
@@ -24,7 +25,7 @@ export type OutboxState = {
   isLoaded: boolean;
   items: OutboxItem[];
   receipts: Receipt[];
-  /** Of the items that are being sent. */
+  /** Progress of the items being sent. */
   progress: Record<string, Progress>;
 };
 
@@ -34,7 +35,7 @@ let state: OutboxState = { isLoaded: false, items: [], receipts: [], progress: {
 let userId: string | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
-/** Other tabs, and the service worker. */
+/** Messages from other tabs and the service worker. */
 const others = new BroadcastChannel('outbox');
 
 export const getOutbox = () => state;
@@ -94,9 +95,9 @@ const sender = createSender({
 async function settle(id: string, outcome: Outcome) {
   await announce();
   tellProgress(id, undefined);
-  // What is on the screen may be out of date.
+  // The data on the screen may be out of date.
   if (outcome.kind === 'sent' || outcome.kind === 'refused') void queryClient.invalidateQueries();
-  // The session has ended during work: ask for the password again.
+  // The session has ended while the app is in use: ask for the password.
   if (outcome.kind === 'signIn' && (await findItem(id))?.isOnForm)
     await waitForSignIn().then(() => wakeSender({ isSignedIn: true }));
 }
@@ -111,11 +112,11 @@ export async function wakeSender(wake?: Wake): Promise<void> {
 
 let hasStarted = false;
 
-/** Reads what there is and sends it, now and whenever there is reason to hope. */
+/** Reads all items and sends them, now and whenever sending may succeed. */
 export function startOutbox() {
   if (hasStarted) return;
   hasStarted = true;
-  // There may be no connection to fetch them when they are needed.
+  // Loaded in advance, because there may be no connection when they are needed.
   void Promise.allSettled([import('./OutboxChip.tsx'), import('./OutboxPage.tsx')]);
   void load();
   followSignedInUser((id) => {
@@ -133,8 +134,9 @@ export type NewSubmission = Omit<NewItem, 'id' | 'createdAt' | 'capturedAt'> & {
 type SubmitOptions = { drafts?: string[]; replaces?: string | undefined };
 
 /**
- * Stores a submission on the device and begins to send it. Resolves with whether the device has it; false when it has no room
- * and only this page does. From here on it arrives once, whatever becomes of this page.
+ * Stores a submission on the device and starts sending. Resolves with whether the device has stored
+ * it; false if it is full and only this page has it. The submission then arrives once, even if this
+ * page is closed.
  */
 export async function submit(submission: NewSubmission, options: SubmitOptions = {}): Promise<{ isStored: boolean }> {
   const now = Date.now();
@@ -150,30 +152,30 @@ export async function submit(submission: NewSubmission, options: SubmitOptions =
   return { isStored };
 }
 
-/** Chromium sends what waits even when no tab is open. */
+/** Chromium sends waiting items even if no tab is open. */
 async function registerBackgroundSync() {
   const registration = await navigator.serviceWorker?.getRegistration();
   const { sync } = (registration ?? {}) as { sync?: { register(tag: string): Promise<void> } };
   await sync?.register('outbox').catch(() => undefined);
 }
 
-/** Someone who has signed in says that what was started without a session is theirs. */
+/** Assigns an item that was started without a session to the user who says that it is theirs. */
 export async function claim(id: string, { id: userId, username }: { id: string; username: string }): Promise<void> {
   await updateItem(id, { userId, username, state: 'waiting', nextAttemptAt: 0, isOnForm: false });
   await announce();
   await sendNow(id);
 }
 
-/** A reviewer sends what someone who has left submitted; the server records both. */
+/** A reviewer sends an item of a deleted user; the server records both. */
 export async function sendForFormerUser(
   { id, userId, username, submittedFor }: OutboxItem,
   reviewer: { id: string; username: string },
 ): Promise<void> {
   await updateItem(id, {
     userId: reviewer.id,
-    // As the server names them in its records.
+    // In the form that the server uses in its records.
     username: `${reviewer.username} for ${username.split(' for ').at(-1)}`,
-    // If that reviewer has left, too, it is still the first one's.
+    // If that reviewer was deleted too, the item still belongs to the first user.
     submittedFor: submittedFor ?? userId,
     nextAttemptAt: 0,
   });
@@ -181,7 +183,7 @@ export async function sendForFormerUser(
   await sendNow(id);
 }
 
-/** Submits a refused item again with these changes. Its content is another, so its key is, too. */
+/** Submits a rejected item again with these changes. Changed content needs a new key. */
 export async function submitAgain(item: OutboxItem, changes: Partial<NewSubmission>): Promise<void> {
   const stored = await Promise.all(item.files.map((info) => readFile(item.id, info)));
   const files = item.files.flatMap(({ id, slot, section }, index) => {
@@ -199,13 +201,13 @@ export async function deleteFromOutbox(id: string): Promise<void> {
   await announce();
 }
 
-/** Stores a correction of what was refused, while it is made. */
+/** Stores the unfinished correction of a rejected item. */
 export async function correct(id: string, body: OutboxItem['body']): Promise<void> {
   await updateItem(id, ({ state }) => (state === 'refused' ? { body } : {}));
   await announce();
 }
 
-/** Its form shows it, for a correction. */
+/** Its form shows it for a correction. */
 export async function openForCorrection(item: OutboxItem): Promise<void> {
   const shown = state.items.filter(({ form, isOnForm, id }) => isOnForm && form === item.form && id !== item.id);
   await Promise.all(shown.map(({ id }) => updateItem(id, { isOnForm: false })));
@@ -213,7 +215,7 @@ export async function openForCorrection(item: OutboxItem): Promise<void> {
   await announce();
 }
 
-/** Its form shows it no longer; it goes on being sent. */
+/** Its form shows it no longer; sending continues. */
 export async function leaveForm(id: string): Promise<void> {
   await updateItem(id, { isOnForm: false });
   const receipt = state.receipts.find((receipt) => receipt.id === id);

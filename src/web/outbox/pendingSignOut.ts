@@ -1,4 +1,4 @@
-// Whether a user signed out without a connection. Not in local storage, which the service worker cannot read.
+// Whether a user signed out offline. Not in local storage, which the service worker cannot read.
 import { outboxPrefix, writeRecords } from '../drafts/database.ts';
 
 export const pendingSignOutKey = `${outboxPrefix}pending-sign-out`;

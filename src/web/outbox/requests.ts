@@ -1,4 +1,4 @@
-// The request that each kind of item becomes, and what its response has to confirm.
+// The request for each kind of item, and what its response must confirm.
 import { api } from '#shared/api.ts';
 import type { Audit } from '#shared/audits.ts';
 import type { EndpointInput } from '#shared/client.ts';
@@ -34,7 +34,7 @@ const createReport = (endpoint: ClientEndpoint) => (item: OutboxItem) => ({
 
 type Failures = Record<string, { note: string; mediaFiles: object[] }>;
 
-/** What is wrong with failing answers, with the photos that were uploaded. */
+/** Notes on failing answers, with the uploaded photos. */
 function getFailures(item: OutboxItem): { failures?: Failures } {
   const { failures } = item.body as { failures?: Failures };
   if (!failures) return {};
@@ -65,7 +65,7 @@ const requests: Record<OutboxItem['kind'], (item: OutboxItem) => { endpoint: Cli
   },
 };
 
-/** The same each time as long as the item's files are where they are. */
+/** The body is the same each time while the item's uploads are the same. */
 export function createRequest(item: OutboxItem): Request {
   const { endpoint, body } = requests[item.kind](item);
   return {
@@ -80,7 +80,10 @@ export function createRequest(item: OutboxItem): Request {
   };
 }
 
-/** Whether a completed audit is as this item would have left it: its first attempt got through, and the answer was lost. */
+/**
+ * Whether a completed audit has this item's values: its first attempt succeeded, but the response
+ * was lost.
+ */
 export function isOwnCompletion(item: OutboxItem, { title, date, time, data }: Audit): boolean {
   const sent = item.body as Completion & Partial<Pick<Audit, 'title' | 'date' | 'time'>>;
   const current: Record<string, unknown> = { ...data, title, date, time };
@@ -95,7 +98,7 @@ export function isOwnCompletion(item: OutboxItem, { title, date, time, data }: A
 
 type Reply = { number?: string; photos?: number; signatures?: number } & Partial<Audit>;
 
-/** What to confirm by a response; undefined when it does not say that everything arrived. */
+/** Returns the receipt for a response; undefined if the response does not confirm everything. */
 export function readReply(
   item: OutboxItem,
   response: unknown,
@@ -108,7 +111,7 @@ export function readReply(
     if (!sent.every(({ upload }) => stored.some(({ path }) => path === upload?.path))) return undefined;
     return { photos: sent.length, signatures };
   }
-  // A reply that was stored before there were counts has none.
+  // Replies stored before counts were added have none.
   if (reply.photos !== undefined && reply.photos !== sent.length) return undefined;
   // A checklist's signatures are among its answers.
   if (

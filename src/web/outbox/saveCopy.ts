@@ -1,4 +1,4 @@
-// A copy of what waits, as a zip on the device: for the day everything else fails.
+// A copy of a waiting item as a zip on the device, in case it can never be sent.
 import { downloadZip } from 'client-zip';
 import { formatInstant } from '#shared/dates.ts';
 import { type OutboxItem, readFile } from './items.ts';
@@ -6,7 +6,7 @@ import { kindLabels } from './receiptText.ts';
 
 const pngUrl = /^data:image\/png;base64,/;
 
-/** Downloads the item as a zip: what was entered as JSON, photos and signatures as files. */
+/** Downloads the item as a zip: values as JSON, photos and signatures as files. */
 export async function saveCopy(item: OutboxItem): Promise<void> {
   const { kind, park, title, username, createdAt, capturedAt, body, sections, files } = item;
   const content = { kind: kindLabels[kind], park, title, username, submittedAt: capturedAt, ...body, sections };
@@ -25,7 +25,7 @@ export async function saveCopy(item: OutboxItem): Promise<void> {
   link.href = URL.createObjectURL(zip);
   link.download = `${[kindLabels[kind], park, when].filter(Boolean).join(' ')}.zip`;
   link.click();
-  // The download reads it some time after the click.
+  // The browser reads it some time after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 

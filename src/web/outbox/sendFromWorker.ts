@@ -1,4 +1,5 @@
-// The same sender in the service worker, for Background Sync: Chromium wakes it when there is a connection, without any tab.
+// Runs the same sender in the service worker, for Background Sync: Chromium starts it when there is
+// a connection, even without a tab.
 import { readRecord, writeRecords } from '../drafts/database.ts';
 import { pendingSignOutKey } from './pendingSignOut.ts';
 import { createSender } from './sender.ts';
@@ -26,9 +27,9 @@ async function send({ registration }: Worker): Promise<void> {
       now: Date.now,
       random: Math.random,
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-      // After one request without a response it waits for the browser to wake it again.
+      // After one request without a response it stops until the browser starts it again.
       isOffline: async () => true,
-      // Each request names its user: the server refuses it under another session.
+      // Each request names its user: the server rejects it in another user's session.
       getUserId: () => undefined,
       onProgress: (id, progress) => tabs.postMessage({ type: 'progress', id, progress }),
       onChange(id, outcome) {
@@ -44,7 +45,7 @@ async function send({ registration }: Worker): Promise<void> {
   }
 }
 
-/** Someone signed out without a connection: the server is told before anything is sent. Rejects until it is. */
+/** Sends a pending offline sign-out before any item. Rejects until it succeeds. */
 async function settleSignOut(): Promise<void> {
   if (!(await readRecord(pendingSignOutKey))) return;
   const { ok } = await fetch('/api/logout', { method: 'POST', credentials: 'same-origin' });

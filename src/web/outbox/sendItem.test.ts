@@ -4,7 +4,7 @@ import { createFakeServer, newReportItem } from './fakeServer.test-helper.ts';
 import { insertItem } from './items.ts';
 import { sendItem } from './sendItem.ts';
 
-/** Sends a report to a server that gives other paths to the files with these names. */
+/** Sends a report to a server that returns other paths for the files with these names. */
 async function sendWithPaths(paths: Record<string, string>) {
   const server = createFakeServer();
   const fetch: typeof globalThis.fetch = async (url, init) => {

@@ -1,4 +1,5 @@
-// Sends one item: its files, then its request. Every step that got through is stored, so that the next attempt repeats nothing.
+// Sends one item: its files, then its request. Stores every completed step, so that the next
+// attempt does not repeat it.
 import { api } from '#shared/api.ts';
 import { type Audit, getCompleter } from '#shared/audits.ts';
 import { ApiError, type EndpointInput, sendRequest } from '#shared/client.ts';
@@ -31,27 +32,32 @@ export type SendSettings = {
   fetch: typeof fetch;
   now(): number;
   wait(ms: number): Promise<void>;
-  /** Asks whether a failed request means that there is no connection at all. */
+  /** Checks whether a failed request means that there is no connection. */
   isOffline(): Promise<boolean>;
   onProgress(id: string, progress: Progress): void;
 };
 
 const retryDelaysMs = [1000, 3000, 9000];
 const requestTimeoutMs = 60_000;
-/** A request that fails sooner was not sent at all. */
+/** A request that fails sooner than this was not sent. */
 const atOnceMs = 1000;
-/** Of the files that a response says are gone, so often in a row: more means that uploads do not last. */
+/**
+ * How often files that the server no longer has are uploaded again before the item needs attention.
+ */
 const mostReuploads = 5;
 
 const statusTooSlow = 408;
 const transient = [0, statusTooSlow, 425, 429];
 const isInFlight = ({ status, retryAfter }: ApiError) => status === 409 && retryAfter !== undefined;
 const isTransient = (error: ApiError) => transient.includes(error.status) || error.status >= 500 || isInFlight(error);
-/** Worth trying again at once: the connection, a gateway, or the first attempt that is still being worked on. */
+/**
+ * Worth retrying at once: connection errors, gateway errors, or a first attempt that is still being
+ * processed.
+ */
 const isBrief = (error: ApiError) => [0, 502, 503, 504].includes(error.status) || isInFlight(error);
 const needsSignIn = ({ status, code }: ApiError) => status === 401 || code === 'PASSWORD_CHANGE_NEEDED';
 
-/** Thrown inside to leave with an outcome. */
+/** Thrown to leave with an outcome. */
 class Ended extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
@@ -85,7 +91,8 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
         return await sendRequest(fetch, endpoint, input);
       } catch (error) {
         if (!(error instanceof ApiError) || !isBrief(error) || delay === undefined) throw error;
-        // Without a connection people are told soon, whatever the browser says about it; the sender tries again later.
+        // Users are told soon that they are offline, whatever the browser reports; the sender tries
+        // again later.
         if (error.status === 0 && settings.now() - startedAt < atOnceMs) failedAtOnce += 1;
         if (error.status === 0 && (failedAtOnce === 2 || (await settings.isOffline()))) throw error;
         const asked = (error.retryAfter ?? 0) * 1000;
@@ -96,7 +103,7 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
     throw new Error('unreachable');
   }
 
-  /** Leaves with what a failed request means for the whole item. */
+  /** Throws the outcome of a failed request for the whole item. */
   function end(error: unknown, step: SendError['step'], file?: string): never {
     if (!(error instanceof ApiError)) throw error;
     if (needsSignIn(error)) throw new Ended({ kind: 'signIn' });
@@ -117,18 +124,18 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
     const attempt = (key: string) => perform(api.uploadImage, { ...input, key }, timeoutMs);
     const reply = await attempt(file.key).catch(async (error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'KEY_REUSED') throw error;
-      // The server had it once, and has deleted it because nothing used it.
+      // The server had the file, and has deleted it because no record used it.
       const key = newUuid();
       await saveFile(file.id, { key });
       return attempt(key);
     });
-    // Anything but a path of the server, such as the image itself as text, is no upload.
+    // Only a path of the server counts as an upload, not an image as a data URL.
     if (!uploadPathPattern.test(reply.filePath)) throw new ApiError(422, '');
     const { filePath: path, fileName: name, fileType: type, fileSize: size } = reply;
     await saveFile(file.id, { upload: { path, name, type, size } });
   }
 
-  /** A photo that the server cannot take is left out; whatever else fails stops the item. */
+  /** A photo that the server rejects is left out; any other failure stops the item. */
   async function uploadPhotos(): Promise<void> {
     const photos = item.files.filter(({ slot }) => slot === 'photo');
     if (photos.length === 0) return;
@@ -161,7 +168,7 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
     if (failed) end(failed.error, 'photo', failed.id);
     const isAudit = item.kind === 'audit' || item.kind === 'completion';
     const rejected = item.files.filter(({ problem }) => problem).length;
-    // A report goes without a photo that cannot be read, an audit does not.
+    // A report is sent without unreadable photos, an audit is not.
     if (rejected > 0 && (isAudit || rejected === photos.length))
       end(refused?.error ?? new ApiError(422, ''), 'photo', refused?.id);
   }
@@ -172,7 +179,7 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
     await upload(file).catch((error: unknown) => (error instanceof Ended ? Promise.reject(error) : end(error, slot)));
   }
 
-  /** The server does not have a file that the request names: it is uploaded again, under another key. */
+  /** The server lacks a file that the request names: upload it again with a new key. */
   async function forgetUpload(path: unknown): Promise<void> {
     const forget = (file: OutboxFile): OutboxFile => {
       const { upload, ...others } = file;
@@ -211,14 +218,17 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
   }
 }
 
-/** Whether it is about this file, and not about the connection, the session, a limit or the server. */
+/**
+ * Whether the error is about this file, not about the connection, the session, a limit or the
+ * server.
+ */
 const isOfThisFile = (error: ApiError) =>
   !isTransient(error) && !needsSignIn(error) && error.code !== 'KEY_REUSED' && error.status !== 403;
 
 const getProblem = ({ message, status, text }: ApiError) =>
   message || `Error uploading image: ${status} ${text.slice(0, 100)}`.trim();
 
-/** Refusals that mean that it is done. */
+/** Rejections that mean that nothing is left to do. */
 function getSettled(item: OutboxItem, { code, body }: ApiError): Partial<Receipt> | undefined {
   if (code === 'KEY_REUSED') {
     const { number } = Object(body.received) as { number?: string };

@@ -1,4 +1,5 @@
-// However a connection, a page or a session fails: in the end exactly one record, whole, and nothing left on the device.
+// Whatever fails, connection, page or session: in the end there is exactly one complete record, and
+// nothing left on the device.
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -17,13 +18,13 @@ import { createSender, getDelayMs, type Wake } from './sender.ts';
 
 type Tab = { sender: ReturnType<typeof createSender>; close(): void; closed: Promise<void> };
 
-/** A device with a clock of its own and as many tabs as are needed. Waiting takes no time. */
+/** A device with a simulated clock and any number of tabs. Delays take no real time. */
 function createDevice() {
   const server = createFakeServer();
   let now = Date.now();
   let isOffline = false;
   const waits: number[] = [];
-  /** As the browser's: of all tabs one holds it, until it is done or closed. */
+  /** Like the browser's: one tab holds the lock until it is done or closed. */
   let lock = Promise.resolve();
   function open(): Tab {
     let close = () => {};
@@ -170,7 +171,7 @@ describe('an item', () => {
   test.each([80, 30 * 24])('that is sent again after %i hours gets its first answer', async (hours) => {
     const device = createDevice();
     let left = 0;
-    // The response to the report itself is lost, again and again.
+    // The response to the report is lost repeatedly.
     device.server.setErrors(() => (++left > 5 ? 'responseLost' : 'none'));
     await insertItem(newReportItem());
     await device.wake();
@@ -234,7 +235,7 @@ describe('an item', () => {
     ]);
   });
 
-  test('does not hold up the next one', async () => {
+  test('that fails does not delay the next one', async () => {
     const device = createDevice();
     const broken = newReportItem();
     broken.files = broken.files.map((file) => ({ ...file, file: new File([file.id], `unreadable ${file.id}`) }));
@@ -264,13 +265,13 @@ describe('an item', () => {
     const { item } = await insertItem(newReportItem());
     device.server.signIn('huw');
     await device.wake();
-    // As `sendForFormerUser` of the outbox does.
+    // Like `sendForFormerUser` of the outbox.
     await updateItem(item.id, { userId: 'huw', username: 'huw for sian', submittedFor: 'sian' });
     await device.wake({ id: item.id });
     expect(device.server.submitted).toMatchObject([{ userId: 'huw', submittedFor: 'sian' }]);
   });
 
-  test('that was received already is done, with its number', async () => {
+  test('that was received already gets a receipt with its number', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     const key = `sian /api/submit-accident ${item.id}`;
@@ -280,7 +281,7 @@ describe('an item', () => {
     expect(device.server.submitted).toEqual([]);
   });
 
-  test('keeps what its form says while it is being sent', async () => {
+  test('keeps its place in its form while it is sent', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     let asked = 0;
@@ -314,7 +315,7 @@ describe('the completion of an audit', () => {
   const draft = { key: 'draft/sian/audit', format: 2, value: {}, keptAt: Date.now() };
   const findDraft = () => readRecord('draft/sian/audit');
 
-  test('whose answer was lost is one’s own, and its draft goes', async () => {
+  test('whose response was lost is recognised as the user’s own, and its draft is deleted', async () => {
     const device = createDevice();
     await writeRecords({ put: [draft] });
     await insertItem(newCompletionItem(device.server, { drafts: [draft.key] }));
@@ -328,7 +329,7 @@ describe('the completion of an audit', () => {
     expect(await findDraft()).toBeUndefined();
   });
 
-  test('by someone else is done, naming them, and what was typed stays in the draft', async () => {
+  test('by someone else gets a receipt that names them, and the input stays in the draft', async () => {
     const device = createDevice();
     await writeRecords({ put: [draft] });
     const { item } = await insertItem(newCompletionItem(device.server, { drafts: [draft.key] }));

@@ -1,5 +1,5 @@
-// The one sender of a device: whichever tab, or the service worker, holds the lock. Oldest first; the trouble of one item does not
-// stop the next.
+// The device's only active sender: whichever tab, or the service worker, holds the lock. Oldest
+// item first; an error of one item does not stop the next.
 import { nobodysId } from '../client/nobody.ts';
 import { findItem, listItems, type OutboxItem, replaceWithReceipt, updateItem } from './items.ts';
 import { type Outcome, type SendSettings, sendItem } from './sendItem.ts';
@@ -7,29 +7,33 @@ import { type Outcome, type SendSettings, sendItem } from './sendItem.ts';
 const lockName = 'outbox';
 const shortestDelayMs = 5000;
 const longestDelayMs = 5 * 60_000;
-/** Nothing the server asks for is longer; a time beyond it is of a clock that was set back. */
+/**
+ * The server never asks for a longer delay. A later time was stored before the clock was set back.
+ */
 const longestRetryAfterMs = 60 * 60_000;
 
 export type Wake = {
-  /** Items that wait for their next attempt are tried now. */
+  /** Tries items that wait for their next attempt now. */
   isSoon?: boolean;
-  /** Someone has signed in. */
+  /** A user has signed in. */
   isSignedIn?: boolean;
-  /** Only this one, whatever it waits for. */
+  /** Sends only this item, even before its next attempt is due. */
   id?: string;
 };
 
 export type SenderSettings = SendSettings & {
   random(): number;
-  /** Whose items can be sent; undefined where that is not known, and the server says. */
+  /** The user whose items can be sent; undefined if unknown, in which case the server decides. */
   getUserId(): string | undefined;
-  /** An item was changed, sent or is being sent. */
+  /** An item was changed, is being sent, or was sent. */
   onChange(id: string, outcome?: Outcome): void;
-  /** Lets one of all tabs and the service worker work at a time. */
+  /** Lets only one of all tabs and the service worker work at a time. */
   withLock?(work: () => Promise<void>): Promise<void>;
 };
 
-/** 5 s, doubling to 5 min, and up to a quarter more so that a park's devices do not all come at once. */
+/**
+ * 5 s, doubling to 5 min, plus up to a quarter so that a park's devices do not all retry at once.
+ */
 export const getDelayMs = (attempts: number, random: number) =>
   Math.min(longestDelayMs, shortestDelayMs * 2 ** Math.max(0, attempts - 1)) * (1 + random / 4);
 
@@ -51,7 +55,7 @@ export function createSender(settings: SenderSettings) {
   async function settle(item: OutboxItem, outcome: Outcome) {
     const attempts = item.attempts + 1;
     if (outcome.kind === 'sent') {
-      // Whether its form still shows it may have changed while it was on its way.
+      // The form may have stopped showing it during sending.
       await replaceWithReceipt(item, { ...outcome.receipt, isOnForm: item.isOnForm });
     } else if (outcome.kind === 'signIn') await updateItem(item.id, { state: 'signIn', attempts });
     else if (outcome.kind === 'refused')
@@ -71,7 +75,7 @@ export function createSender(settings: SenderSettings) {
   async function pass(wakes: Wake[]) {
     const tried = new Set<string>();
     for (;;) {
-      // Listed again each time: another may have been added, or deleted.
+      // Listed again each time, because items may have been added or deleted.
       const item = (await listItems()).find((item) => !tried.has(item.id) && isDue(item, wakes));
       if (!item) return;
       tried.add(item.id);
@@ -79,13 +83,16 @@ export function createSender(settings: SenderSettings) {
       const outcome = await sendItem(item, settings).catch(toOutcome);
       const latest = (await findItem(item.id)) ?? item;
       await settle(latest, outcome);
-      // Without a connection the others wait, too.
+      // Without a connection the other items wait too.
       if (outcome.kind === 'waiting' && outcome.error.status === 0 && (await settings.isOffline())) return;
     }
   }
 
   return {
-    /** Sends what is due; resolves when that was tried. A wake during a pass has it followed by another. */
+    /**
+     * Sends items that are due; resolves after the attempt. A wake during a pass starts another
+     * pass afterwards.
+     */
     async wake(wake: Wake = {}): Promise<void> {
       pending.push(wake);
       if (isQueued) return;
@@ -107,7 +114,7 @@ export function createSender(settings: SenderSettings) {
   };
 }
 
-/** What is no answer of the server's, such as a device that is full: said, and tried again. */
+/** An error without a response, such as a full device: reported, and tried again. */
 function toOutcome(error: unknown): Outcome {
   const message = error instanceof Error ? error.message : String(error);
   return { kind: 'waiting', error: { step: 'submit', status: -1, code: '', message, text: '', fields: {} } };
@@ -115,7 +122,10 @@ function toOutcome(error: unknown): Outcome {
 
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Where the browser has no locks (plain HTTP), each tab sends; the keys see to it that nothing is stored twice. */
+/**
+ * If the browser has no locks (plain HTTP), each tab sends; the idempotency keys prevent
+ * duplicates.
+ */
 async function withLock(work: () => Promise<void>): Promise<void> {
   const { locks } = globalThis.navigator ?? {};
   if (locks) return void (await locks.request(lockName, work));

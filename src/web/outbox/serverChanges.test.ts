@@ -1,4 +1,5 @@
-// What changes on the server while something waits: the right words, nothing lost. With the real server.
+// Changes on the server while an item waits: the user gets the right message and loses nothing.
+// Uses the real server.
 import 'fake-indexeddb/auto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
@@ -23,14 +24,17 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 beforeEach(async () => {
   await writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
-  // Some tests let days pass, which ends sessions.
+  // Some tests advance the clock by days, which ends sessions.
   admin = await server.enter(admin.id, admin.username);
 });
 afterEach(() => vi.unstubAllGlobals());
 
 const never = () => false;
 
-/** Sends with this session whatever waits. `lose` says which responses do not come back, `drop` which requests do not arrive. */
+/**
+ * Sends all items with this session. `lose` selects responses that are lost, `drop` requests that
+ * do not arrive.
+ */
 async function send(session: TestClient, lose: (url: string) => boolean = never, drop = never as typeof lose) {
   const sender = createSender({
     fetch: async (url, init) => {
@@ -93,7 +97,7 @@ const putReport = (user: TestClient) =>
 
 const getWords = (item: OutboxItem | undefined) => item?.error && getErrorReason(item.error);
 
-/** The zip that Save a Copy downloads, as text. */
+/** The text of the zip that Save a Copy downloads. */
 async function readCopy(item: OutboxItem): Promise<string> {
   const link = { href: '', download: '', click: () => undefined };
   let zip: Blob | undefined;
@@ -115,7 +119,7 @@ test('its user was deleted: it waits, and a reviewer sends it under both names',
   expect(await listItems()).toMatchObject([{ id: item.id, state: 'signIn' }]);
   const copy = await readCopy(item);
   for (const part of ['submission.json', 'Ellie Barker', 'pool.jpg', 'signature.png']) expect(copy).toContain(part);
-  // The reviewer's own sign-in does not send it.
+  // The reviewer's own sign-in does not send the item.
   await send(admin);
   expect(await listItems()).toMatchObject([{ id: item.id, state: 'signIn' }]);
   await sendForFormerUser(item, admin);
@@ -197,7 +201,7 @@ test('photos of a failing answer wait with their checklist, however long', async
   await updateItem(item.id, ({ files }) => ({ files: files.map((file) => ({ ...file, section: '0' })) }));
   await send(staff, undefined, (url) => url.includes('submit'));
   expect((await findItem(item.id))?.files).toMatchObject([{ section: '0', upload: {} }]);
-  // Uploads that nothing uses go after 72 hours.
+  // Uploads that no record uses are deleted after 72 hours.
   now += 4 * 24 * 60 * 60_000;
   await server.db.deleteFrom('uploads').where('attached_id', 'is', null).execute();
   await send(await server.enter(staff.id, staff.username));

@@ -1,4 +1,4 @@
-// A device without room: nothing is stored by half, and what was typed stays.
+// On a full device nothing is stored partially, and input stays.
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readRecord, readRecords, type StoredRecord, writeRecords } from '../drafts/database.ts';
@@ -18,7 +18,9 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** The device has room for this many records more. A browser aborts the transaction that needs more. */
+/**
+ * The device has room for this many more records. A browser aborts the transaction that needs more.
+ */
 function fillDevice(room: number) {
   const { put } = IDBObjectStore.prototype;
   let left = room;
@@ -48,7 +50,7 @@ test.each(kinds.flatMap(([kind, create, rooms]) => rooms.map((room) => [kind, ro
   },
 );
 
-test('a correction that there is no room for leaves what it corrects', async () => {
+test('a correction without room on the device keeps the original item', async () => {
   const refused = newReportItem();
   await insertItem(refused);
   const before = await readRecords<StoredRecord>('outbox/');
@@ -59,7 +61,7 @@ test('a correction that there is no room for leaves what it corrects', async () 
   expect(await readRecords('outbox/')).toEqual(before);
 });
 
-test('what a browser says it has stored and has not is an error, and leaves nothing', async () => {
+test('an item that the browser did not really store is an error, and nothing of it remains', async () => {
   const { put } = IDBObjectStore.prototype;
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
     const isFile = String(value.key).startsWith('outbox/file/');
@@ -69,7 +71,7 @@ test('what a browser says it has stored and has not is an error, and leaves noth
   expect(await readRecords('outbox/')).toEqual([]);
 });
 
-test('online it can be sent from the page all the same, and the draft goes with it', async () => {
+test('online an item on a full device is sent from the page, and its draft is deleted', async () => {
   fillDevice(0);
   const { item, isStored } = await insertItem(newReportItem(), { inMemory: true, drafts: [draft.key] });
   expect(isStored).toBe(false);

@@ -23,7 +23,7 @@ test.each([
   expect(await getStorageWarning()).toEqual(warning);
 });
 
-test('an old Safari, which cannot promise anything', async () => {
+test('an old Safari without persistent storage gets a warning', async () => {
   startBrowser({});
   vi.stubGlobal('navigator', { vendor: 'Apple Computer, Inc.' });
   expect(await getStorageWarning()).toBe(sayWarning);

@@ -1,4 +1,4 @@
-/** Says for how long this browser keeps waiting items; empty if it keeps them. */
+/** Says how long this browser keeps waiting items; empty if it never deletes them. */
 export async function getStorageWarning(): Promise<string> {
   if (!window.isSecureContext)
     return 'This address does not use HTTPS. What waits is sent only while a page of it is open.';

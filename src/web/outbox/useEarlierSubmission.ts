@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { Submission } from './useSubmission.ts';
 
 /**
- * What was submitted before the form was opened is reported at the form's top, which takes the focus, for people who come back;
- * what is submitted now, at its button.
+ * A submission from before the form was opened is reported at the top of the form, with the focus,
+ * for users who come back; a new submission at its button.
  */
 export function useEarlierSubmission(submission: Submission) {
   const id = (submission.item ?? submission.receipt)?.id;

@@ -4,21 +4,24 @@ import type { Submission, useSubmission } from './useSubmission.ts';
 
 type Sources<T> = {
   findDraft(): Promise<Partial<T> | undefined>;
-  /** What was submitted, as the form shows it. */
+  /** The submitted values, as the form shows them. */
   read(item: OutboxItem): Promise<T> | T;
-  /** Whether the form goes on showing what waits for a connection, instead of being for the next one. */
+  /**
+   * Whether the form keeps showing an item that waits for a connection, instead of being cleared
+   * for the next one.
+   */
   keepsSaved?: boolean;
 };
 
 export type StoredForm<T> = { found: Partial<T> | undefined; itemId?: string };
 
-/** What was refused is corrected apart from the next one that may have been begun. */
+/** A rejected item is corrected separately from a newer draft. */
 export const getDraftName = (form: string, submission: Submission) =>
   submission.phase === 'refused' ? `${form} correction ${submission.item.id}` : form;
 
 /**
- * What a form begins with: what was submitted and has not arrived, else what was typed before, else nothing. Undefined while it is
- * read.
+ * The initial values of a form: the item that has not arrived, otherwise the draft, otherwise none.
+ * Undefined while they are read.
  */
 export function useStoredForm<T>(
   { submission, isLoaded }: ReturnType<typeof useSubmission>,
@@ -34,12 +37,12 @@ export function useStoredForm<T>(
     return { found: found as Partial<T> | undefined, ...(item && { itemId: item.id }) };
   });
 
-  // Only what was there when the form was opened: later on it knows by itself.
+  // Only items from before the form was opened; the form knows of later ones itself.
   const isFound = stored !== undefined;
   useEffect(() => {
     if (!isLoaded || isFound) return;
     let isCurrent = true;
-    // A whole form comes up with it: drawn in slices.
+    // A transition, because a whole form appears with it.
     void find().then((found) => isCurrent && startTransition(() => setStored(found)));
     return () => {
       isCurrent = false;

@@ -1,4 +1,4 @@
-// The one way to submit a form: what was submitted is stored, sent, and followed by its form until it has arrived.
+// Submits a form: stores the item, sends it, and shows its state in the form until it has arrived.
 import { useSyncExternalStore } from 'react';
 import { useUser } from '../client/session.ts';
 import { isOnline, subscribeToConnection } from '../offline/connection.ts';
@@ -6,13 +6,13 @@ import { isOnlyInMemory, type OutboxItem, type Receipt, type SendError } from '.
 import { deleteFromOutbox, getOutbox, leaveForm, sendNow, subscribeToOutbox } from './outbox.ts';
 import type { Progress } from './sendItem.ts';
 
-/** What has become of what a form submitted. */
+/** The state of a form's submission. */
 export type Submission = { item?: OutboxItem; receipt?: Receipt } & (
   | { phase: 'none' }
   | { phase: 'sending'; item: OutboxItem; progress: Progress }
   /** Waits on the device for a connection. */
   | { phase: 'saved'; item: OutboxItem }
-  /** Failed, and is tried again. */
+  /** Failed, and will be tried again. */
   | { phase: 'retrying'; item: OutboxItem; error: SendError; isStored: boolean }
   | { phase: 'signIn'; item: OutboxItem }
   | { phase: 'refused'; item: OutboxItem; error: SendError }
@@ -32,13 +32,13 @@ export function useSubmission(form: string) {
   return {
     isLoaded: outbox.isLoaded,
     submission,
-    /** The form is for the next one; what it showed goes on being sent. */
+    /** Clears the form for the next submission; sending continues. */
     leave: () => {
       const shown = item ?? receipt;
       if (shown) void leaveForm(shown.id);
     },
     retry: () => item && void sendNow(item.id),
-    /** Takes it back into its form, to be changed. */
+    /** Returns the item to its form, to be changed. */
     withdraw: () => item && void deleteFromOutbox(item.id),
   };
 }
@@ -61,7 +61,7 @@ function getSubmission(
   return error ? { phase: 'retrying', item, error, isStored } : { phase: 'sending', item, progress: none };
 }
 
-/** How a form stands to what it submitted: `itemId` is what its fields were submitted as. */
+/** The form's relation to its submission: `itemId` is the item with its values. */
 export function compareWithForm(submission: Submission, itemId: string | undefined, isStoring: boolean) {
   const { phase } = submission;
   const isOfForm = itemId !== undefined && (submission.item ?? submission.receipt)?.id === itemId;
@@ -70,7 +70,9 @@ export function compareWithForm(submission: Submission, itemId: string | undefin
   return {
     isOfForm,
     isSending,
-    /** From here on the fields are for the next one; what became of this one is still said. */
+    /**
+     * From here on the fields are for the next submission; the state of this one is still shown.
+     */
     isDone: isOfForm && (phase === 'sent' || phase === 'saved'),
     refused: isOfForm && phase === 'refused' ? submission.item : undefined,
     isFrozen: isSending || (hasFailed && submission.isStored),

@@ -22,7 +22,7 @@ type ChartsProps = {
 };
 
 const chartHeight = 240;
-/** Apart from each other in both modes, and for the colour-blind: dark blue-green and light orange. */
+/** Distinguishable in both modes and by colour-blind users: dark blue-green and light orange. */
 const kinds = [
   { name: 'accidents', label: 'Accidents', color: 'var(--chart-first)' },
   { name: 'incidents', label: 'Incidents', color: 'var(--chart-second)' },
@@ -230,7 +230,7 @@ function HourGrid({ hours }: { hours: number[][] }) {
 
 type RankingProps = { title: string; rows: Counted[]; total: number; action?: (name: string) => ReactNode };
 
-/** A table whose bars make it a chart. */
+/** A table with bars in its cells. */
 function Ranking({ title, rows, total, action }: RankingProps) {
   const id = useId();
   const most = Math.max(1, ...rows.filter(({ name }) => name !== 'Other').map(({ count }) => count));

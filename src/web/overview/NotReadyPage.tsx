@@ -1,4 +1,4 @@
-// What is not ready to open, at one park or all.
+// Facilities that are not ready to open, at one park or all.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';

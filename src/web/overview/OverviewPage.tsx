@@ -1,4 +1,4 @@
-// What happened in the parks: what needs attention first, then the numbers of every park, then charts.
+// Events in the parks: items that need attention first, then numbers of every park, then charts.
 import { Button, Group, NativeSelect, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Printer, X } from 'lucide-react';

@@ -1,4 +1,5 @@
-// Parks × measures against the same weeks of last year. Each number is a link to as many rows.
+// Parks × measures, compared with the same weeks of last year. Each number links to the list that
+// it counts.
 import { Title, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Link } from 'react-router';
@@ -14,7 +15,7 @@ type Row = Overview['parks'][number];
 type Column = {
   name: keyof typeof measureLists;
   heading: string;
-  /** null where there is nothing to measure. */
+  /** null if there is nothing to measure. */
   value(measures: Measures): number | null;
   unit?: string;
 };
@@ -147,7 +148,7 @@ type CellProps = {
   where?: string;
   days: Period;
   type: string | undefined;
-  /** The most of any park; 0 for no bar. */
+  /** The maximum of all parks; 0 for no bar. */
   most: number;
 };
 

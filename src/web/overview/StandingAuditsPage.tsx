@@ -1,4 +1,4 @@
-// The audits behind a number of the overview.
+// The audits that make up a number of the overview.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';

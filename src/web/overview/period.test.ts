@@ -19,7 +19,7 @@ describe('a period of the overview', () => {
     expect(getDays(name, none, today)).toEqual({ from, to });
   });
 
-  test('days in the wrong order are turned round', () => {
+  test('days in the wrong order are swapped', () => {
     expect(getDays('custom', { from: '2026-02-02', to: '2026-01-01' })).toEqual({
       from: '2026-01-01',
       to: '2026-02-02',

@@ -27,7 +27,7 @@ export function getDays(name: PeriodName, custom: { from: string; to: string }, 
   const year = today.slice(0, 4);
   switch (name) {
     case 'friday':
-      // On a Friday, the one before.
+      // On a Friday, the Friday before.
       return since(weekday > 5 ? weekday - 5 : weekday + 2);
     case 'week':
       return since(weekday - 1);
@@ -52,7 +52,7 @@ export function getDays(name: PeriodName, custom: { from: string; to: string }, 
 export const findPeriod = (value: string): PeriodName =>
   periods.find((period) => period.value === value)?.value ?? defaultPeriod;
 
-/** `all` in the URL: a reviewer with a park looks at all. */
+/** `all` in the URL: a reviewer with a park has chosen all parks. */
 export const everyPark = 'all';
 
 /** The parks in the address, or one's own; none for all. */

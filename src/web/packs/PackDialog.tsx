@@ -22,13 +22,13 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import styles from './packs.module.css';
 
 type PackDialogProps = {
-  /** The lists on the screen, as they are filtered and searched. */
+  /** The lists on the screen, with their filters and searches. */
   lists: Query<typeof api.listReports, 'input'>[];
   onClose: () => void;
 };
 
 export function PackDialog({ lists, onClose }: PackDialogProps) {
-  // One more than fits, to know whether there are more.
+  // One more than a pack may have, to know whether there are more.
   const limit = packLimits.reports + 1;
   const { reports, isPending, isError, refetch } = useQueries({
     queries: lists.map((list) => queryFor(api.listReports, { query: { ...list, limit } })),

@@ -1,4 +1,4 @@
-// The packs that were asked for: how far each is, and its download.
+// The user's packs: the progress of each, and its download.
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download, PackageOpen, RotateCw } from 'lucide-react';
@@ -116,7 +116,7 @@ function State({ pack: { state, done, total, problem, bytes, expires_at } }: { p
   if (state === 'making')
     return (
       <div className={styles.progress}>
-        <progress value={done} max={total} aria-label="Steps made" />
+        <progress value={done} max={total} aria-label="Progress" />
         <Text size="sm">
           Making it: step {Math.min(done + 1, total)} of {total}. You can leave this page.
         </Text>
@@ -130,7 +130,7 @@ function State({ pack: { state, done, total, problem, bytes, expires_at } }: { p
     );
   return (
     <Text size="sm" c={state === 'failed' ? 'var(--mantine-color-error)' : undefined} fw={600}>
-      {state === 'failed' ? 'Failed' : 'Expired'}. {problem ?? 'Its file was deleted. Make it again if it is needed.'}
+      {state === 'failed' ? 'Failed' : 'Expired'}. {problem ?? 'Its file was deleted. Make it again if you need it.'}
     </Text>
   );
 }

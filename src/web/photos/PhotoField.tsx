@@ -19,7 +19,7 @@ type PhotoFieldProps = {
   label: string;
   photos: PreparedPhoto[];
   onChange: (photos: PreparedPhoto[]) => void;
-  /** Told true when the first photo begins to be prepared and false when none is left. */
+  /** Called with true when the first photo begins to be prepared and false when none is left. */
   onBusyChange?: (isBusy: boolean) => void;
   error?: string | undefined;
   description?: string;

@@ -32,7 +32,7 @@ export async function resizeWithin(image: ImageBitmap | HTMLCanvasElement, limit
     const surface = draw(image, side / longest);
     const blob = await encode(surface, limits);
     if (blob) return { blob, width: surface.width, height: surface.height };
-    if (side < smallestSide) throw new Error('The picture cannot be made small enough.');
+    if (side < smallestSide) throw new Error('The image cannot be made small enough.');
   }
 }
 
@@ -69,6 +69,10 @@ function newSurface(width: number, height: number): Surface {
 function toBlob(surface: Surface, type: string, quality: number): Promise<Blob> {
   if ('convertToBlob' in surface) return surface.convertToBlob({ type, quality });
   return new Promise((resolve, reject) =>
-    surface.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The canvas gave no picture.'))), type, quality),
+    surface.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('The canvas returned no image.'))),
+      type,
+      quality,
+    ),
   );
 }

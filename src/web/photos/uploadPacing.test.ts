@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getUploadTimeoutMs, uploadPaced } from './uploadPacing.ts';
 
-/** Uploads over a line of so many bytes a second, shared by all in flight, that gives up on what takes over 30 s. */
+/**
+ * Simulates uploads that share a connection with this many bytes a second, with a timeout of 30 s
+ * each.
+ */
 async function uploadOver(bytesPerSecond: number, sizes: number[]) {
   let inFlight = 0;
   let most = 0;

@@ -1,19 +1,23 @@
-// How many uploads go at a time: several that share a weak line would each be too slow, and none would arrive.
+// Limits parallel uploads: several that share a slow connection would all time out.
 
-/** In bytes a second. Three that share this much are each well above what the server calls slow. */
+/**
+ * In bytes a second. Three uploads that share this are each well above the server's limit for slow
+ * ones.
+ */
 const enoughForThree = 45_000;
-/** The server lets an upload through as long as it brings this much. */
+/** The server accepts an upload as long as it has at least this rate. */
 const slowestBytesPerSecond = 2_000;
 const responseMs = 30_000;
 const longestMs = 10 * 60_000;
 
-/** How long an upload of so many bytes may take, in milliseconds. */
+/** Timeout of an upload of this many bytes, in milliseconds. */
 export const getUploadTimeoutMs = (bytes: number) =>
   Math.min(longestMs, responseMs + Math.ceil(bytes / slowestBytesPerSecond) * 1000);
 
 /**
- * Calls `upload` for each, in order: the first alone, then three at a time as long as the line carries them. One that was too slow
- * beside others is tried once more after them, and from then on they go one at a time. `upload` must not reject.
+ * Calls `upload` for each item in order: the first alone, then three at a time while the connection
+ * is fast enough. One that timed out beside others is tried once more at the end, and from then on
+ * uploads run one at a time. `upload` must not reject.
  */
 export function uploadPaced<T>(
   items: T[],

@@ -1,20 +1,20 @@
-// An audit's photos on their way to the server; a submission's files are sent by the outbox.
+// Uploads an audit's photos; the outbox uploads the files of submissions.
 import { ApiError } from '#shared/client.ts';
 import { newUuid } from '../newUuid.ts';
 import type { PreparedPhoto } from './preparePhoto.ts';
 import { uploadImage } from './uploadImage.ts';
 import { uploadPaced } from './uploadPacing.ts';
 
-/** The server's paths of photos that were uploaded, by their ids. */
+/** The server's paths of uploaded photos, by their ids. */
 export type UploadedPaths = Record<string, string>;
 
 type UploadOutcome = {
-  /** Those that were known and those that came through now. */
+  /** All uploaded photos: earlier ones and those uploaded now. */
   paths: UploadedPaths;
   failures: { photo: PreparedPhoto; error: Error }[];
 };
 
-/** Uploads the photos that are not in `known` yet. Never rejects: what failed is in the outcome. */
+/** Uploads the photos that are not in `known` yet. Never rejects: errors are in the outcome. */
 export async function uploadPhotos(photos: PreparedPhoto[], known: UploadedPaths = {}): Promise<UploadOutcome> {
   const outcome: UploadOutcome = { paths: { ...known }, failures: [] };
   const missing = photos.filter((photo) => known[photo.id] === undefined);

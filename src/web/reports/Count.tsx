@@ -1,7 +1,7 @@
 import { Badge, VisuallyHidden } from '@mantine/core';
 import styles from './reports.module.css';
 
-/** `12,345`, without Intl: loading its rules holds up the screen. */
+/** Formats `12,345` without Intl, whose rules take long to load. */
 const formatCount = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 export function Count({ of }: { of: number }) {

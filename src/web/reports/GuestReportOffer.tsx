@@ -4,7 +4,7 @@ import { useUser } from '../client/session.ts';
 import { GuestDraftOffer } from '../drafts/GuestDraftOffer.tsx';
 import { findGuestReport, takeGuestReport } from './useReportDraft.ts';
 
-/** Nothing where nothing was begun in this form without a session. */
+/** Shows nothing if no draft of this form was started without a session. */
 export function GuestReportOffer({ form, onTaken }: { form: string; onTaken: () => void }) {
   const user = useUser();
   const [found, setFound] = useState<{ by: string; at: number }>();
@@ -17,7 +17,7 @@ export function GuestReportOffer({ form, onTaken }: { form: string; onTaken: () 
 
   async function take() {
     if (await takeGuestReport(form, user)) return onTaken();
-    setProblem('You have begun a report of your own. Submit it first, then continue with this one.');
+    setProblem('You have started a report of your own. Submit it first, then continue with this one.');
   }
   return <GuestDraftOffer what="report" {...found} problem={problem} onContinue={take} />;
 }

@@ -14,7 +14,7 @@ type MonthGroupsProps = {
   onOpen: (report: Report) => void;
 };
 
-/** So few results that a search shows them at once. */
+/** A search with at most this many results shows them at once. */
 const fewReports = 20;
 
 export function MonthGroups({ query, months, onOpen }: MonthGroupsProps) {

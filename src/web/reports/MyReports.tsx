@@ -11,7 +11,7 @@ const shownAtFirst = 3;
 const kinds = { accident: 'Accident', incident: 'Incident' } as const;
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
 
-/** The reports one has submitted oneself, from any device: how staff know that theirs arrived. */
+/** The user's own submitted reports, from any device, so that staff know that they arrived. */
 export function MyReports() {
   const { data = [] } = useQuery(queryFor(api.listMyReports));
   const [isWhole, setWhole] = useState(false);

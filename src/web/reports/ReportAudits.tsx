@@ -1,4 +1,4 @@
-// In Report Details: the audits created from a report, how far they are, and a new one.
+// In Report Details: the audits created from a report, their state, and a button for a new one.
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -60,12 +60,15 @@ export function ReportAudits({ report }: { report: Report }) {
   );
 }
 
-/** The suggested words name neither the person nor the injury: everyone at the park can read an audit. */
+/**
+ * The suggested title names neither the person nor the injury: everyone at the park can read an
+ * audit.
+ */
 function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }) {
   const folders = useQuery(queryFor(api.listFolders));
   const [folderId, setFolderId] = useState('');
   const [title, setTitle] = useState(`Check ${report.location}`.slice(0, 200));
-  const [description, setDescription] = useState('Look at the place and make it safe.');
+  const [description, setDescription] = useState('Check the location and make it safe.');
   const [isUrgent, setUrgent] = useState(false);
   const [photos, setPhotos] = useState<string[]>([]);
   const [key, setKey] = useState(newUuid);
@@ -86,7 +89,7 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
       { body, key },
       {
         onSuccess() {
-          // Not the report itself: opening it again would be logged.
+          // Does not refetch the report itself: opening it again would be logged.
           void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== api.getReport.path });
           onDone();
         },
@@ -143,7 +146,7 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
       />
       {report.mediaFiles.length > 0 && (
         <fieldset className={styles.photos}>
-          <legend>Photos to copy (none unless you choose)</legend>
+          <legend>Photos to copy (optional)</legend>
           {report.mediaFiles.map(({ path, name }, index) => (
             <Checkbox
               key={path}

@@ -29,7 +29,7 @@ const RiddorTab = lazyComponent(() => import('../law/RiddorTab.tsx'), 'RiddorTab
 
 type ReportDetailsProps = {
   id: string;
-  /** From the list, shown while it loads. */
+  /** The report from the list, shown while it loads. */
   known: Report | undefined;
   onClose: () => void;
   onDeleted: () => void;
@@ -134,7 +134,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
         {report?.number} ({report?.name}) will be deleted. An Admin can restore it for 30 days.
         <Textarea
           label="Why?"
-          description="Optional. An Admin can read it among the deleted items."
+          description="Optional. Admins can read it under Deleted items."
           value={reason}
           maxLength={textLimits.note}
           autosize

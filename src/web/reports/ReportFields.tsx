@@ -51,13 +51,13 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
             inputMode="numeric"
             min={0}
             max={120}
-            // Otherwise scrolling over it would change its value.
+            // Otherwise scrolling over a focused number field would change its value.
             onWheel={(event) => event.currentTarget.blur()}
           />
           <TextInput
             {...field('contactNumber')}
             {...line}
-            // As people write it, +44 7700 900 123, and eleven digits once it is left.
+            // Accepts +44 7700 900 123 while typing, and becomes eleven digits on blur.
             onBlur={() => {
               const number = parseTelephone(values.contactNumber);
               if (number !== values.contactNumber) onChange('contactNumber', number);

@@ -33,9 +33,9 @@ import type { Variant } from './variants.ts';
 
 type ReportFormProps = {
   variant: Variant;
-  /** The headings of its parts: one below the form's title. */
+  /** The level of the section headings: one below the form's title. */
   headings?: 2 | 3;
-  /** Told while photos are prepared, when the form should not be left. */
+  /** Called while photos are prepared, when the form should not be left. */
   onBusyChange?: (isBusy: boolean) => void;
 };
 
@@ -61,7 +61,7 @@ function DraftLoader(props: ReportFormProps) {
 }
 
 type StoredFormProps = ReportFormProps & {
-  /** Begins again with what is stored. */
+  /** Starts again with the stored draft. */
   onReload: () => void;
 };
 
@@ -81,7 +81,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const user = useUser();
   const { submission } = following;
   const { draft, keys, stop, change, prefill, clear } = useReportDraft(variant.id, user, submission, stored.draft);
-  /** What the fields show was submitted as this. */
+  /** The outbox item as which the fields were submitted. */
   const [itemId, setItemId] = useState(stored.itemId);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<Status>();
@@ -124,7 +124,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
 
   const showRefusal = useEffectEvent(() => {
     if (phase !== 'refused') return;
-    // It waited on the device, and the fields are empty.
+    // The report waited on the device, and the fields are empty.
     if (!isOfForm) return onReload();
     const { fields } = submission.error;
     setErrors(fields);
@@ -134,7 +134,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     if (refusedId) showRefusal();
   }, [refusedId]);
 
-  // Known by account, also on a device that does not know it.
+  // Stored per account, so that other devices have it too.
   const isReporterUnknown = draft.values.reporter === '' && itemId === undefined && user.id !== nobodysId;
   const { data: last } = useQuery({
     ...queryFor(api.getLastReporter),
@@ -156,9 +156,11 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     if (isBusy) setNotice(undefined);
   };
 
-  /** A field that was put right loses its fault at once, and what was said of the report before goes. */
+  /**
+   * A corrected field loses its error at once, and the status of the previous report is cleared.
+   */
   const edit = (changes: Partial<ReportDraft>, ...names: string[]) => {
-    // The server takes it once, by its id, should the first attempt have got through.
+    // The server stores a report only once per id, even if an earlier attempt succeeded.
     change(isChangeable ? { ...changes, key: submission.item?.id } : changes);
     if (isChangeable) following.withdraw();
     setErrors((errors) => removeErrors(errors, ...names));
@@ -184,7 +186,8 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     setStoring(false);
   };
 
-  // The first version stored what it had sent without an answer: it was submitted already.
+  // The first version stored reports it had sent without a response: this one was submitted
+  // already.
   const resume = useEffectEvent(() => {
     if (draft.sent !== undefined && phase === 'none') void send();
   });
@@ -192,7 +195,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // State comes a render too late for the second of two quick taps.
+    // React state would update a render too late for the second of two quick taps.
     if (isSubmitting.current || isProcessing || isSending) return;
     if (isFrozen) return following.retry();
     const found = checkReport(draft, variant);
@@ -207,7 +210,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
 
   const startNext = () => {
     following.leave();
-    // What was typed of the next one stays.
+    // Input for the next report stays.
     if (isOfForm) clearForm();
     setNotice(undefined);
     form.current?.scrollIntoView();
@@ -256,7 +259,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
         <Paper component="section" className={styles.section}>
           <Title {...heading}>Photos</Title>
           <PhotoField
-            // What was said of the photos goes with them.
+            // Clears the messages about the photos too.
             key={clearings}
             label="Photos of what happened"
             description="At least one image is required."
@@ -301,7 +304,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
         </Paper>
 
         <div ref={end} className={styles.end}>
-          {/* Not disabled: a button that is would lose the focus. */}
+          {/* Not disabled, because a disabled button loses the focus. */}
           <Button
             type="submit"
             size="lg"
@@ -319,7 +322,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   );
 }
 
-/** The signature given under this name: its error may have been about that. */
+/** Clears the signature's error, which may have been about the name. */
 function listSigned(draft: ReportDraft, name: FieldName): string[] {
   if (name === 'reporter' && draft.signature) return ['signature'];
   return name === 'name' && draft.affectedUserSignature ? ['affectedUserSignature'] : [];
@@ -327,7 +330,10 @@ function listSigned(draft: ReportDraft, name: FieldName): string[] {
 
 const processing: Status = { kind: 'progress', text: PROCESSING_IMAGES };
 
-/** Enter goes to the next field, as a phone's keyboard promises; a half-filled report is not submitted by it. */
+/**
+ * Enter moves to the next field, as a phone's keyboard suggests, and does not submit an unfinished
+ * report.
+ */
 function focusNextOnEnter(event: KeyboardEvent<HTMLFormElement>) {
   const field = event.target;
   if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(field instanceof HTMLInputElement)) return;

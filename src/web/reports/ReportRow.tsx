@@ -8,7 +8,7 @@ import styles from './reports.module.css';
 
 type ReportRowProps = {
   report: Report;
-  /** Comes after the row, which keeps a line for it. */
+  /** Loaded after the row, which reserves a line for it. */
   clock: ReportClock | undefined;
   onOpen: () => void;
 };

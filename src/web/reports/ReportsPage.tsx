@@ -19,7 +19,7 @@ const views: Record<View, string> = { month: 'Group by Month', list: 'List View'
 
 export function ReportsPage() {
   const address = useReportsUrl();
-  // A clicked report is known already; one from the URL is not.
+  // A clicked report is in the list already; one from the URL must be loaded.
   const [clicked, setClicked] = useState<Report>();
 
   const deleted = useFeedback();

@@ -2,7 +2,7 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { ReportForm } from './ReportForm.tsx';
 import type { Variant } from './variants.ts';
 
-/** A page with nothing but one report form. */
+/** A page with only one report form. */
 export const StandaloneForm = ({ variant }: { variant: Variant }) => (
   <>
     <PageHeading title={variant.title} />

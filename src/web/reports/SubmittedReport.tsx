@@ -4,7 +4,9 @@ import { RejectedPhotos } from '../outbox/RejectedPhotos.tsx';
 import { formatReceived } from '../outbox/receiptText.ts';
 import styles from './reportForm.module.css';
 
-/** A report that has arrived: its number to be told on the telephone, what arrived, and what happens next. */
+/**
+ * A received report: its number to quote on the telephone, the received files, and the next steps.
+ */
 export function SubmittedReport({ receipt, onNext }: { receipt: Receipt; onNext: () => void }) {
   const { number } = receipt;
   return (

@@ -1,6 +1,6 @@
 import styles from './reportForm.module.css';
 
-/** How many photos are uploaded. */
+/** The number of uploaded photos. */
 export function UploadProgress({ sent, total }: { sent: number; total: number }) {
   const text = sent < total ? `Uploading photo ${sent + 1} of ${total}` : `${total} of ${total} photos uploaded`;
   return (

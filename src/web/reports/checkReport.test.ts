@@ -30,7 +30,7 @@ test('a complete report has no errors', () => {
   expect(summaryOf(complete)).toBeUndefined();
 });
 
-test('a signature given under another name is not sent unasked', () => {
+test('a signature given under another name must be confirmed', () => {
   const signedAs = (name: string) => ({ ...complete, affectedUserSignature: { ...png, signedAs: name } });
   expect(checkReport(signedAs('Ellie Barker'), variants.accident)).toEqual({
     affectedUserSignature: 'The name was changed after signing',
@@ -38,7 +38,7 @@ test('a signature given under another name is not sent unasked', () => {
   for (const name of ['siân ', '']) expect(checkReport(signedAs(name), variants.accident)).toEqual({});
 });
 
-test('an empty report reports the first field of the form first', () => {
+test("an empty report's first error is the first field of the form", () => {
   const draft = { values: empty, ...nothing };
   expect(Object.keys(checkReport(draft, variants.accident))).toHaveLength(15);
   expect(summaryOf(draft)).toEqual({ text: 'Please fill in all required fields', hint: 'Start with “Park”.' });

@@ -6,7 +6,7 @@ import { getFieldLabels, messages, type Variant } from './variants.ts';
 
 type Checked = Pick<ReportDraft, 'values' | 'photos' | 'signature' | 'affectedUserSignature'>;
 
-/** The errors of a report before it is sent, in the words of its form. */
+/** The errors of a report before it is sent, with its form's own messages. */
 export function checkReport(draft: Checked, variant: Variant): FieldErrors {
   return {
     ...getFieldErrors(ReportText, draft.values),
@@ -20,10 +20,7 @@ export function checkReport(draft: Checked, variant: Variant): FieldErrors {
   };
 }
 
-/**
- * What the status line says: about the field that gets the focus, which is the first faulty one of
- * the form.
- */
+/** The status line: about the first field with an error, which gets the focus. */
 export function summarise(
   errors: FieldErrors,
   { values }: Pick<ReportDraft, 'values'>,

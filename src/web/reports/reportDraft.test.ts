@@ -61,7 +61,7 @@ test('a submission has the form, the typed values, the files in order and who si
   expect(submission.files.map(({ slot }) => slot)).toEqual(['photo', 'photo', 'signature', 'affectedUserSignature']);
 });
 
-test('a corrected report gets a key of its own, and one that was never sent keeps its first', () => {
+test('a corrected report gets a new key, and one that was never sent keeps its key', () => {
   const draft = { ...createDraft(), key: 'first-key' };
   expect(createSubmission(variants.accident, draft, user).id).toBe('first-key');
   expect(createSubmission(variants.accident, draft, user, 'first-key').id).toMatch(/^[\da-f-]{36}$/);

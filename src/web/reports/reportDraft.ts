@@ -1,4 +1,5 @@
-// A report that is being filled in, as it is on the screen and as it survives a reload; and the item it becomes when submitted.
+// The draft of a report, on the screen and as stored; and the outbox item it becomes when
+// submitted.
 import { getToday } from '#shared/dates.ts';
 import type { SignedBy } from '#shared/signed-by.ts';
 import type { Upload } from '#shared/uploads.ts';
@@ -29,10 +30,10 @@ const emptyValues = {
 export type ReportValues = typeof emptyValues;
 export type FieldName = keyof ReportValues;
 
-/** The first version stored these besides, and what it had sent without knowing whether it arrived. */
-type OfFirstVersion = { key?: string; sent?: unknown };
+/** Also stored by the first version: reports that it had sent without a response. */
+type FirstVersionFields = { key?: string; sent?: unknown };
 
-export type DraftFields = OfFirstVersion & { values: ReportValues };
+export type DraftFields = FirstVersionFields & { values: ReportValues };
 
 export type SignatureFile = Signature & { png: File };
 
@@ -40,13 +41,15 @@ export type DraftMedia = {
   photos: PreparedPhoto[];
   signature: SignatureFile | null;
   affectedUserSignature: SignatureFile | null;
-  /** Of the first version: uploads by the photo's id or the signature's file name. */
+  /** Stored by the first version: uploads by the photo's id or the signature's file name. */
   uploads?: Record<string, { key: string; reply?: Upload }>;
 };
 
 export type ReportDraft = DraftFields & DraftMedia;
 
-/** With what is known before anything is typed. The time stays empty: one that is filled in would be left wrong. */
+/**
+ * A draft with known values. The time stays empty, because users would not correct a wrong default.
+ */
 export const createReportDraft = ({ id, park }: Pick<SessionUser, 'id' | 'park'>): ReportDraft => ({
   values: { ...emptyValues, selectedPlace: park, reporter: findLastReporter(id), date: getToday() },
   photos: [],
@@ -54,7 +57,7 @@ export const createReportDraft = ({ id, park }: Pick<SessionUser, 'id' | 'park'>
   affectedUserSignature: null,
 });
 
-/** A signature as the file it is uploaded as, named with the time of signing. */
+/** A signature as a file to upload, named with the time of signing. */
 export function createSignatureFile(whose: string, signature: Signature | null): SignatureFile | null {
   if (!signature) return null;
   const png = new File([signature.png], `${whose}-${Date.now()}.png`, { type: 'image/png' });
@@ -64,7 +67,7 @@ export function createSignatureFile(whose: string, signature: Signature | null):
 
 const titleLength = 80;
 
-/** The draft as it is stored to be sent. It was checked before. */
+/** Converts a checked draft to an outbox item. */
 export function createSubmission(
   variant: Variant,
   { values, photos, signature, affectedUserSignature, key, uploads = {} }: ReportDraft,
@@ -78,7 +81,7 @@ export function createSubmission(
   };
   const signedBy = affectedUserSignature?.signedBy;
   return {
-    // Another content has another key.
+    // Changed content gets a new key.
     id: replaces ? newUuid() : (key ?? newUuid()),
     userId,
     username,
@@ -98,7 +101,7 @@ export function createSubmission(
   };
 }
 
-/** What was submitted, as the form shows it. */
+/** The submitted report, in the form that fields show. */
 export async function readSubmission(item: OutboxItem): Promise<ReportDraft> {
   const files = await Promise.all(item.files.map(async (info) => ({ info, file: await readFile(item.id, info) })));
   const find = (slot: NewFile['slot']) => files.filter(({ info, file }) => info.slot === slot && file);

@@ -1,4 +1,4 @@
-// What a report form says below its button.
+// The status text below a report form's button.
 import { getErrorReason, listPhotoErrors, unreachable } from '../outbox/getErrorReason.ts';
 import type { OutboxItem, SendError } from '../outbox/items.ts';
 import { savedForRetry, savedOnDevice } from '../outbox/receiptText.ts';
@@ -9,7 +9,7 @@ import { messages, type Variant } from './variants.ts';
 
 const stillHere = 'Everything you entered is still here.';
 
-/** What failed, in the words of the form. */
+/** What failed, with the form's own message. */
 function getErrorText(error: SendError, variant: Variant): string {
   if (error.step === 'photo') return messages.filesFailed;
   if (error.step === 'signature') return messages.signatureFailed;
@@ -17,7 +17,7 @@ function getErrorText(error: SendError, variant: Variant): string {
   return variant.formatFailure(getErrorReason(error));
 }
 
-/** Why, where the text does not say. */
+/** The reason, if the text does not contain it. */
 function getErrorDetail(item: OutboxItem, error: SendError): string {
   if (error.step === 'submit') return '';
   const photos = listPhotoErrors(item, error);

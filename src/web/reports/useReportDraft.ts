@@ -12,7 +12,7 @@ import {
   readSubmission,
 } from './reportDraft.ts';
 
-/** Fields and media are stored apart: typing does not write the photos again. */
+/** Fields and media are stored separately, so that typing does not write the photos again. */
 function createStores(userId: string, name: string) {
   const fields = createDraft<DraftFields>(userId, name);
   const media = createDraft<DraftMedia>(userId, `${name} pictures`);
@@ -36,7 +36,7 @@ function createStores(userId: string, name: string) {
   };
 }
 
-/** What the form begins with. Undefined while it is read. */
+/** The form's initial values. Undefined while they are read. */
 export function useStoredReport(form: string, user: SessionUser, following: ReturnType<typeof useSubmission>) {
   const stored = useStoredForm<ReportDraft>(following, {
     findDraft: () => createStores(user.id, getDraftName(form, following.submission)).find(),
@@ -45,7 +45,7 @@ export function useStoredReport(form: string, user: SessionUser, following: Retu
   return stored && { ...stored, draft: { ...createReportDraft(user), ...stored.found } };
 }
 
-/** The report on the screen. Every change of it is stored. */
+/** The report on the screen. Every change is stored. */
 export function useReportDraft(form: string, user: SessionUser, submission: Submission, initial: ReportDraft) {
   const [draft, setDraft] = useState(initial);
   const latest = useRef(initial);
@@ -59,29 +59,32 @@ export function useReportDraft(form: string, user: SessionUser, submission: Subm
 
   return {
     draft,
-    /** Of the stored draft, to be deleted when it is submitted. */
+    /** Keys of the stored draft, to delete when it is submitted. */
     keys: stores.keys,
     stop: stores.stop,
     change(changes: Partial<ReportDraft>) {
       set({ ...latest.current, ...changes });
       stores.save(latest.current, changes);
     },
-    /** Fills in what is known besides; a report is begun only when something is typed. */
+    /** Fills in known values without starting a draft; only typing starts one. */
     prefill: (values: Partial<ReportDraft['values']>) =>
       set({ ...latest.current, values: { ...latest.current.values, ...values } }),
-    /** The next one; what the first version had stored of this one is not of the next. */
+    /** Starts the next report, without the values that the first version stored for this one. */
     clear: () => set(createReportDraft(user)),
   };
 }
 
-/** What someone began in this form without a session. */
+/** A draft of this form that someone started without a session. */
 export async function findGuestReport(form: string): Promise<{ by: string; at: number } | undefined> {
   const stores = createStores(nobodysId, form);
   const [found, at] = await Promise.all([stores.find(), stores.findTime()]);
   return found && at !== undefined ? { by: found.values?.reporter ?? '', at } : undefined;
 }
 
-/** Makes it the user's own draft. Resolves with false, and changes nothing, if they have one already. */
+/**
+ * Makes it the user's own draft. Resolves with false, and changes nothing, if they already have
+ * one.
+ */
 export async function takeGuestReport(form: string, user: SessionUser): Promise<boolean> {
   const [own, guests] = [createStores(user.id, form), createStores(nobodysId, form)];
   if (await own.find()) return false;

@@ -1,4 +1,4 @@
-// The scheduled checks on record: what was done on time, late or missed, and why.
+// The record of scheduled checks: done on time, late or missed, and why.
 import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -59,7 +59,7 @@ export function ChecksPage() {
   const checks = found.data?.pages.flat();
   return (
     <>
-      <PageHeading title="Scheduled Checks" text="Every check that came due, and what became of it." />
+      <PageHeading title="Scheduled Checks" text="Every check that was due, and its result." />
       <div className={styles.filters}>
         <NativeSelect
           label="Park"
@@ -94,7 +94,7 @@ export function ChecksPage() {
       {checks?.length === 0 && (
         <EmptyState
           text="No checks match your filters."
-          hint="Checks appear here when they come due. Schedule a checklist under Admin, Create Checklists."
+          hint="Checks appear here when they are due. Schedule a checklist under Admin, Create Checklists."
         />
       )}
       <ul className={styles.list} aria-busy={found.isPlaceholderData || undefined}>

@@ -1,4 +1,4 @@
-// The days on which parks are closed: nothing is due there.
+// The days on which parks are closed, when no checks are due.
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
@@ -52,7 +52,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog opened onClose={discard.close} title="Closed Days" size="lg" closeOnEscape={!discard.isAsking}>
       <Stack>
-        <Text>Nothing is due at a park on days when it is closed. Checks that have come due stay on record.</Text>
+        <Text>No checks are due on days when a park is closed. Checks that were already due stay on record.</Text>
         <form ref={form} onSubmit={submit} noValidate className={styles.form}>
           <div className={styles.pair}>
             <NativeSelect
@@ -81,7 +81,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
         </form>
         {isPending && <Loading shape="rows" />}
         {isError && <ErrorBox message="The closed days could not be loaded." onRetry={() => refetch()} />}
-        {data?.length === 0 && <Text c="dimmed">No park has closed days ahead.</Text>}
+        {data?.length === 0 && <Text c="dimmed">No closed days are planned.</Text>}
         <ul className={styles.list}>
           {data?.map((closure) => (
             <li key={closure.id} className={styles.item}>

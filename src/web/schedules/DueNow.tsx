@@ -1,4 +1,4 @@
-// What is due today at one's park, and what is ready to open: at the top of Checklists.
+// Checks due today at the user's park, and facilities ready to open: at the top of Checklists.
 import { Button, NativeSelect, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, Printer } from 'lucide-react';
@@ -16,11 +16,11 @@ import { StateTag } from './StateTag.tsx';
 import styles from './schedules.module.css';
 import { describeCheck, describeReadiness } from './text.ts';
 
-/** So many are shown before a button shows all. */
+/** This many are shown before a button shows all. */
 const fewChecks = 8;
 const refreshMs = 60_000;
 
-/** Nothing where nothing is scheduled. */
+/** Shows nothing if no checks are scheduled. */
 export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
   const showName = useNames();
   const user = useUser();
@@ -34,9 +34,9 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
   const [isWhole, setWhole] = useState(false);
   const [sign, setSign] = useState<Readiness>();
 
-  if (isError && !data) return <ErrorBox message="What is due could not be loaded." onRetry={() => refetch()} />;
+  if (isError && !data) return <ErrorBox message="The due checks could not be loaded." onRetry={() => refetch()} />;
   if (!data || (data.checks.length === 0 && data.ready.length === 0 && !asked)) return null;
-  // What can still be done in time comes first.
+  // Checks that can still be done in time come first.
   const checks = [...data.checks.filter(isDue), ...data.checks.filter((check) => !isDue(check))];
   const isSeveralParks = !isBound && !park;
   const shown = isWhole ? checks : checks.slice(0, fewChecks);

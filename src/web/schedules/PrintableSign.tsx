@@ -1,4 +1,5 @@
-// A sign for the door: when it was checked, and until when that holds. Not visible on screen.
+// A sign for the door: when a facility was checked, and until when that is valid. Not visible on
+// screen.
 import { useEffect, useEffectEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { formatLongDay, getToday } from '#shared/dates.ts';
@@ -7,7 +8,9 @@ import { getOperatorName } from '../operator.ts';
 import styles from './schedules.module.css';
 import { describeReadiness } from './text.ts';
 
-/** Opens the print dialog. It never says "Ready": paper does not know what happens after it was printed. */
+/**
+ * Opens the print dialog. The sign never says "Ready", because the state may change after printing.
+ */
 export function PrintableSign({ of: ready, onPrinted }: { of: Readiness; onPrinted: () => void }) {
   const printed = useEffectEvent(onPrinted);
   useEffect(() => {

@@ -106,7 +106,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
           end.reset();
         }}
       >
-        No more checks will be due. Those that came due stay on record.
+        No more checks will be due. Checks that were due stay on record.
       </ConfirmDialog>
       {discard.question}
     </Dialog>

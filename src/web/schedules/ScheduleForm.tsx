@@ -15,7 +15,7 @@ import { weekdays } from './text.ts';
 
 type ScheduleFormProps = {
   checklistId: string;
-  /** The one to change; none for a new one. */
+  /** The schedule to change; none for a new one. */
   schedule: Schedule | undefined;
   onChanged: (isChanged: boolean) => void;
   onDone: () => void;
@@ -161,7 +161,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
         {values.repeat === 'monthly' && (
           <NativeSelect
             label="On day"
-            description="A shorter month has it on its last day"
+            description="In shorter months it is due on the last day"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={String(values.month_day)}
             data={Array.from({ length: 31 }, (_, index) => String(index + 1))}
@@ -185,7 +185,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
       </div>
       <TextInput
         label="Must be done before opening"
-        description="For example Pool or Play area. Leave it empty if nothing waits for this check."
+        description="For example Pool or Play area. Leave it empty if nothing depends on this check."
         value={values.gate}
         maxLength={scheduleLimits.gate}
         error={errors.gate}
@@ -226,7 +226,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
       </fieldset>
       {schedule && (
         <Text size="sm" c="dimmed">
-          Checks that have already come due stay as they are.
+          Checks that were already due do not change.
         </Text>
       )}
       <ErrorBox message={saving.error ? 'The schedule could not be saved' : ''} reason={saving.error?.message} />

@@ -1,4 +1,4 @@
-// Schedules and checks in words.
+// Formats schedules and checks as text.
 import { formatDay, formatInstant, formatInstantDay } from '#shared/dates.ts';
 import type { Check, CheckStateName, Readiness, Schedule } from '#shared/schedules/schedules.ts';
 
@@ -40,7 +40,7 @@ export function formatTime(instant: string, now: Date = new Date()): string {
   return formatInstantDay(instant) === formatInstantDay(now.toISOString()) ? text.slice(-5) : text;
 }
 
-/** What became of a check: `Due until 10:00`, `Done 08:05 by sian`. */
+/** The state of a check: `Due until 10:00`, `Done 08:05 by sian`. */
 export function describeCheck(check: Check, showName: (username: string) => string): string {
   const by = check.filled_in_by ? ` by ${showName(check.filled_in_by)}` : '';
   const device = check.is_time_from_device ? ', time from the device' : '';

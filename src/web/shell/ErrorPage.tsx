@@ -15,7 +15,7 @@ export function ErrorPage() {
     <main className={styles.page}>
       <div role="alert">
         <h1>Something went wrong</h1>
-        <p>The page could not be shown. Forms that you have begun are kept on this device.</p>
+        <p>The page could not be shown. Forms that you have started are kept on this device.</p>
       </div>
       <button type="button" className={styles.button} onClick={reload}>
         Reload the page

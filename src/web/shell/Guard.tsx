@@ -21,7 +21,8 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
 
   if (access === 'anyone') return children;
   if (isChecking) return <Loading />;
-  // A guest's form stays open when the connection is back: what was typed is still to be submitted.
+  // A guest's form stays open when the connection is back, because its input is still to be
+  // submitted.
   if (!user && (isUnreachable || getGuestName() !== '') && isGuestAllowed(pathname))
     return <Suspense fallback={<Loading />}>{createElement(GuestScreen, { children })}</Suspense>;
   if (!user && isUnreachable) return <NoConnection />;

@@ -9,7 +9,7 @@ import { WaitingNotice } from '../outbox/WaitingNotice.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import styles from './GuestScreen.module.css';
 
-/** A form without a session, for people who type their name. */
+/** A form without a session, for users who type their name. */
 export function GuestScreen({ children }: { children: ReactNode }) {
   const { isUnreachable } = useSession();
   const [name, setName] = useState(getGuestName);
@@ -58,7 +58,7 @@ function NameQuestion({ onAnswer }: { onAnswer: (name: string) => void }) {
       <PageHeading title="There is no connection" />
       <Text>
         Your session has ended, and you can sign in when the connection is back. You can start new reports and
-        checklists now. What you began before stays closed until you sign in.
+        checklists now. Forms that you started before stay closed until you sign in.
       </Text>
       <TextInput
         label="Who is filling this in?"

@@ -17,7 +17,7 @@ import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './NavigationBar.module.css';
 import { UserMenu } from './UserMenu.tsx';
 
-/** Where its file cannot be fetched, what waits is sent all the same. */
+/** If its file cannot be fetched, waiting items are sent anyway. */
 const OutboxChip = lazyComponent(
   () => import('../outbox/OutboxChip.tsx').catch(() => ({ OutboxChip: () => null })),
   'OutboxChip',
@@ -46,7 +46,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const [openAt, setOpenAt] = useState<string>();
   const [isChanging, setChanging] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
-  /** How much waits to be sent for who is about to sign out. */
+  /** The number of waiting items, for the user who is about to sign out. */
   const [unsent, setUnsent] = useState(0);
   const hasWaiting = useSyncExternalStore(subscribeToHasWaiting, getHasWaiting);
   const burger = useRef<HTMLButtonElement>(null);

@@ -16,7 +16,7 @@ const SessionDialogs = lazyComponent(() => import('../auth/SessionDialogs.tsx'),
 /** A slower check continues in the background, and the remembered user need not wait for it. */
 const slowCheckMs = 4000;
 const recheckMs = 15_000;
-/** Late enough to be in nobody's way. */
+/** Late enough not to delay the first screen. */
 const copyAfterMs = 10_000;
 
 export function SessionProvider({ children }: { children: ReactNode }) {
@@ -56,7 +56,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (isSomeoneElse) window.location.replace('/');
   }, [isSomeoneElse]);
 
-  // What waits on this device is sent once it is known who is signed in.
+  // Waiting items on this device are sent once the signed-in user is known.
   const hasWaiting = useSyncExternalStore(subscribeToHasWaiting, getHasWaiting);
   const sender = isSignedOut(error) ? undefined : user?.id;
   useEffect(() => {
@@ -64,7 +64,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (sender && hasWaiting) void import('../outbox/outbox.ts').then(({ startOutbox }) => startOutbox());
   }, [sender, hasWaiting]);
 
-  // What is needed without a connection is copied while there is one.
+  // Data for offline use is copied while there is a connection.
   const signedIn = data?.user;
   useEffect(() => {
     if (!signedIn || signedIn.mustChangePassword) return;

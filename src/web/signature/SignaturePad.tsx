@@ -65,7 +65,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
       sheet.height = Math.round(next.height * ratio);
       sheet.getContext('2d')?.scale(ratio, ratio);
       made.fromData(placeStrokes(strokes, view.current.placement));
-      // Ready for drawing.
+      // Ready to draw.
       sheet.dataset.ready = 'true';
     }
 

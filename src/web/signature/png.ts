@@ -10,11 +10,11 @@ export type Signature = {
   png: Blob;
   /** Set if someone else signed. */
   signedBy?: SignedBy;
-  /** Whose name the dialog showed. */
+  /** The name that the dialog showed. */
   signedAs?: string;
 };
 
-/** Whether the person was given another name since: the signature may be of someone else. */
+/** Whether the name was changed since: the signature may be another person's. */
 export const isSignedAsOther = (signature: Signature | null, name: string): boolean => {
   const fold = (text: string) => foldText(text).replace(/\s+/g, ' ').trim();
   return Boolean(signature?.signedAs?.trim()) && fold(signature?.signedAs ?? '') !== fold(name);

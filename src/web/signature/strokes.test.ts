@@ -13,7 +13,7 @@ const stroke = (...points: [x: number, y: number][]): PointGroup =>
     points: points.map(([x, y], at) => ({ x, y, pressure: 0.5, time: 100 + at * 10 })),
   }) as PointGroup;
 
-test('strokes placed and placed back are the same', () => {
+test('strokes placed and then placed back by the inverse are unchanged', () => {
   const strokes = [stroke([10, 20], [110, 60]), stroke([30, 5])];
   const placement = { scale: 0.5, x: 12, y: -7 };
   expect(placeStrokes(strokes, asDrawn)).toEqual(strokes);

@@ -19,7 +19,10 @@ import { DetailFields } from './DetailFields.tsx';
 import { created, exists, notCreated } from './messages.ts';
 import { ParkSelect, toParkValue } from './ParkSelect.tsx';
 
-/** `isChecked`: nobody had the name when it was sent first, so if someone has it now it is this user. */
+/**
+ * `isChecked`: the username was free before the first attempt, so if it is taken now, that attempt
+ * succeeded.
+ */
 type Sent = { body: NewUser; isChecked?: boolean };
 
 async function sendUser(sent: Sent, key: string) {

@@ -1,4 +1,4 @@
-// Reports of the first version are found by what their rows show, as new ones are.
+// Search finds reports of the first version by the text in their rows, like new ones.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { startOnFirstVersion } from '../../testing/first-version.ts';

@@ -11,7 +11,7 @@ test.each(engines)(
       const rows = await server.db.selectFrom('submissions').select(['number', 'park']).orderBy('number').execute();
       expect(rows).toEqual([
         { number: 'CHK-2026-0001', park: 'Lido Beach' },
-        // Its second park, and that of the user, are others.
+        // The second park in the answers, and the park of the user, are different.
         { number: 'CHK-2026-0002', park: 'Sunny Sands' },
         { number: 'CHK-2026-0003', park: '' },
         { number: 'CHK-2026-0004', park: '' },

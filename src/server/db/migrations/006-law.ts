@@ -81,7 +81,7 @@ create table releases (
   for (const table of ['assessment_versions', 'riddor_notices']) await guardHistory(db, table);
 }
 
-/** Makes the database refuse to change a row, and to delete one whose assessment is still there. */
+/** Makes the database reject changes of a row, and its deletion while its assessment exists. */
 async function guardHistory(db: Kysely<unknown>, table: string): Promise<void> {
   const name = sql.ref(table);
   const isKept = sql`exists (select 1 from assessments where id = old.assessment_id)`;
@@ -102,7 +102,7 @@ async function guardHistory(db: Kysely<unknown>, table: string): Promise<void> {
     begin select raise(abort, 'This table is append-only.'); end`.execute(db);
   await sql`create trigger ${removed} before delete on ${name} when ${isKept}
     begin select raise(abort, 'This table is append-only.'); end`.execute(db);
-  // "insert or replace" deletes the old row without asking the trigger above.
+  // "insert or replace" deletes the old row without firing the trigger above.
   await sql`create trigger ${replaced} before insert on ${name} when exists (select 1 from ${name} where id = new.id)
     begin select raise(abort, 'This table is append-only.'); end`.execute(db);
 }

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import { runDdl } from '../tables.ts';
 
-/** Names and email addresses of users; what they are told, how it was delivered, and by which channels. */
+/**
+ * Names and email addresses of users; notifications, their deliveries, and the channels of each
+ * user.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(
     db,

@@ -1,5 +1,5 @@
-// Audits: who is to do them, what they came from, and notes. Audits of before get the assignee whose
-// username they name, where that user may see the audit's park.
+// Audits: assigned users, the records they were created from, and notes. Older audits get the user
+// whose username is the assignee, if that user may see the audit's park.
 import { type Kysely, sql } from 'kysely';
 import { getUsernameKey } from '#shared/users.ts';
 import { runDdl } from '../tables.ts';

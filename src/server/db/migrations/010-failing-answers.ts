@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import { runDdl } from '../tables.ts';
 
-/** How many answers of a submission are failing, and the notes and photos that say why. Older ones have none. */
+/**
+ * The number of failing answers of a submission, with their notes and photos. Older submissions
+ * have none.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(
     db,

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import { runDdl } from '../tables.ts';
 
-/** Records destroyed at the end of their period, the lists they were chosen from, and statistics about them. */
+/**
+ * Records destroyed after their retention period, the lists they were chosen from, and statistics
+ * about them.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(
     db,

@@ -1,5 +1,5 @@
-// How many reports each month has, kept by triggers: counting 500,000 rows takes 14 ms, which
-// nobody else is served in.
+// The number of reports per month, kept up to date by triggers: counting 500,000 rows takes 14 ms,
+// during which SQLite serves no other request.
 import { type Kysely, sql } from 'kysely';
 import { getEngine } from '../connect.ts';
 import { runDdl } from '../tables.ts';

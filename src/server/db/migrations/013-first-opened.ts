@@ -3,8 +3,8 @@ import { foldText } from '#shared/text.ts';
 import { runDdl } from '../tables.ts';
 
 /**
- * When a reviewer other than its author first opened a report; those from before count as opened.
- * The type as it counts, however it was written. Indexes for the overview.
+ * When a reviewer other than its author first opened a report; existing reports count as opened.
+ * The type in a comparable form, ignoring case. Indexes for the overview.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(

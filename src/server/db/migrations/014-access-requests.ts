@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runDdl } from '../tables.ts';
 
-/** Requests of people to see what is held about them, and what is chosen for each record. */
+/** People's requests to see the data stored about them, and the decisions for each record. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(
     db,

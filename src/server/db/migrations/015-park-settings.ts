@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runDdl } from '../tables.ts';
 
-/** Settings of a park: which authority enforces health and safety there. */
+/** Settings of a park: the authority that enforces health and safety there. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(
     db,

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import { runDdl } from '../tables.ts';
 
-/** Packs, and what is in each, so that a pack goes with the first of its records that is destroyed. */
+/**
+ * Packs and the records in each: a pack is deleted with the first of its records that is destroyed.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(
     db,

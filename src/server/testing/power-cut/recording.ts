@@ -1,4 +1,4 @@
-// The system calls of a server, in order, from strace's log.
+// The system calls of a server in order, from strace's log.
 import { createReadStream, readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

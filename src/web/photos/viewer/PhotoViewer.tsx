@@ -12,7 +12,7 @@ export type ViewerPhoto = {
   src: string;
   alt: string;
   downloadHref?: string;
-  /** Of a photo that is not on the server's preview path. */
+  /** The URL of the preview, if it is not that of an upload. */
   preview?: string;
 };
 

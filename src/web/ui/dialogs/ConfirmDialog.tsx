@@ -6,7 +6,7 @@ import { Dialog } from './Dialog.tsx';
 type ConfirmDialogProps = {
   isOpen: boolean;
   title: string;
-  /** What will happen. */
+  /** Describes the consequences. */
   children: ReactNode;
   confirm: string;
   cancel?: string;

@@ -1,4 +1,4 @@
-// Two users changed the same record: the second decides and loses nothing.
+// Two users changed the same record: the second chooses a version and loses no input.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useRef } from 'react';
 import styles from './ConflictDialog.module.css';

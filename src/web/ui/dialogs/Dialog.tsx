@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { supportsCloseWatcher, useCloseOnBack } from './useCloseOnBack.ts';
 
 type DialogProps = ModalProps & {
-  /** Its open state is in the URL. */
+  /** Whether its open state is in the URL. */
   isInUrl?: boolean;
 };
 

@@ -8,7 +8,7 @@ type EmptyStateProps = {
   text: string;
   hint?: string;
   icon?: LucideIcon;
-  /** What to do next. */
+  /** Says what to do next. */
   children?: ReactNode;
 };
 

@@ -9,7 +9,7 @@ type ErrorBoxProps = {
   message: string;
   /** The reason, in the server's words if it gave one. */
   reason?: string | undefined;
-  /** Of a list that is not kept on the device: says so while there is no connection. */
+  /** For a list that is not stored on the device: says so while there is no connection. */
   isNotKept?: boolean;
   /** Replaces the whole page, as its heading. */
   isPage?: boolean;

@@ -34,7 +34,7 @@ export function Toast({ feedback }: { feedback: ReturnType<typeof useFeedback> }
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: not to be operated; pointing at it only stops the clock */}
       <div
-        // A mouse that was already there is not hovering on purpose.
+        // A mouse that was already at this position does not count as hovering.
         onPointerMove={() => setHeld(true)}
         onPointerLeave={() => setHeld(false)}
         onFocus={() => setHeld(true)}

@@ -1,4 +1,4 @@
-/** Texts of different origins one after the other, each closed with a full stop where it has none. */
+/** Joins texts from different sources, adding a full stop to each that lacks one. */
 export const joinSentences = (...texts: string[]): string =>
   texts
     .filter(Boolean)

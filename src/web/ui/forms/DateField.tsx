@@ -19,7 +19,7 @@ type DateFieldProps = Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'desc
 export function DateField({ max = '9999-12-31', ...props }: DateFieldProps) {
   const day = parseDay(props.value);
   return (
-    <PartedField
+    <SplitField
       {...props}
       type="date"
       max={max}
@@ -30,13 +30,13 @@ export function DateField({ max = '9999-12-31', ...props }: DateFieldProps) {
 }
 
 /**
- * A time field with the 24-hour time below: whether the browser shows another cannot be known, because it goes by the
- * browser's own language, and pages are told only which languages it asks for.
+ * A time field with the 24-hour time below: browsers show times in their own language, which pages
+ * cannot detect.
  */
 export function TimeField(props: DateFieldProps) {
   const time = parseTime(props.value);
   return (
-    <PartedField
+    <SplitField
       {...props}
       type="time"
       spelledOut={time && `${time} (24-hour time)`}
@@ -45,17 +45,17 @@ export function TimeField(props: DateFieldProps) {
   );
 }
 
-type PartedFieldProps = DateFieldProps & {
+type SplitFieldProps = DateFieldProps & {
   type: 'date' | 'time';
   spelledOut: string | undefined;
   getError: (text: string) => string | undefined;
 };
 
-function PartedField({ value, onChange, error, spelledOut, getError, onFocus, onBlur, ...props }: PartedFieldProps) {
+function SplitField({ value, onChange, error, spelledOut, getError, onFocus, onBlur, ...props }: SplitFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isActive, setActive] = useState(false);
 
-  // Clearing a form also clears half-typed values: for React the field was empty all along.
+  // Clearing a form also clears half-typed values, which React treated as empty.
   useEffect(() => {
     if (value === '' && input.current?.validity.badInput) input.current.value = '';
   }, [value]);

@@ -23,7 +23,7 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
       value={text}
       onChange={(typed) => {
         setText(typed);
-        // The list stays until the date is complete.
+        // The list does not change until the date is complete.
         if (typed !== '' && !parseDay(typed)) return;
         setReported(typed);
         onChange(typed);

@@ -7,7 +7,7 @@ import { useDocumentTitle } from './useDocumentTitle.ts';
 type PageHeadingProps = {
   title: string;
   text?: string;
-  /** The park it is about, and more about where. */
+  /** The park of the record, and further details of the location. */
   park?: string | undefined;
   /** The link above it. */
   back?: ReactNode;

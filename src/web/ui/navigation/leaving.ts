@@ -1,15 +1,16 @@
-// Firefox fails the imports of a page that is being left, before its `pagehide`: nothing is wrong then.
+// Firefox fails the imports of a page that is being left, before its `pagehide`: this is not an
+// error.
 let isLeaving = false;
 
 window.addEventListener('beforeunload', () => {
   isLeaving = true;
-  // Someone who is asked whether to leave may stay.
+  // The user may choose to stay when asked.
   setTimeout(() => {
     isLeaving = false;
   }, 10_000);
 });
 
-/** Whether an error matters, which is then reported. */
+/** Whether an error is real and should be reported. */
 export function reportUnlessLeaving(error: unknown): boolean {
   if (!isLeaving) reportError(error);
   return !isLeaving;

@@ -69,7 +69,7 @@ const dark: MantineColorsTuple = [
   '#0a1418',
 ];
 
-/** All colours there are; Mantine's others are left out of the stylesheet. */
+/** All colours in use; Mantine's others are left out of the stylesheet. */
 export const colors = { sea, sun, red, gray, dark };
 
 export const theme = createTheme({
@@ -127,7 +127,8 @@ const ours = {
   '--error-line-color': ['var(--mantine-color-red-2)', '#6b2b25'],
   '--error-text-color': ['var(--mantine-color-red-9)', 'var(--mantine-color-red-1)'],
 } as const;
-const oursIn = (scheme: 0 | 1) => Object.fromEntries(Object.entries(ours).map(([name, both]) => [name, both[scheme]]));
+const getColors = (scheme: 0 | 1) =>
+  Object.fromEntries(Object.entries(ours).map(([name, both]) => [name, both[scheme]]));
 
 /** Mantine's CSS variables, with those of too little contrast replaced. */
 export const themeVariables: CSSVariablesResolver = (complete) => {
@@ -141,7 +142,7 @@ export const themeVariables: CSSVariablesResolver = (complete) => {
       '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
       '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
       '--mantine-color-disabled-color': 'var(--mantine-color-gray-6)',
-      ...oursIn(0),
+      ...getColors(0),
     },
     dark: {
       ...dark,
@@ -153,7 +154,7 @@ export const themeVariables: CSSVariablesResolver = (complete) => {
       '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
       '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
       '--mantine-color-disabled-color': 'var(--mantine-color-dark-2)',
-      ...oursIn(1),
+      ...getColors(1),
     },
   };
 };
