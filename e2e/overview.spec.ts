@@ -94,7 +94,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expect(page.getByRole('region', { name: 'Incident Reports' }).getByRole('listitem')).toHaveCount(1);
   await page.goBack();
 
-  // Overdue jobs.
+  // Overdue audits.
   await attention.getByRole('link', { name: '1 overdue audit' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overdue Audits');
   await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Renew the signs/]);

@@ -25,18 +25,18 @@ export async function getClocks(db: Database, found: ReportWithAssessment[], now
   );
 }
 
-/** What is left to do of a report that is not settled. */
+/** The kind of unfinished duty of a report. */
 export function getDuty({ daysOver, state }: Pick<ReportClock, 'daysOver' | 'state'>): Duty {
   if (daysOver !== null && daysOver > 0) return 'overdue';
   return state === 'tellNow' || state === 'due' || state === 'theirs' ? 'toReport' : 'toAssess';
 }
 
-/** The reports with an assessment of which this is left to do, for a list that is filtered by it. */
+/** The ids of assessed reports with this kind of unfinished duty, to filter a list. */
 export async function listIdsWithDuty(db: Database, duty: Duty, now: Date): Promise<string[]> {
   const clocks = await getClocks(db, await listUnsettled(db, {}), now);
   return clocks.filter((clock) => getDuty(clock) === duty).map(({ report_id }) => report_id);
 }
 
-/** The earliest day first; what has no day last. */
+/** Earliest day first; entries without a day last. */
 export const byUrgency = (a: { dueOn: string | null }, b: { dueOn: string | null }) =>
   (a.dueOn ?? '9999') < (b.dueOn ?? '9999') ? -1 : 1;

@@ -17,7 +17,7 @@ export async function copyForOffline({ username, park }: Pick<SessionUser, 'user
   const ofPark = park === allParks ? {} : { park: park as NonNullable<OpenAuditQuery['park']> };
   const [folders, audits, names] = await Promise.all([
     callApi(api.listFolders),
-    callApi(api.listOpenAudits, { query: { limit: mostAudits, ...ofPark } }),
+    callApi(api.listOpenAudits, { query: { limit: maxAudits, ...ofPark } }),
     queryClient.fetchQuery(namesQuery),
     queryClient.fetchQuery(keepCopy('everyone', queryFor(api.listChecklists))),
   ]);
