@@ -1,4 +1,4 @@
-import { Button, Checkbox, Switch, Text } from '@mantine/core';
+import { Button, Checkbox, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -179,7 +179,7 @@ function ThisDevice({ settings }: { settings: NotificationSettings }) {
   };
 
   return (
-    <Switch
+    <Checkbox
       label="Show messages on this device"
       description={problem || 'Until you sign out here.'}
       error={error}
