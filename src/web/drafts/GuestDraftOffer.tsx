@@ -1,5 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core';
-import { UserRound } from 'lucide-react';
+import { Button, Paper, Text } from '@mantine/core';
 import { formatInstant } from '#shared/dates.ts';
 
 type GuestDraftOfferProps = {
@@ -16,7 +15,8 @@ type GuestDraftOfferProps = {
  * they know whether it is theirs.
  */
 export const GuestDraftOffer = ({ what, by, at, problem, onContinue }: GuestDraftOfferProps) => (
-  <Alert icon={<UserRound aria-hidden />} variant="default" mb="md" title={`A ${what} was started without signing in`}>
+  <Paper withBorder p="md" mb="md" role="alert">
+    <Text fw={600}>A {what} was started without signing in</Text>
     <Text size="sm" mb="xs">
       On this device, {formatInstant(new Date(at).toISOString())}
       {by && `, by “${by}”`}. If it is yours, continue with it. Else leave it: it is deleted after 14 days.
@@ -29,5 +29,5 @@ export const GuestDraftOffer = ({ what, by, at, problem, onContinue }: GuestDraf
     <Button variant="default" onClick={onContinue}>
       Continue With It
     </Button>
-  </Alert>
+  </Paper>
 );
