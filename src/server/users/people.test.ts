@@ -160,7 +160,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     await setDetails(staff, 'Mair Tudor', 'mair@example.com');
     await staff(api.submitAccident, { body: await newReport(staff) });
     const folder = await newFolder(admin, { park: 'Lido Beach' });
-    const title = 'Mend the gate';
+    const title = 'Repair the gate';
     await staff(api.createAudit, { body: newAudit(folder, { title, assignee: staff.username, completed: true }) });
     for (const path of [api.exportReports.path, api.exportAudits.path]) {
       const csv = await (await manager.fetch(`${path}?format=csv`)).text();

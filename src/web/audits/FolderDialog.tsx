@@ -36,7 +36,7 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
 
   // Input survives Back and a reload.
   const keep = useEffectEvent(() => onTyped(work, isChanged));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of what was typed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever an entered value changes
   useEffect(() => keep(), [values, thumbnail]);
 
   // The input for a new folder is stored until it is created; changes of an existing folder are

@@ -72,7 +72,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   // Input is stored outside this component, so that it survives a look at another page.
   const saveDraft = useEffectEvent(() => onWork({ ...work, typed: isTouched ? values : undefined }));
   // A layout effect, so that input is saved before the page can be left.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of what was typed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever an entered value changes
   useLayoutEffect(() => saveDraft(), [edited]);
 
   // A restored editor does not take the focus.

@@ -49,7 +49,7 @@ export function useSave<Sent, Reply>(
     onFailed?.(save.error, save.sent, save.newer);
     if (Object.keys(found).length > 0 && form?.current) focusFirstError(form.current);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when something has become of what was sent
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the save changes
   useEffect(() => settle(), [save]);
 
   return {
