@@ -11,6 +11,7 @@ import { findAudit, listAuditsFrom } from '../audits/store.ts';
 import { createSubmissionPdf } from '../checklists/pdf.ts';
 import { findSubmission } from '../checklists/submissions.ts';
 import type { Tables } from '../db/schema.ts';
+import { toFileName } from '../files/file-name.ts';
 import type { Services } from '../http/handler-context.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
 import type { PdfDocument } from '../pdf/document.ts';
@@ -25,13 +26,6 @@ import { addOtherNames, redactAll } from './redact.ts';
 type ZipServices = Pick<Services, 'db' | 'files' | 'imageProcessor' | 'pdf' | 'ruleSets'>;
 type Printed = { document: PdfDocument; images: Record<string, Buffer>; photos: string[]; data: unknown };
 type Sent = { hit: Hit; choice: Choice };
-
-/** Returns a file name that any operating system accepts. */
-const toFileName = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/[^\w.-]+/g, '-')
-    .slice(0, 80);
 
 /** A record as its own PDF shows it, with full names of users. */
 async function print(

@@ -30,3 +30,23 @@ export async function setCounter(db: Database, name: string, value: number): Pro
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
 }
+
+/**
+ * Runs the work and sets the counter to `to`, in one transaction, unless the counter has reached it.
+ * A row is locked, so that only one of several instances runs it. `last` is the counter's value before.
+ */
+export async function advanceCounter(
+  db: Database,
+  name: string,
+  to: number,
+  work: (db: Database, last: number) => Promise<void>,
+): Promise<void> {
+  if ((await getCounter(db, name)) >= to) return;
+  await db.transaction().execute(async (db) => {
+    await incrementCounter(db, `${name} runs`);
+    const last = await getCounter(db, name);
+    if (last >= to) return;
+    await setCounter(db, name, to);
+    await work(db, last);
+  });
+}

@@ -3,9 +3,9 @@
 import { getToday, timeNow } from '#shared/dates.ts';
 import type { ReportClock } from '#shared/law/assessment.ts';
 import { dayNumber } from '#shared/schedules/park-time.ts';
+import { advanceCounter, getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { type Notice, notify } from '../notifications/notify.ts';
-import { onceADay, wasDone } from '../notifications/once-a-day.ts';
 import { remindersAt } from '../notifications/reminders.ts';
 import { listUnsettledDeadlines } from './deadlines.ts';
 
@@ -21,10 +21,10 @@ const maxDaysListedSingly = 30;
 export async function remindOfDeadlines(db: Database, now: Date): Promise<void> {
   const [today, time] = [getToday(now), timeNow(now)];
   const day = dayNumber(today);
-  if (time < remindersAt || (await wasDone(db, counter, day))) return;
+  if (time < remindersAt || (await getCounter(db, counter)) >= day) return;
   // Evaluated before the transaction, because other writes wait for it.
   const clocks = await listUnsettledDeadlines(db, now);
-  await onceADay(db, counter, day, async (db, last) => {
+  await advanceCounter(db, counter, day, async (db, last) => {
     // After a downtime, sends missed reminders once.
     const missed = last > 0 ? day - last : 1;
     for (const notice of listNotices(clocks, today, missed)) await notify(db, now, notice);

@@ -3,9 +3,9 @@
 
 import { getStartOfDay, getToday, timeNow } from '#shared/dates.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { advanceCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from './notify.ts';
-import { onceADay } from './once-a-day.ts';
 
 /** The legal reminders (law/reminders.ts) use the same time. */
 export const remindersAt = '08:00';
@@ -23,10 +23,10 @@ const graceDays = 2;
 export async function remind(db: Database, now: Date): Promise<void> {
   const [today, time] = [getToday(now), timeNow(now)];
   const day = dayNumber(today);
-  if (time >= remindersAt) await onceADay(db, 'audit reminders', day, (db) => remindOfAudits(db, now, day));
+  if (time >= remindersAt) await advanceCounter(db, 'audit reminders', day, (db) => remindOfAudits(db, now, day));
   const monday = day - ((day + 3) % 7);
   if (time >= digestAt || day !== monday)
-    await onceADay(db, 'weekly digest', monday, async (db, last) => {
+    await advanceCounter(db, 'weekly digest', monday, async (db, last) => {
       // A new installation sends no reminders about the time before it.
       if (last > 0) await sendDigest(db, now, monday);
     });

@@ -6,6 +6,7 @@ import { incrementCounter, setCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import type { Services } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
+import { poll } from '../workers/poll.ts';
 import { createMailer, findMailProblem, isMailSetUp, type Mailer } from './email.ts';
 import { emailSetUpCounter } from './notify.ts';
 import { type Subscription, SubscriptionGone, sendPush } from './push.ts';
@@ -30,25 +31,16 @@ export async function startSender(services: SenderServices): Promise<() => Promi
   if (problem) log.error(problem);
   const mailer = isMailSetUp(config.mail) ? createMailer(config.mail) : undefined;
   await setCounter(db, emailSetUpCounter, mailer ? 1 : 0);
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-  const run = async () => {
-    try {
-      while (!isStopped && (await sendDue(services, mailer)) > 0);
-    } catch (error) {
-      log.error({ err: error }, 'sending notifications failed');
-    }
-    if (!isStopped) timer = setTimeout(next, pollMs);
-  };
-  const next = () => {
-    running = run();
-  };
-  next();
+  const stop = new AbortController();
+  const polling = poll({
+    work: async () => (await sendDue(services, mailer)) > 0,
+    onError: (error) => log.error({ err: error }, 'sending notifications failed'),
+    pauseMs: pollMs,
+    signal: stop.signal,
+  });
   return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await running;
+    stop.abort();
+    await polling;
     mailer?.close();
   };
 }

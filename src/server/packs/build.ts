@@ -16,6 +16,7 @@ import { createAuditPdf } from '../audits/pdf.ts';
 import { type FoundAudit, findAudit, listAuditsFrom } from '../audits/store.ts';
 import { readAnswerPages } from '../checklists/submissions.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { toFileName } from '../files/file-name.ts';
 import { writeCsv } from '../exports/csv.ts';
 import { activityColumns, answerRowColumns, checkColumns, toAnswerRows } from '../exports/lists.ts';
 import type { Column } from '../exports/table.ts';
@@ -43,13 +44,6 @@ type Build = {
   now: Date;
   add(path: string, content: Uint8Array | AsyncIterable<string>): Promise<void>;
 };
-
-/** Returns a file name that any operating system accepts. */
-const toFileName = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/[^\w.-]+/g, '-')
-    .slice(0, 80);
 
 /** Fills the folder. Leaves out what the requesting user may not see. */
 export async function buildPack(

@@ -6,6 +6,7 @@ import { isAllowed, type Role } from '#shared/access.ts';
 import { durable } from '../db/connect.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Services } from '../http/handler-context.ts';
+import { poll } from '../workers/poll.ts';
 import { createPool, type Pool } from '../workers/pool.ts';
 import { type BuildServices, buildPack } from './build.ts';
 import { claimPack, getExpiry, getPackPath, listReportIds, type PackRow, updateClaimed } from './store.ts';
@@ -33,25 +34,18 @@ export async function startPackMaker(services: MakerServices): Promise<() => Pro
     idleMs: 1000,
   });
   const stop = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-  const run = async () => {
-    try {
-      while (!stop.signal.aborted && (await buildNextPack(services, pool, folder, stop.signal)));
-    } catch (error) {
+  const polling = poll({
+    work: () => buildNextPack(services, pool, folder, stop.signal),
+    onError(error) {
       if (!stop.signal.aborted) log.error({ err: error }, 'making a pack failed');
-    }
-    if (!stop.signal.aborted) timer = setTimeout(next, pollMs);
-  };
-  const next = () => {
-    running = run();
-  };
-  next();
+    },
+    pauseMs: pollMs,
+    signal: stop.signal,
+  });
   return async () => {
     stop.abort();
-    clearTimeout(timer);
     await pool.close();
-    await running;
+    await polling;
   };
 }
 

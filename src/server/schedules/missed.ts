@@ -1,7 +1,7 @@
 // Notifies reviewers of scheduled checks whose window closed without a submission.
 import { getToday, timeNow } from '#shared/dates.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
-import { getCounter, incrementCounter, setCounter } from '../db/counters.ts';
+import { advanceCounter, getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 
@@ -18,13 +18,7 @@ export async function notifyOfMissedChecks(db: Database, now: Date): Promise<voi
   const before = await getCounter(db, counter);
   const hasMissed = before > 0 && (await listMissed(db, before, until)).length > 0;
   if (!hasMissed && before > 0 && until - before < maxCounterAgeSeconds) return;
-  await db.transaction().execute(async (db) => {
-    // Of several instances only one continues with missed checks: this row is locked until the
-    // transaction ends.
-    await incrementCounter(db, 'missed checks runs');
-    const last = await getCounter(db, counter);
-    if (last >= until) return;
-    await setCounter(db, counter, until);
+  await advanceCounter(db, counter, until, async (db, last) => {
     // A new installation reports nothing about the time before it.
     if (last === 0) return;
     for (const { id, park, closes_at, title } of await listMissed(db, last, until)) {
