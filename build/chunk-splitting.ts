@@ -18,7 +18,7 @@ const isForForms = (id: string) =>
   isIn(id, '/web/signature/', '/node_modules/signature_pad/') ||
   (isIn(id, '/web/photos/') && !isIn(id, '/web/photos/viewer/'));
 
-/** What is submitted and waits; screens that only show records do without. */
+/** Modules of the outbox, which screens that only show records do not need. */
 const isForOutbox = (id: string) => isIn(id, '/web/outbox/');
 
 /** Apart from small shared parts, with which it would be merged and loaded. */

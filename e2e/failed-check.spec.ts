@@ -1,4 +1,4 @@
-// From a failed check on a phone to the submission that shows it done: the way of one audit through people and channels.
+// A failed check creates an audit; its assignee is notified by every channel and completes it.
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { photo } from '../src/server/testing/factories.ts';
@@ -9,10 +9,10 @@ import { expect, expectAccessiblePage } from './server.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** How long after the submission the assignee must have been told, by each channel. */
+/** Maximum time from the submission to the assignee's notification, for each channel. */
 const withinMs = 10_000;
 
-test('a failed pool check becomes an audit: its assignee is told, adds a photo, completes it, and the submission shows it', {
+test('a failed check creates an audit, whose assignee is notified and completes it, and the submission shows that', {
   tag: '@once',
 }, async ({ page, browser, server, signInAs, mail, push }) => {
   test.slow();
@@ -25,7 +25,7 @@ test('a failed pool check becomes an audit: its assignee is told, adds a photo, 
   await admin(api.updateUserDetails, { params: { id: fixer.id }, body: details });
   await fixer(api.addPushSubscription, { body: push.subscribe('phone') });
 
-  // A reviewer builds the check. It is urgent, so nobody waits for the end of the quiet hours.
+  // A reviewer creates the checklist. Its audits are urgent, so quiet hours delay no message.
   const manager = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
   await page.goto('/admin?tab=checklists');
   await page.getByRole('button', { name: 'New Checklist' }).first().click();
@@ -35,7 +35,7 @@ test('a failed pool check becomes an audit: its assignee is told, adds a photo, 
   await page.getByLabel('Lowest').fill('7.2');
   await page.getByLabel('Highest').fill('7.6');
   await page.getByLabel('Failing answer').selectOption('A number out of range is failing');
-  await page.getByLabel('Photo of it').selectOption('Required');
+  await page.getByLabel('Photo of the failure').selectOption('Required');
   await page.getByLabel('Create an audit').check();
   await page.getByLabel('Urgent', { exact: true }).check();
   await page.getByText('Who should complete it, by park').click();
@@ -45,7 +45,7 @@ test('a failed pool check becomes an audit: its assignee is told, adds a photo, 
   await page.getByRole('button', { name: 'Create Checklist' }).click();
   await expect(page.getByText('Checklist created successfully')).toBeVisible();
 
-  // The assignee has the app open on a phone of their own, whose clock the test turns.
+  // The assignee has the app open on another phone, with a simulated clock.
   const context = await browser.newContext();
   const phone = await context.newPage();
   await enter(phone, fixer, server.url);
@@ -53,7 +53,7 @@ test('a failed pool check becomes an audit: its assignee is told, adds a photo, 
   await phone.goto('/reporting');
   await expect(phone.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
 
-  // Someone on site fills it in.
+  // Another user at the park fills it in.
   await page.context().clearCookies();
   await signInAs(page, 'None', 'Lido Beach');
   await page.goto('/checklists');
@@ -88,7 +88,7 @@ test('a failed pool check becomes an audit: its assignee is told, adds a photo, 
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
 
-  // The assignee was told in the app, by email and on the phone, each within 10 seconds by what was recorded.
+  // The assignee is notified in the app, by email and by push within 10 seconds, as recorded.
   const [audit] = await fixer(api.listOpenAudits, { query: { mine: 'yes' } });
   expect(audit).toMatchObject({ title: question, folder_name: 'From checks', media_files: [{ name: 'strip.jpg' }] });
   const id = audit?.id ?? '';
@@ -113,7 +113,7 @@ test('a failed pool check becomes an audit: its assignee is told, adds a photo, 
   expect(pushed).toMatchObject({ device: 'phone', urgency: 'high', message: { body, link } });
   for (const secret of ['acid', question]) expect(JSON.stringify([email, pushed])).not.toContain(secret);
 
-  // The bell asks every 8 seconds.
+  // The number of notifications is refetched every 8 seconds.
   await phone.clock.runFor(8000);
   const bell = phone.getByRole('link', { name: 'Notifications, 1 unread' });
   await expect(bell).toBeVisible();
@@ -127,7 +127,7 @@ test('a failed pool check becomes an audit: its assignee is told, adds a photo, 
   await phone.getByRole('link', { name: `Urgent audit assigned to you: ${question}` }).click();
   await expect(phone.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
 
-  // They open it among theirs, add a note with a photo, and complete it.
+  // The assignee opens the audit in their list, adds a note with a photo, and completes it.
   await phone.goto('/audits');
   await phone.getByRole('link', { name: 'Assigned to Me' }).click();
   await expect(phone.getByText('Folder: From checks, Lido Beach')).toBeVisible();
@@ -149,7 +149,7 @@ test('a failed pool check becomes an audit: its assignee is told, adds a photo, 
   await expectAccessiblePage(phone);
   await context.close();
 
-  // The submission shows it done.
+  // The submission shows that the audit is completed.
   await page.context().clearCookies();
   await enter(page, manager, server.url);
   await page.goto('/admin?tab=submissions&failing=yes');
@@ -168,8 +168,8 @@ async function enter(page: Page, { cookie }: TestClient, url: string) {
 }
 
 /**
- * Hands a message to the page's service worker, as a browser does once it has decrypted one. Returns the notification that the
- * worker asks for: a browser without a screen shows none.
+ * Delivers a decrypted push message to the page's service worker. Returns the notification that the
+ * worker requests, because a headless browser displays none.
  */
 async function deliverToWorker(page: Page, message: object) {
   const [worker] = page.context().serviceWorkers();

@@ -53,7 +53,7 @@ test("checklists and the park's audits are completed offline, and their copies a
   await page.clock.runFor(11_000);
   await expect.poll(copies).toContain('Check the dosing pump');
   await expect.poll(copies).toContain(JSON.stringify(JSON.stringify(['photo', media_files[0]?.path])).slice(1, -1));
-  // Of names, those in the audits.
+  // Only the names in the audits are copied.
   expect(await copies()).toContain('Mair Tudor');
   expect(await copies()).not.toContain('Owain Lloyd');
   await goOffline(page, context);
@@ -139,7 +139,7 @@ test('after the session has ended, a report is started offline and sent by the u
   await page.getByLabel('Chlorine').fill('1.4');
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(page.getByText('Saved on this device.').first()).toBeVisible();
-  // Started, and not submitted.
+  // A report that is started but not submitted.
   await page.goto('/incidentreporting');
   await field(page, 'person').fill('Half Typed');
   await page.goto('/checklists');
@@ -157,7 +157,7 @@ test('after the session has ended, a report is started offline and sent by the u
   await expect(offer).toContainText(`by “${filled['Person completing the form']}”`);
   await expect(field(page, 'person')).toHaveValue('');
   await expectAccessiblePage(page);
-  await offer.getByRole('button', { name: 'Continue With It' }).click();
+  await offer.getByRole('button', { name: 'Continue This Form' }).click();
   await expect(field(page, 'person')).toHaveValue('Half Typed');
   await expect(offer).toBeHidden();
   await page.reload();
@@ -166,7 +166,7 @@ test('after the session has ended, a report is started offline and sent by the u
   await expect(page.getByRole('button', { name: new RegExp(title) })).toContainText('Started without signing in');
   await page.getByRole('button', { name: new RegExp(title) }).click();
   await expect(page.getByLabel('Chlorine')).toHaveValue('');
-  await page.getByRole('button', { name: 'Continue With It' }).click();
+  await page.getByRole('button', { name: 'Continue This Form' }).click();
   await expect(page.getByLabel('Chlorine')).toHaveValue('half');
   const found = () => reviewer(api.listReports, { query: { q: 'Without Session', limit: 9 } });
   await page.getByRole('banner').getByRole('link', { name: 'Waiting to send: 2' }).click();
@@ -174,7 +174,7 @@ test('after the session has ended, a report is started offline and sent by the u
   await expect(mine).toContainText('Accident report, Lido Beach');
   await expect(mine).toContainText('by “Mair Puw”');
   await expect(mine).not.toContainText('Slip');
-  await expect(page.getByText('Nothing waits to be sent.')).toBeHidden();
+  await expect(page.getByText('Nothing is waiting to be sent.')).toBeHidden();
   await expectAccessiblePage(page);
   expect(await found()).toEqual([]);
   await mine.getByRole('button', { name: 'This Is Mine' }).first().click();

@@ -29,11 +29,11 @@ test('a reviewer opens and sends items of a deleted user', { tag: '@once' }, asy
   await page.goto('about:blank');
   await context.setOffline(false);
 
-  const former = page.getByRole('region', { name: 'Of People Who Have Left' });
+  const former = page.getByRole('region', { name: 'From Deleted Users' });
   await context.clearCookies();
   await signInAs(page, 'None', 'Lido Beach');
   await banner.getByRole('link', { name: 'Waiting to send: 1' }).click();
-  await expect(page.getByText('1 item of another user waits here.')).toBeVisible();
+  await expect(page.getByText('1 item of another user is waiting here.')).toBeVisible();
   await expect(former).toBeHidden();
 
   await context.clearCookies();
@@ -41,7 +41,7 @@ test('a reviewer opens and sends items of a deleted user', { tag: '@once' }, asy
   await banner.getByRole('link', { name: 'Waiting to send: 1' }).click();
   await expect(former).toContainText('Accident report, Lido Beach');
   await expect(former).toContainText(`by ${staff.username}`);
-  await expect(page.getByText('Nothing waits to be sent.')).toBeHidden();
+  await expect(page.getByText('Nothing is waiting to be sent.')).toBeHidden();
   await former.getByRole('button', { name: 'Open' }).click();
   await expect(former).toContainText('Left Behind');
   const photo = former.getByRole('img', { name: /^Photo 1/ });
@@ -49,7 +49,7 @@ test('a reviewer opens and sends items of a deleted user', { tag: '@once' }, asy
   await expectAccessiblePage(page);
   await former.getByRole('button', { name: `Send for ${staff.username}` }).click();
   await expect(page.getByText(/^ACC-\d{4}-\d{4}, Accident report, Lido Beach/)).toBeVisible();
-  await expect(page.getByText('Nothing waits to be sent.')).toBeVisible();
+  await expect(page.getByText('Nothing is waiting to be sent.')).toBeVisible();
   await expect(banner.getByText(warning)).toBeHidden();
   const [report] = await reviewer(api.listReports, { query: { q: 'Left Behind', limit: 9 } });
   expect(report?.created_by).toBe(`${reviewer.username} for ${staff.username}`);

@@ -21,7 +21,7 @@ async function saveOffline(page: Page, context: BrowserContext, person: string) 
   await expect(saved(page)).toBeVisible();
 }
 
-/** Its words can be read on the smallest phones. */
+/** Expects the text to fit on one line on the smallest phones. */
 async function expectChipOnOneLine(page: Page, words: string) {
   const phone = page.viewportSize() ?? { width: 360, height: 740 };
   for (const width of [320, phone.width]) {
@@ -65,7 +65,7 @@ test('reports written without a connection wait in the outbox, and are sent when
   for (const part of ['submission.json', 'Alpha Unsent', 'phone-jolla.jpg', '.png']) expect(zip).toContain(part);
 
   await context.setOffline(false);
-  await expect(page.getByText('Nothing waits to be sent.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Nothing is waiting to be sent.')).toBeVisible({ timeout: 30_000 });
   await expect(chip(page)).toBeHidden();
   const receipts = page.getByRole('listitem').filter({ hasText: /^ACC-\d{4}-\d{4}, Accident report, Lido Beach/ });
   await expect(receipts).toHaveCount(2);
@@ -200,7 +200,7 @@ test(
     await signInAs(page, 'None');
     await expect(chip(page)).toHaveText('Waiting to send: 1');
     await chip(page).click();
-    await expect(page.getByText('1 item of another user waits here.')).toBeVisible();
+    await expect(page.getByText('1 item of another user is waiting here.')).toBeVisible();
     await expect(page.getByText('Slip')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Send Now' })).toHaveCount(0);
     expect(await filedAs(reviewer, 'Of The First')).toBe(0);

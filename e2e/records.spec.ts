@@ -97,10 +97,10 @@ test('an Admin gathers records that name a person, blacks out other people and d
   const { number } = await admin(api.submitAccident, { body: await newReport(admin, { name, reporter: 'Huw Parry' }) });
   await admin(api.submitAccident, { body: await newReport(admin, { name: 'Blodwyn Ceridwen' }) });
   await page.goto('/admin/records?tab=access');
-  await page.getByRole('button', { name: 'Gather' }).click();
+  await page.getByRole('button', { name: 'Find Records' }).click();
   await expect(page.getByText('Enter the name of the person')).toBeVisible();
   await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByRole('button', { name: 'Gather' }).click();
+  await page.getByRole('button', { name: 'Find Records' }).click();
   await expect(page.getByText(/^Answer by .* left$/)).toBeVisible();
   await expect(page.getByText('Possible, perhaps someone else: 1')).toBeVisible();
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);

@@ -8,8 +8,8 @@ import type { Kind, OutboxRig } from './outbox-rig.ts';
 const requestCount = 6;
 
 /**
- * Every request of a report fails in every way; with `isShort`, each request and each way is tried
- * twice.
+ * Every request of a report fails in every way; with `isShort`, only enough
+ * combinations to try each request and each way twice.
  */
 export async function runMatrix(rig: OutboxRig, { isShort }: { isShort: boolean }): Promise<string[]> {
   const cases: { request: number; fault: Fault }[] = [];

@@ -266,7 +266,7 @@ export const contract = {
     summary: 'Delete a pack',
   }),
 
-  // The law
+  // RIDDOR, retention and access requests
   getAssessment: endpoint('GET /api/reports/{id}/assessment', {
     access: 'reviewer',
     reply: Assessment,
@@ -694,7 +694,7 @@ export const contract = {
     summary: 'Create many users from a CSV file, each with a one-time password',
   }),
 
-  // Lists to take along
+  // Exports
   exportReports: endpoint('GET /api/export/reports', {
     access: 'reviewer',
     query: ReportExportQuery,

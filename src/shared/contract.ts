@@ -32,7 +32,7 @@ type EndpointOptions = {
   status?: 200 | 201;
   /** Accepts an Idempotency-Key: a repeated request has one effect. */
   idempotent?: true;
-  /** A reviewer may send it for someone who has left (X-Submitted-For); elsewhere that header is an error. */
+  /** A reviewer may send it for a deleted user (X-Submitted-For); elsewhere that header is an error. */
   forFormerUser?: true;
   /** Requests a minute per user (per IP address for `anyone`); beyond it, 429. */
   perMinute?: number;

@@ -8,7 +8,7 @@ export const notificationKinds = {
   failingAnswers: { label: 'A checklist is submitted with failing answers', access: 'reviewer' },
   auditAssigned: { label: 'An audit is assigned to you', access: 'signedIn' },
   urgentAudit: { label: 'An urgent audit is created', access: 'reviewer' },
-  auditDue: { label: 'An audit of yours is due tomorrow or overdue', access: 'signedIn' },
+  auditDue: { label: 'An audit assigned to you is due tomorrow or overdue', access: 'signedIn' },
   auditOverdue: { label: 'An audit is overdue for 3 days or more', access: 'reviewer' },
   auditDeleted: { label: 'An audit from a report or checklist is deleted', access: 'reviewer' },
   checkMissed: { label: 'A scheduled check is missed', access: 'reviewer' },
@@ -95,7 +95,7 @@ const key = (length: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+={0,2}$
 
 /** As `PushSubscription.toJSON()` gives it. */
 export const PushSubscription = z.object({
-  endpoint: z.string('This browser gave no address for messages').check(z.maxLength(1000)),
+  endpoint: z.string('This browser sent no push address').check(z.maxLength(1000)),
   keys: z.object({ p256dh: key(200), auth: key(60) }),
 });
 export const PushRemoval = z.object({ endpoint: z.string().check(z.maxLength(1000)) });

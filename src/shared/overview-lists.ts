@@ -1,4 +1,4 @@
-// The list behind each number of the overview: it has as many rows as the number says.
+// The list to which each number of the overview links. The number is the list's length.
 import type { Period } from './overview.ts';
 import type { Duty, ReportFilters, ReportType } from './reports.ts';
 
@@ -29,7 +29,7 @@ const listAudits = (state: 'open' | 'overdue', { days, park, today }: Where): Ov
   query: { state, on: days.to < today ? days.to : today, park },
 });
 
-/** By the columns of the table of parks. */
+/** The lists of the numbers in the table of parks. */
 export const measureLists = {
   accidents: (where: Where) => listReports({ reportType: 'accident' }, where),
   incidents: (where: Where) => listReports({ reportType: 'incident' }, where),
@@ -41,7 +41,7 @@ export const measureLists = {
 
 const listDuty = (duty: Duty, { park }: Where): OverviewList => ({ list: 'reports', query: { duty, park } });
 
-/** By what needs attention. */
+/** The lists of the numbers that need attention. */
 export const attentionLists = {
   unopenedReports: ({ park }: Where): OverviewList => ({ list: 'reports', query: { unopened: '1', park } }),
   overdue: (where: Where) => listDuty('overdue', where),

@@ -15,7 +15,7 @@ export const OverviewQuery = z
     from: dateSchema(z.string('Enter the date')),
     to: dateSchema(z.string('Enter the date')),
     park: z.optional(parkListSchema),
-    /** Counts reports of this type alone, however it was written. */
+    /** Counts only reports of this type, ignoring case. */
     type: z.optional(lineSchema({ max: 120 })),
   })
   .check(

@@ -1,4 +1,4 @@
-// Several parks in a query or an address: `Mounds,Winkups`.
+// Several parks in a query or URL: `Mounds,Winkups`.
 import * as z from 'zod/mini';
 import { parks } from './choices.ts';
 
@@ -6,13 +6,13 @@ export type Park = (typeof parks)[number];
 
 const isPark = (name: string): name is Park => (parks as readonly string[]).includes(name);
 
-/** Those of the names that are parks, each once, in their usual order. */
+/** Returns the parks in a text, without duplicates and in their usual order. Ignores other names. */
 export function parseParks(text: string): Park[] {
   const names = new Set(text.split(','));
   return parks.filter((park) => names.has(park));
 }
 
-/** One park or more. */
+/** At least one park. */
 export const parkListSchema = z.pipe(
   z.string().check(
     z.maxLength(1000),

@@ -1,10 +1,10 @@
-// The filters of Reports in its address.
+// The filters of the Reports screen in its URL.
 import { emergencyServices, employmentStatuses } from './choices.ts';
 import { parseDay } from './dates.ts';
 import { parseParks } from './park-list.ts';
 import { duties, type ReportFilters, type ReportType, reportTypes } from './reports.ts';
 
-/** What the filters are called in the address. */
+/** The names of the filters in the URL. */
 export const filterNames = {
   kind: 'kind',
   type: 'type',
@@ -23,9 +23,9 @@ type Filters = { kind: ReportType | undefined; filters: ReportFilters };
 
 const choose = <T extends string>(choices: readonly T[], value: string) => choices.find((choice) => choice === value);
 
-/** `get` returns a parameter, or ''. What it cannot read is left out. */
+/** Reads filters from URL parameters: `get` returns one, or ''. Invalid values are ignored. */
 export const readReportFilters = (get: (name: string) => string): Filters => ({
-  /** One kind of report alone. */
+  /** Accidents or incidents only. */
   kind: choose(reportTypes, get(filterNames.kind)),
   filters: {
     type: get(filterNames.type) || undefined,
@@ -40,7 +40,7 @@ export const readReportFilters = (get: (name: string) => string): Filters => ({
   },
 });
 
-/** The parameters of filters. */
+/** Returns the URL parameters of filters. */
 export const writeReportFilters = ({
   reportType: kind,
   ...filters

@@ -114,30 +114,30 @@ export const Report = z.object({
 });
 export type Report = z.output<typeof Report>;
 
-/** Past its day; to report; to assess. */
+/** The kinds of unfinished duties under RIDDOR. */
 export const duties = ['overdue', 'toReport', 'toAssess'] as const;
 export type Duty = (typeof duties)[number];
 
 const reportFilters = {
   q: z.optional(lineSchema({ max: textLimits.line })),
-  /** Compared ignoring case. */
+  /** Ignores case. */
   type: z.optional(lineSchema({ max: 120 })),
   park: z.optional(parkListSchema),
   /** Days on which it happened, inclusive. */
   from: z.optional(dateSchema()),
   to: z.optional(dateSchema()),
   employmentStatus: z.optional(z.enum(employmentStatuses)),
-  /** `Any`: events that an emergency service attended. */
+  /** `Any`: any emergency service attended. */
   emergencyService: z.optional(z.enum([...emergencyServices, 'Any'])),
   /** Reports that no reviewer but their author has opened yet. */
   unopened: z.optional(z.literal('1')),
-  /** Those of which RIDDOR asks something: as they are counted by `countDuties`. */
+  /** Reports with this kind of unfinished duty under RIDDOR, as counted by `countDuties`. */
   duty: z.optional(z.enum(duties)),
-  /** Those with an audit that came from them and is not completed. */
+  /** Reports from which an audit was created that is not completed. */
   openAudits: z.optional(z.literal('1')),
 };
 const ReportFilters = z.object(reportFilters);
-/** As an address has them, without the words of a search. */
+/** As in a URL: without the search, because searches are names and telephone numbers. */
 export type ReportFilters = Omit<z.input<typeof ReportFilters>, 'q'>;
 
 /**

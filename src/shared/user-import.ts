@@ -68,7 +68,7 @@ function readMoreColumns(cells: string[]): OptionalColumn[] | string {
   const unknown = names.find((_, index) => !columns[index]);
   if (unknown !== undefined)
     return `"${unknown}" is not a column. The columns are ${[...heading, ...optionalColumns].join(', ')}`;
-  return new Set(columns).size === columns.length ? (columns as OptionalColumn[]) : 'A column occurs twice';
+  return new Set(columns).size === columns.length ? (columns as OptionalColumn[]) : 'A column occurs more than once';
 }
 
 const pick = <T extends string>(choices: readonly T[], cell: string) =>

@@ -35,7 +35,7 @@ export const EmailAddress = lineSchema({ max: 254, tooLong: emailMessage, missin
   z.refine((text) => text === '' || isEmailAddress(text), emailMessage),
 );
 
-/** ASCII only, since not every mail server takes more. No character that separates addresses. */
+/** ASCII only, because not every mail server accepts more. No separators, such as commas. */
 const isEmailAddress = (text: string) =>
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/.test(
     text,

@@ -201,7 +201,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     const found = await admin(api.getAccessRequest, { params });
     await expect(admin(api.getAccessZip, { params })).rejects.toMatchObject({
       status: 409,
-      message: expect.stringMatching(/^Choose for every record first/),
+      message: expect.stringMatching(/^Decide about every record first/),
     });
     const [, signature = '', affected = ''] = found.hits.find((hit) => hit.id === `report:${id}`)?.images ?? [];
     const box = { x: 0.05, y: 0.1, width: 0.35, height: 0.6 };

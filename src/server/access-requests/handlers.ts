@@ -116,7 +116,7 @@ export const accessHandlers: Pick<Handlers, AccessCalls> = {
     writeTransaction(async (db, logActivity) => {
       const row = await find(db, params.id);
       if (row.version !== body.version)
-        throw new HttpError(409, 'Someone else has changed this access request. Look at it again.', { code: 'STALE' });
+        throw new HttpError(409, 'Someone else has changed this access request. Reload the page.', { code: 'STALE' });
       const unexplained = body.choices.find(({ choice, because }) => choice === 'leave' && !because?.trim());
       if (unexplained) throw createFieldError(`choices.${unexplained.id}`, 'Say why this is left out');
       const today = getToday(now);
@@ -146,7 +146,7 @@ export const accessHandlers: Pick<Handlers, AccessCalls> = {
     const choices = new Map(parseChoices(row).map((choice) => [choice.id, choice]));
     const open = hits.filter(({ id, isPossible }) => !isPossible && !choices.has(id));
     if (open.length > 0)
-      throw new HttpError(409, `Choose for every record first: ${open.length} left, for example ${open[0]?.label}`);
+      throw new HttpError(409, `Decide about every record first: ${open.length} left, for example ${open[0]?.label}`);
     const chosen = hits.flatMap((hit) => {
       const choice = choices.get(hit.id);
       return choice ? [{ hit, choice }] : [];

@@ -1,5 +1,5 @@
-// Which folders a user sees: their park's, or all if they have no park. All others do not exist for
-// them.
+// Which folders a user sees: those of their park, or all if they have no park. Other folders are not
+// found.
 import type { ExpressionBuilder } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import type { Database, Tables } from '../db/schema.ts';

@@ -21,8 +21,8 @@ type Lifetimes = Config['sessions'];
 
 const sessionsPerUser = 10;
 /**
- * Allowed difference between the clocks of two instances. Later sessions began under a clock that
- * was since set back.
+ * Allowed difference between the clocks of two instances. A session that began later than that in
+ * the future began before a clock was set back.
  */
 const maxClockDriftMs = 60_000;
 

@@ -144,5 +144,5 @@ export function readWith(reader: Reader, options: ReaderOptions): Database {
 export const getReader = ({ db, reader }: { db: Database; reader: Reader | undefined }): Database =>
   reader ? readWith(reader, {}) : db;
 
-/** Whether a query can check at each row whether to continue. */
+/** Whether this is the reader's connection, whose queries can be stopped. */
 export const isReader = (db: Database): boolean => db.getExecutor().adapter instanceof ReaderAdapter;

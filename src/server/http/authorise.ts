@@ -12,7 +12,7 @@ import type { Services } from './handler-context.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     user: SignedInUser | undefined;
-    /** The id of a deleted user whose input this user sends. */
+    /** The id of the deleted user whose input this user sends. */
     submittedFor: string | undefined;
   }
 }
@@ -64,14 +64,17 @@ export async function authorise(
   throw new HttpError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
 }
 
-/** Whether a reviewer sends it for someone who has left. */
+/** Whether a reviewer sends input of a deleted user. */
 export const isForFormerUser = ({ headers }: FastifyRequest) => headers['x-submitted-for'] !== undefined;
 
 export function throwNotForFormerUser(): never {
-  throw new HttpError(400, 'This cannot be sent for someone who has left', { code: 'NOT_A_SUBMISSION' });
+  throw new HttpError(400, 'This cannot be sent for a deleted user', { code: 'NOT_A_SUBMISSION' });
 }
 
-/** A reviewer may send what someone who has left submitted on the same device. Records and the log name both. */
+/**
+ * A reviewer may send what a deleted user submitted on the same device. Records and the activity log
+ * name both.
+ */
 async function submitForFormerUser(db: Database, request: FastifyRequest, user: SignedInUser): Promise<void> {
   const formerId = String(request.headers['x-submitted-for']);
   if (!isAllowed('reviewer', user.role)) throw new HttpError(403, 'You do not have access to this');

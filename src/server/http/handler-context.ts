@@ -61,7 +61,7 @@ export type HandlerContext<R extends Endpoint> = Services & {
   user: User<R>;
   ip: string;
   now: Date;
-  /** A reviewer sends it for someone who has left. */
+  /** Whether a reviewer sends input of a deleted user. */
   isForFormerUser: boolean;
   /** Runs a search without holding up others; it ends with the request. */
   search: RunSearch;

@@ -101,7 +101,7 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
       const reason = body.reason?.trim() ?? '';
       const { outcome } = JSON.parse(row.result) as Result;
       if (body.decision !== outcome && reason === '')
-        throw new HttpError(409, 'Answer or give a reason', { code: 'REASON_NEEDED' });
+        throw new HttpError(409, 'Answer the questions, or give a reason for the decision', { code: 'REASON_NEEDED' });
       if (reason !== '' && reason.length < assessmentLimits.reasonMin) {
         const message = `Give a reason of at least ${assessmentLimits.reasonMin} characters`;
         throw new HttpError(400, message, { code: 'INVALID', fields: { reason: message } });
@@ -197,7 +197,7 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
 
   getRuleSet({ params, ruleSets }) {
     const set = ruleSets.get(params.id);
-    if (!set) throw new HttpError(404, 'There are no such rules');
+    if (!set) throw new HttpError(404, 'Rule set not found');
     return set as unknown as Record<string, unknown>;
   },
 };

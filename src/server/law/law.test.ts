@@ -149,7 +149,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     const decide = (body: object) => manager(api.decideAssessment, { params, body: { version: 1, ...body } as never });
     await expect(decide({ decision: 'notReportable' })).rejects.toMatchObject({
       status: 409,
-      message: 'Answer or give a reason',
+      message: 'Answer the questions, or give a reason for the decision',
     });
     await expect(decide({ decision: 'notReportable', reason: 'Why not' })).rejects.toMatchObject({ status: 400 });
     const against = await decide({ decision: 'notReportable', reason: 'The X-ray shows no fracture' });
@@ -163,9 +163,9 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
       return error.fields;
     };
     const absence = (from: string, back: string | null) => ({ absence: 'spells', spells: [{ from, back }] });
-    expect(await wrong([{ king: 'yes' }])).toEqual({ 'people.0.king': 'This question is not known' });
-    expect(await wrong([{ class: 'king' }])).toEqual({ 'people.0.class': 'This answer is not known' });
-    expect(await wrong([], { class: 'employee' })).toEqual({ 'answers.class': 'This question is not known' });
+    expect(await wrong([{ king: 'yes' }])).toEqual({ 'people.0.king': 'This is not a question of this rule set' });
+    expect(await wrong([{ class: 'king' }])).toEqual({ 'people.0.class': 'This is not one of the answers' });
+    expect(await wrong([], { class: 'employee' })).toEqual({ 'answers.class': 'This is not a question of this rule set' });
     expect(await wrong([absence('2033-05-05', '2033-05-04')])).toEqual({
       'people.0.spells.0.back': 'The day back is before the first day off',
     });

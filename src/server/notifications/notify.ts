@@ -55,9 +55,9 @@ const groupMs = 5 * 60_000;
 const longestWaitMs = 36 * 60 * 60_000;
 
 /**
- * Tells users of an event. Call it inside the write transaction of the change, with that
- * transaction's `db`: it only inserts rows, so nothing is told of a change that was rolled back, and
- * nothing committed goes untold. The sender (sender.ts) sends the messages afterwards; the request
+ * Notifies users of an event. Call it inside the write transaction of the change, with that
+ * transaction's `db`. It only inserts rows, so a change that is rolled back notifies nobody, and a
+ * committed change always notifies. The sender (sender.ts) sends the messages afterwards; the request
  * does not wait for it.
  *
  * Inserts a notification for each user of the audience, and a delivery for each channel the user

@@ -49,7 +49,7 @@ const randomCheck: fc.Arbitrary<RandomCheck> = fc.record({
   filledInAfter: fc.option(fc.nat(8)),
 });
 
-/** Reportable, as RIDDOR goes. */
+/** Answers that make a report reportable under RIDDOR. */
 const fracture = {
   answers: {
     ...{ workHow: 'no', workKit: 'no', workPlace: 'yes', exclusions: ['none'], road: 'no', control: 'us' },
@@ -155,7 +155,7 @@ describe.each(engines)('the overview on %s', (engine) => {
       await admin(api.createAudit, { body: newAudit(folder_id, { date: '2026-03-20', source }) });
       await admin(api.createAudit, { body: newAudit(folder_id, { date: '2099-03-20' }) });
     }
-    // One to report in days to come, one whose day has passed; the others are to assess.
+    // One is due later, one is overdue, and the others are not assessed yet.
     const listed = await admin(api.listReports, { query: { park: elsewhere, reportType: 'accident', limit: 50 } });
     for (const { id } of listed) await admin(api.saveAssessment, { params: { id }, body: { version: 0, ...fracture } });
     const { id: checklist_id } = await admin(api.createChecklist, {
@@ -172,7 +172,7 @@ describe.each(engines)('the overview on %s', (engine) => {
         starts_on: day,
       },
     });
-    // As of the day before yesterday: of one nothing came, one was filled in.
+    // Due the day before yesterday: one was missed, one was filled in.
     const past = (ms: number) => new Date(Date.now() - ms).toISOString();
     await server.db
       .updateTable('due_checks')
@@ -389,8 +389,8 @@ async function fill(
 }
 
 /**
- * The same numbers by other SQL: a calendar of the period, joined with the rows; one count for each cell; window functions
- * for the rankings.
+ * Counts the same numbers with different SQL: a calendar of the period joined with the rows, one
+ * count for each cell, and window functions for the rankings.
  */
 async function recount(
   db: Database,

@@ -1,4 +1,4 @@
-// Which checks a pack holds.
+// The period of the checks in a pack.
 import { parseDay } from '#shared/dates.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import type { Report } from '#shared/reports.ts';
@@ -6,7 +6,10 @@ import type { Report } from '#shared/reports.ts';
 /** Days are inclusive. */
 export type CheckPeriod = { park: Report['selectedPlace']; from: string; to: string };
 
-/** Of each park: the 12 months before its first report, until its last. Without a readable date: none. */
+/**
+ * Returns a period for each park: from 12 months before its first report to its last one. Ignores
+ * reports without a readable date.
+ */
 export function getCheckPeriods(reports: Pick<Report, 'selectedPlace' | 'date'>[]): CheckPeriod[] {
   const dated = reports.filter(({ date }) => parseDay(date) === date);
   return [...Map.groupBy(dated, ({ selectedPlace }) => selectedPlace)]

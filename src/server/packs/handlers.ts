@@ -50,7 +50,7 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
     const file = isThere ? await files.open(getPackPath(pack.id)) : undefined;
     if (!file) {
       if (pack.state === 'ready') await markExpired(db, pack.id);
-      throw new HttpError(409, 'This pack is not there any more. Make it again.', { code: 'EXPIRED' });
+      throw new HttpError(409, 'This pack has been deleted. Make it again.', { code: 'EXPIRED' });
     }
     await logActivity({ action: 'downloaded', thing: 'pack', thing_id: pack.id, label: `for ${pack.recipient}` });
     return { content: file.stream, type: 'application/zip', fileName: `pack-${pack.id.slice(0, 8)}.zip` };
@@ -62,7 +62,7 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
       if (isInProgress(pack)) throw new HttpError(409, 'This pack is being made.');
       await assertShare(db, pack.created_by);
       if ((await listReportIds(db, pack.id)).length === 0)
-        throw new HttpError(409, 'None of its reports are there any more.');
+        throw new HttpError(409, 'All reports of this pack have been permanently deleted.');
       await restartPack(db, pack.id);
       logActivity({ action: 'asked again for', thing: 'pack', thing_id: pack.id, label: `for ${pack.recipient}` });
       return successReply;

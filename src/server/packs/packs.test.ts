@@ -196,7 +196,7 @@ describe.each(engines)('packs on %s', (engine) => {
       body: { title: 'Gate round', sections: [{ title: 'Note', type: 'text', required: false }] },
     });
     const keeper = await server.as('None', 'Kingsley');
-    // Both ends are in British Summer Time, an hour before the day of UTC.
+    // Both ends of the period are in British Summer Time, an hour before midnight in UTC.
     const submitted = {
       before: '2024-06-09T22:59:00.000Z',
       first: '2024-06-09T23:00:00.000Z',

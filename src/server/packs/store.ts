@@ -247,8 +247,8 @@ async function toItems(db: Database, destroyed: Destroyed[]) {
 }
 
 /**
- * Deletes the files of expired packs, and their rows after the same time again. Returns the files
- * to delete.
+ * Marks packs as expired when their time is over, and deletes rows of packs that expired long ago.
+ * Returns the files to delete.
  */
 export async function expirePacks(db: Database, now: Date): Promise<string[]> {
   const at = now.toISOString();

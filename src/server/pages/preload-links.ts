@@ -14,8 +14,9 @@ const webKit = /AppleWebKit\/(?!537\.36)/;
 const logoPreload = '</operator-logo>; rel=preload; as=image; fetchpriority=high';
 
 /**
- * @param screens what the build wrote down: JSON, by a screen's path the Link header of its files
- * @returns the Link header of a page by its address, whether the browser brought a session, and its User-Agent
+ * @param screens the build's JSON file: the Link header of each screen's files, by the screen's path
+ * @returns a function for a page's Link header, from its URL, whether the browser sent a session
+ *   cookie, and the User-Agent
  */
 export function parsePreloadLinks(screens = '{}'): (path: string, hasSession: boolean, userAgent?: string) => string {
   const known = Object.entries<string>(JSON.parse(screens)).map(([path, links]) => ({

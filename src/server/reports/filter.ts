@@ -8,10 +8,10 @@ import { searchRows } from '../db/search.ts';
 /** A type in a comparable form, ignoring case. */
 export const getTypeKey = (type: string): string => foldText(type).trim();
 
-/** `dutyIds`: the reports with an assessment that have the duty asked for; needed where one is. */
+/** `dutyIds`: the ids of assessed reports with the requested duty; required with `duty`. */
 export type ReportSearch = Omit<ReportQuery, 'after' | 'limit'> & { dutyIds?: string[] };
 
-/** The reports that a list shows, and what orders them. */
+/** Returns a query for the matching reports, and the column that orders them. */
 export function filterReports(db: Database, { reportType, month, q = '', ...filters }: ReportSearch) {
   const { type, park, from, to, employmentStatus, emergencyService, unopened, openAudits } = filters;
   const { found, position } = searchRows(db, 'reports', getSearchWords(normaliseReportSearch(q)));
@@ -32,7 +32,7 @@ export function filterReports(db: Database, { reportType, month, q = '', ...filt
     .$if(filters.duty !== undefined, (only) =>
       only.where((eb) =>
         eb.or([
-          // Kysely writes an empty list as `()`, which PostgreSQL refuses.
+          // Kysely writes an empty list as `()`, which PostgreSQL rejects.
           filters.dutyIds?.length ? eb('reports.id', 'in', filters.dutyIds) : eb.lit(false),
           ...(filters.duty === 'toAssess'
             ? [eb.not(eb.exists(eb.selectFrom('assessments').select('id').whereRef('report_id', '=', 'reports.id')))]

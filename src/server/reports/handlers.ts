@@ -138,11 +138,11 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   },
 };
 
-/** Deadlines go by rules and not by columns: the reports that have one are looked up first. */
+/** Duties are not in a column, so the ids of reports with the requested duty are read first. */
 export const withDuty = async <Asked extends ReportSearch>(db: Database, asked: Asked, now: Date): Promise<Asked> =>
   asked.duty ? { ...asked, dutyIds: await listIdsWithDuty(db, asked.duty, now) } : asked;
 
-/** Logs who opened a report; the first to do so beside its author is noted with it. */
+/** Logs who opened a report, and stores when someone other than its author first did. */
 async function logOpened(
   {
     db,

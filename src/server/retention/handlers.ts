@@ -47,7 +47,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
         throw new HttpError(409, 'A backup is being taken. Nothing was destroyed. Try again in a few minutes.');
       const list = await db.selectFrom('retention_lists').selectAll().where('hash', '=', body.hash).executeTakeFirst();
       const listed = list ? (JSON.parse(list.rows) as ListedRows) : {};
-      if (ids.some((id) => !listed[id])) throw new HttpError(409, 'The list has changed. Look at it again.');
+      if (ids.some((id) => !listed[id])) throw new HttpError(409, 'The list has changed. Create it again.');
       const outcome: RetentionOutcome = { destroyed: [], skipped: [] };
       for (const id of ids) {
         const before = listed[id] as ListedRows[string];
@@ -55,7 +55,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
         const reason = getReasonToSkip(row, before.hash);
         const gone = row && !reason ? await destroy(db, row, now) : undefined;
         if (!row || !gone) {
-          outcome.skipped.push({ label: before.label, reason: reason ?? 'It is not there any more' });
+          outcome.skipped.push({ label: before.label, reason: reason ?? 'It has already been deleted' });
           continue;
         }
         outcome.destroyed.push(before.label);
@@ -87,7 +87,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
 type ListedRows = { [id: string]: { label: string; hash: string } };
 
 function getReasonToSkip(row: DueRow | undefined, hash: string): string | undefined {
-  if (!row) return 'Its period is not over, or it is not there any more';
+  if (!row) return 'Its period is not over, or it has already been deleted';
   if (row.hold !== null) return `Held: ${row.hold}`;
   return row.hash === hash ? undefined : 'It was changed since the list was made';
 }

@@ -115,7 +115,7 @@ export const hold: Thing = {
 
 export const accessRequest: Thing = {
   async make({ admin }) {
-    // Found nowhere, not in other requests either: nothing is left to choose.
+    // A name that no record contains, so that no decisions are needed.
     const body = { name: randomUUID().replaceAll('-', ''), spellings: [], receivedOn: '2026-01-01' };
     return (await admin(api.createAccessRequest, { body })).id;
   },

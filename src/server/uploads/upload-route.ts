@@ -37,7 +37,7 @@ export function registerUploadRoute(server: FastifyInstance, services: Services,
       const range = parseRange(request.headers['if-range'] ? undefined : request.headers.range, upload.size);
       if (range === 'none') {
         reply.header('content-range', `bytes */${upload.size}`);
-        throw new HttpError(416, 'The file has no such part');
+        throw new HttpError(416, 'The requested range is outside the file');
       }
       // Logged once, not for each further part.
       if (upload.attached_to === 'report' && !range?.start)

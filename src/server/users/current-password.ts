@@ -1,4 +1,5 @@
-// Asks signed-in users for their password before a change that someone at their device must not make.
+// Checks the password of signed-in users before changes that someone else at their device must not
+// make.
 import { getUsernameKey } from '#shared/users.ts';
 import { verifyPassword } from '../auth/passwords.ts';
 import type { SignedInUser } from '../auth/session.ts';

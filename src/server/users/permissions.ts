@@ -12,7 +12,7 @@ export function assertCanManage(actor: { role: Role }, ...touched: Role[]): void
     throw new HttpError(403, 'Only an Admin can do this to a user with this role');
 }
 
-/** Throws if someone else than an Admin sets an email address: nobody else is shown one. */
+/** Throws unless an Admin sets the email address, because only Admins can see it. */
 export function assertMaySetEmail(actor: { role: Role }, email: string | undefined): void {
   if (!email || actor.role === 'Admin') return;
   const message = 'Only an Admin can set an email address';

@@ -131,16 +131,16 @@ export const OpenDutiesQuery = z.object({
   ids: z.optional(
     z
       .string()
-      .check(z.regex(/^[A-Za-z0-9_-]{1,40}(,[A-Za-z0-9_-]{1,40}){0,99}$/, 'Ask for up to 100 reports by their ids')),
+      .check(z.regex(/^[A-Za-z0-9_-]{1,40}(,[A-Za-z0-9_-]{1,40}){0,99}$/, 'Enter at most 100 report ids, separated by commas')),
   ),
 });
 export type OpenDutiesQuery = z.output<typeof OpenDutiesQuery>;
 
 /** A report's PDF contains the answers only on request. */
 export const PdfQuery = z.object({
-  assessment: z.optional(z.enum(['1'], 'Ask for the assessment with 1')),
+  assessment: z.optional(z.enum(['1'], '`assessment` must be 1')),
   /** The copy for safety representatives: without identity, unless the person consents. */
-  representative: z.optional(z.enum(['1'], 'Ask for the copy for representatives with 1')),
+  representative: z.optional(z.enum(['1'], '`representative` must be 1')),
 });
 
 export const DutyCounts = z.object({

@@ -16,7 +16,7 @@ export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Rec
       const values = set.values[field];
       const at = `${path}.${field}`;
       const question = set.questions?.find((one) => one.field === field);
-      if (!values || (question && question.about !== about)) errors[at] = 'This question is not known';
+      if (!values || (question && question.about !== about)) errors[at] = 'This is not a question of this rule set';
       else if (answer === null || answer === undefined || answer === '') continue;
       else if (values === 'day') checkDay(at, field, answer);
       else if (isSpells(values)) checkSpells(at, answer);
@@ -26,7 +26,7 @@ export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Rec
       } else {
         const isSeveral = question?.several ?? Array.isArray(answer);
         const given = Array.isArray(answer) && isSeveral ? answer : [answer];
-        if (given.some((value) => !(values as unknown[]).includes(value))) errors[at] = 'This answer is not known';
+        if (given.some((value) => !(values as unknown[]).includes(value))) errors[at] = 'This is not one of the answers';
       }
     }
   };
@@ -36,12 +36,12 @@ export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Rec
     else if (field === 'diedOn' && answer < facts.accidentOn) errors[at] = 'The death is before the accident';
   };
   const checkSpells = (at: string, answer: unknown) => {
-    if (!Array.isArray(answer)) errors[at] = 'This answer is not known';
+    if (!Array.isArray(answer)) errors[at] = 'This is not one of the answers';
     else if (answer.length > assessmentLimits.spells) errors[at] = `At most ${assessmentLimits.spells} absences`;
     else
       for (const [index, spell] of (answer as (Spell | string)[]).entries()) {
         if (typeof spell !== 'object' || spell === null) {
-          errors[at] = 'This answer is not known';
+          errors[at] = 'This is not one of the answers';
           return;
         }
         checkDay(`${at}.${index}.from`, 'from', spell.from);

@@ -27,7 +27,7 @@ export function AuditFollowUp({ audit }: { audit: Audit }) {
       <Notes auditId={audit.id} />
       {audit.data.completed && <NextAudit audit={audit} />}
       {deliveries.length > 0 && (
-        <Section title="Who Was Told">
+        <Section title="Who Was Notified">
           <DeliveryList deliveries={deliveries} />
         </Section>
       )}

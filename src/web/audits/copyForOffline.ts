@@ -10,8 +10,8 @@ import { keepCopy, replaceUserCopies } from '../drafts/offlineCopies.ts';
 const maxAudits = 200;
 
 /**
- * Copies all checklists, and the folders and open audits of the user's park with the names in them, and with their photos as far
- * as there is room.
+ * Copies all checklists, and the folders and open audits of the user's park, with the names in them
+ * and as many previews of their photos as there is room for.
  */
 export async function copyForOffline({ username, park }: Pick<SessionUser, 'username' | 'park'>): Promise<void> {
   const ofPark = park === allParks ? {} : { park: park as NonNullable<OpenAuditQuery['park']> };
@@ -21,7 +21,7 @@ export async function copyForOffline({ username, park }: Pick<SessionUser, 'user
     queryClient.fetchQuery(namesQuery),
     queryClient.fetchQuery(keepCopy('everyone', queryFor(api.listChecklists))),
   ]);
-  // Of other users no list leaves the server.
+  // Only the names in the copied audits, because a list of all users must not be stored on a device.
   const shown = new Set([username, ...audits.map(({ assignee }) => assignee)]);
   const copies = [
     { queryKey: namesQuery.queryKey, value: names.filter(({ username }) => shown.has(username)) },
@@ -38,7 +38,7 @@ export async function copyForOffline({ username, park }: Pick<SessionUser, 'user
       value: toDetail(audit),
     })),
   ];
-  // Audits that are due first come first.
+  // In the order of the audits: soonest due first.
   const photos = audits.flatMap(({ media_files }) => media_files.map(({ path }) => path));
   await replaceUserCopies(copies, [...new Set(photos)]);
 }

@@ -65,7 +65,7 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
           />
           {onFail && (
             <NativeSelect
-              label="Photo of it"
+              label="Photo of the failure"
               value={onFail.photo}
               data={[
                 { value: 'optional', label: 'Optional' },

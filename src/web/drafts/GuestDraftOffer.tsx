@@ -27,7 +27,7 @@ export const GuestDraftOffer = ({ what, by, at, problem, onContinue }: GuestDraf
       </Text>
     )}
     <Button variant="default" onClick={onContinue}>
-      Continue With It
+      Continue This Form
     </Button>
   </Paper>
 );

@@ -1,5 +1,5 @@
-// Copies of the server's replies for offline use: of checklists, which contain no personal data,
-// and of the audits of the user's park, for the user's session and at most 12 hours.
+// Copies of the server's replies for offline use: checklists, which contain no personal data, and
+// the audits of the user's park, until the session ends or for at most 12 hours.
 import { previewUrl } from '#shared/uploads.ts';
 import { isTransientError } from '../client/api.ts';
 import { getRememberedUser } from '../client/offlineSession.ts';
@@ -35,15 +35,15 @@ async function findCopy(scope: Scope, queryKey: readonly unknown[]): Promise<Cop
   return isOld ? undefined : copy;
 }
 
-/** What was copied for the user of a reply that `keepCopy` does not copy whole. */
+/** Returns a copy stored by `replaceUserCopies`, for replies that are copied only in part. */
 export const findUserCopy = async <Reply>(queryKey: readonly unknown[]) =>
   (await findCopy('user', queryKey))?.value as Reply | undefined;
 
-/** When what a query resolved with was copied; undefined if it is the server's reply. */
+/** When a query's result was copied; undefined if it came from the server. */
 const copiedAt = new WeakMap<object, number>();
 export const getCopiedAt = (reply: object | undefined) => reply && copiedAt.get(reply);
 
-/** Options of a query whose reply is copied, and read from the copy while the server cannot be reached. */
+/** Adds copying to a query: stores each reply, and returns the copy while the server cannot be reached. */
 export function keepCopy<Options extends { queryKey: readonly unknown[]; queryFn?: unknown }>(
   scope: Scope,
   options: Options,
@@ -80,8 +80,8 @@ export async function findPhotoCopy(path: string): Promise<Blob | undefined> {
 }
 
 /**
- * Replaces all users' copies with these. Then copies photos by their paths, in order, while there
- * is room.
+ * Replaces all users' copies with these. Then copies the photos with these paths, in order, while
+ * there is room.
  */
 export async function replaceUserCopies(
   copies: { queryKey: readonly unknown[]; value: unknown }[],

@@ -155,7 +155,7 @@ function Choices({ found }: { found: FoundAccess }) {
           )}
           {found.paused_on ? (
             <Button variant="default" onClick={() => submit({ pausedOn: null })}>
-              Go on with it
+              Resume
             </Button>
           ) : (
             <Button variant="default" onClick={() => submit({ pausedOn: today })}>
@@ -163,7 +163,7 @@ function Choices({ found }: { found: FoundAccess }) {
             </Button>
           )}
           <Button variant="default" onClick={() => submit({ isClosed: found.closed_on === null })}>
-            {found.closed_on === null ? 'It was answered' : 'Open it again'}
+            {found.closed_on === null ? 'Mark as answered' : 'Reopen'}
           </Button>
         </div>
       </div>

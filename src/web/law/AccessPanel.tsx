@@ -147,7 +147,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
       />
       <div className={styles.actions}>
         <Button type="submit" loading={create.isPending}>
-          Gather
+          Find Records
         </Button>
         <Anchor href="https://ico.org.uk/for-organisations/" target="_blank" rel="noreferrer">
           Guidance of the ICO

@@ -19,7 +19,7 @@ const words: Record<Decision, string> = {
   notReportable: 'Not reportable',
 };
 
-/** The manager's decision. One against the result needs a reason; both stay on view. */
+/** The manager's decision. If it differs from the result, it needs a reason, which is shown with it. */
 export function DecisionForm({ saved, onDecided }: { saved: Assessment; onDecided: (saved: Assessment) => void }) {
   const showName = useNames();
   const decide = useMutation(mutationWithRetryFor(api.decideAssessment));

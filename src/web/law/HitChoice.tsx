@@ -25,7 +25,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
         Found in: {hit.where.join(', ')}. {hit.others.length > 0 ? `Also names ${hit.others.join(', ')}.` : ''}
       </Text>
       <details>
-        <summary>What it says</summary>
+        <summary>Text of the record</summary>
         <dl className={styles.says}>
           {hit.texts.map(({ field, text }) => (
             <div key={field}>
@@ -62,7 +62,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
         <>
           <Textarea
             label="Black out these words"
-            description="One name or phrase on each line. They are blacked out wherever they stand in the copy."
+            description="One name or phrase on each line. They are blacked out everywhere in the copy."
             value={texts.join('\n')}
             autosize
             minRows={2}
@@ -74,7 +74,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
               <ImageRedaction
                 key={image.path}
                 image={image}
-                label={`Picture ${index + 1} of ${images.length}`}
+                label={`Photo ${index + 1} of ${images.length}`}
                 onChange={(changed) =>
                   change({ images: images.map((one) => (one.path === changed.path ? changed : one)) })
                 }

@@ -24,7 +24,7 @@ const ways: Record<NoticeWay, string> = {
   toldThem: 'I told the firm that must report it',
 };
 
-/** What HSE, or the firm that must report, was told, and a form to record it. */
+/** Recorded notices to HSE or the firm that must report, and a form to add one. */
 export function NoticeForm({ saved, set, today }: { saved: Assessment; set: RuleSet; today: string }) {
   const showName = useNames();
   const add = useMutation(mutationWithRetryFor(api.addRiddorNotice));

@@ -43,8 +43,8 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
   const hasMoved = useRef(false);
   const id = useId();
 
-  // A step brings its own question to where the reader is.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what moves the focus
+  // Focus the question of the new step.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every step
   useEffect(() => {
     if (hasMoved.current) heading.current?.focus();
   }, [current]);

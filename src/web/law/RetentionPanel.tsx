@@ -44,8 +44,8 @@ export function RetentionPanel() {
       <div>
         <Text fw={600}>Nothing is destroyed until you confirm it.</Text>
         <Text>
-          These records are past the period for which they must be kept. Tick the records to destroy for good, with
-          their photos and signatures. A count without names stays.
+          These records are past the period for which they must be kept. Tick the records to destroy permanently, with
+          their photos and signatures. Only a count without names is kept.
         </Text>
         <Text size="sm" c="dimmed">
           Listed {formatInstant(list.data.made_at)}.{' '}

@@ -15,7 +15,7 @@ export function FormerUsersItems({ items }: { items: OutboxItem[] }) {
   return (
     <section aria-labelledby="former" className={styles.nobodys}>
       <Title order={2} size="h4" id="former">
-        Of People Who Have Left
+        From Deleted Users
       </Title>
       <Text>
         Their accounts were deleted before this could be sent. You can send it: it is recorded under both names.

@@ -38,7 +38,7 @@ export function OutboxPage() {
   });
   const formers = users ? items.filter((item) => isOfOther(item) && !users.some(({ id }) => id === item.userId)) : [];
   const others = items.filter(isOfOther).length - formers.length;
-  // Until the users are known, items of others may be of people who have left.
+  // Until the list of users is loaded, another user's item may be a deleted user's.
   const isEmpty = !isLoading && [own, nobodys, formers].every(({ length }) => length === 0);
 
   useEffect(() => {
@@ -53,7 +53,7 @@ export function OutboxPage() {
       {warning && <Text className={styles.note}>{warning}</Text>}
       {formers.length > 0 && <FormerUsersItems items={formers} />}
       {nobodys.length > 0 && <NobodysItems items={nobodys} />}
-      {isEmpty && <EmptyState icon={Inbox} text="Nothing waits to be sent." />}
+      {isEmpty && <EmptyState icon={Inbox} text="Nothing is waiting to be sent." />}
       <ul className={styles.list}>
         {own.map((item) => (
           <OutboxEntry key={item.id} item={item} onDelete={() => setPendingDelete(item)} />
@@ -61,7 +61,7 @@ export function OutboxPage() {
       </ul>
       {others > 0 && (
         <Text className={styles.note}>
-          {others === 1 ? '1 item of another user waits here.' : `${others} items of other users wait here.`} Only they
+          {others === 1 ? '1 item of another user is waiting here.' : `${others} items of other users are waiting here.`} Only they
           can see and send what they submitted, when they sign in on this device.
         </Text>
       )}

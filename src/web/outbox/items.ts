@@ -221,7 +221,7 @@ async function assertStored(item: OutboxItem): Promise<void> {
   const sizes = await Promise.all(item.files.map(async ({ id }) => (await readFileBytes(item.id, id))?.byteLength));
   if (!stored || item.files.some(({ size }, index) => sizes[index] !== size)) {
     await deleteItem(item.id);
-    throw new Error('This browser did not store what it was given');
+    throw new Error('This browser did not store the data');
   }
 }
 

@@ -1,7 +1,7 @@
 /** Says how long this browser keeps waiting items; empty if it never deletes them. */
 export async function getStorageWarning(): Promise<string> {
   if (!window.isSecureContext)
-    return 'This address does not use HTTPS. What waits is sent only while a page of it is open.';
+    return 'This site does not use HTTPS. Waiting items are sent only while one of its pages is open.';
   return getEvictionWarning();
 }
 

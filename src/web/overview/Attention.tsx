@@ -1,4 +1,4 @@
-// What needs attention: each number links to a list of as many.
+// What needs attention: each number links to the list that it counts.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
@@ -15,7 +15,7 @@ type AttentionProps = {
   park: string | undefined;
 };
 
-/** With the words for one, where they differ. */
+/** With the singular if it differs. */
 const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> = {
   unopenedReports: ['reports not yet opened', 'report not yet opened'],
   overdue: ['RIDDOR deadlines passed', 'RIDDOR deadline passed'],

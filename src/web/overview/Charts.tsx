@@ -160,7 +160,7 @@ function Chart({ title, summary, headings, rows, children }: ChartProps) {
       </div>
       <p className={styles.note}>{summary}</p>
       {isTable ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         <section className={styles.scroller} tabIndex={0} aria-label={`Table: ${title}`}>
           <table className={styles.table}>
             <thead>

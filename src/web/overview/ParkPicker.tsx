@@ -1,4 +1,4 @@
-// One park, all, or several ticked ones.
+// A filter for one park, all parks, or several.
 import { Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { allParks, parks } from '#shared/choices.ts';

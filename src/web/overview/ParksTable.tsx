@@ -58,7 +58,7 @@ const addUp = (rows: Measures[]): Measures => {
 
 type ParksTableProps = {
   rows: Row[];
-  /** The parks in the address, if not all. */
+  /** The parks in the URL, unless all are shown. */
   chosen: string | undefined;
   days: Period;
   type: string | undefined;
@@ -80,7 +80,7 @@ export function ParksTable({ rows, chosen, days, type }: ParksTableProps) {
         Parks
       </Title>
       <p className={styles.note}>In brackets: the same weeks of last year.</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className={styles.scroller} tabIndex={0} aria-label="Parks and their numbers">
         <table className={styles.table}>
           <thead>
@@ -144,7 +144,7 @@ type CellProps = {
   column: Column;
   row: Pick<Row, 'now' | 'before'>;
   park: string | undefined;
-  /** In words, where it is not one park. */
+  /** The text for several parks. */
   where?: string;
   days: Period;
   type: string | undefined;

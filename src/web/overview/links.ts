@@ -1,8 +1,8 @@
-// Where the list behind a number is.
+// The URL of the list to which a number links.
 import type { OverviewList } from '#shared/overview-lists.ts';
 import { writeReportFilters } from '#shared/report-url.ts';
 
-/** A path with the parameters that have a value. */
+/** Returns a URL with the parameters that have a value. */
 export function buildUrl(path: string, parameters: Record<string, string | undefined>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value);

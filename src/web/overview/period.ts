@@ -27,7 +27,7 @@ export function getDays(name: PeriodName, custom: { from: string; to: string }, 
   const year = today.slice(0, 4);
   switch (name) {
     case 'friday':
-      // On a Friday, the Friday before.
+      // On a Friday, since the previous Friday.
       return since(weekday > 5 ? weekday - 5 : weekday + 2);
     case 'week':
       return since(weekday - 1);
@@ -55,5 +55,5 @@ export const findPeriod = (value: string): PeriodName =>
 /** `all` in the URL: a reviewer with a park has chosen all parks. */
 export const everyPark = 'all';
 
-/** The parks in the address, or one's own; none for all. */
+/** Returns the parks in the URL, otherwise the user's own; empty for all parks. */
 export const findParks = (value: string, ownPark: string) => (value === everyPark ? [] : parseParks(value || ownPark));

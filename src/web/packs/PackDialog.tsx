@@ -1,4 +1,4 @@
-// Asks for a pack of the reports that a list shows, or of those picked from them.
+// Requests a pack of all listed reports, or of the ones the user ticks.
 import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueries } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
@@ -28,7 +28,7 @@ type PackDialogProps = {
 };
 
 export function PackDialog({ lists, onClose }: PackDialogProps) {
-  // One more than a pack may have, to know whether there are more.
+  // One more than a pack may have, to detect that there are too many.
   const limit = packLimits.reports + 1;
   const { reports, isPending, isError, refetch } = useQueries({
     queries: lists.map((list) => queryFor(api.listReports, { query: { ...list, limit } })),

@@ -54,7 +54,7 @@ export function PacksPage() {
         ))}
       </ul>
       <ConfirmDialog {...deletion.dialog} title={`Delete the pack for ${deletion.asked?.recipient}?`}>
-        The reports in it stay. What was downloaded stays where it is.
+        The reports themselves are kept. Downloaded copies are not deleted.
       </ConfirmDialog>
       <Toast feedback={deletion.feedback} />
     </>
@@ -112,13 +112,13 @@ function PackCard({ pack, onDelete }: { pack: Pack; onDelete: () => void }) {
 }
 
 function State({ pack: { state, done, total, problem, bytes, expires_at } }: { pack: Pack }) {
-  if (state === 'waiting') return <Text size="sm">Waiting for its turn</Text>;
+  if (state === 'waiting') return <Text size="sm">Waiting for other packs</Text>;
   if (state === 'making')
     return (
       <div className={styles.progress}>
         <progress value={done} max={total} aria-label="Progress" />
         <Text size="sm">
-          Making it: step {Math.min(done + 1, total)} of {total}. You can leave this page.
+          Step {Math.min(done + 1, total)} of {total}. You can leave this page.
         </Text>
       </div>
     );

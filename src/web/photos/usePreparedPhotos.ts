@@ -43,7 +43,7 @@ export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = l
     const room = Math.max(0, max - latest.current.length - waiting.current);
     const taken = images.slice(0, room);
     const found: string[] = [];
-    // A report drops other files without a word, unless there is nothing else.
+    // Reports ignore other files without a message, unless no photo was chosen.
     if (images.length < files.length && (use === 'audit' || images.length === 0))
       found.push('Only image files are supported');
     if (taken.length < images.length) found.push(createLimitMessage(max, images.length - taken.length));

@@ -52,7 +52,7 @@ export function ReportAudits({ report }: { report: Report }) {
       )}
       {deliveries.length > 0 && (
         <section className={styles.told}>
-          <h3 className={styles.heading}>Who Was Told</h3>
+          <h3 className={styles.heading}>Who Was Notified</h3>
           <DeliveryList deliveries={deliveries} />
         </section>
       )}

@@ -17,7 +17,7 @@ const dutyChoices: { value: Duty; label: string }[] = [
   { value: 'toAssess', label: 'To assess' },
 ];
 
-/** The filters of both lists, kept in the URL. Open from the start where some are set. */
+/** The filters of both lists, kept in the URL. Open at first if any is set. */
 export function ReportFilterPanel({ address }: { address: Address }) {
   const { kind, filters, setFilters } = address;
   const active = [kind, ...Object.values(filters)].filter((value) => value !== undefined).length;

@@ -13,7 +13,7 @@ import { ReportRow } from './ReportRow.tsx';
 import styles from './reports.module.css';
 import { useLogError } from './useLogError.ts';
 
-/** As they are filtered. */
+/** The filters of a list of reports. */
 export type ListedReports = Omit<Query<typeof api.listReports, 'input'>, 'after' | 'limit'>;
 
 type ReportPagesProps = {

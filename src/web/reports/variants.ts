@@ -46,7 +46,7 @@ const standalone: FormWording = {
   formatFailure: (reason) => `Error submitting report: Server error: ${reason}`,
 };
 
-/** `id` names the draft: each form has its own. `address` is where the form is. */
+/** `id` names the draft: each form has its own. `address` is the form's URL. */
 export type Variant = ReportKind & FormWording & { id: string; address: string };
 
 export const variants = {

@@ -1,4 +1,4 @@
-// Reports of the first version go into packs: with its photos, and dates that no calendar has.
+// Packs of reports of the first version, with its photos and invalid dates.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ test.each(engines)('reports of the first version on %s go into packs', async (en
       expect(listed).toContain(`reports/${number}/report.pdf`);
       expect(listed.split(`reports/${number}/photo-`).length - 1).toBe(mediaFiles.length);
     }
-    // Of the report with a date.
+    // The park of the one report with a valid date.
     expect([...listed.matchAll(/checks\/([\w-]+)\.csv/g)].map(([, name]) => name).sort()).toEqual([
       'Lido-Beach',
       'Lido-Beach-answers',

@@ -98,7 +98,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
               <img
                 key={photo.src}
                 src={photo.src}
-                // biome-ignore lint/a11y/noRedundantAlt: which photo of how many is what the alternative text is to say
+                // biome-ignore lint/a11y/noRedundantAlt: the text says which photo of how many it is
                 alt={`Photo ${at + 1} of ${photos.length}, ${photo.alt}`}
                 className={styles.picture}
                 style={{ transform: zoom.transform }}

@@ -32,7 +32,7 @@ export function Toast({ feedback }: { feedback: ReturnType<typeof useFeedback> }
   );
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: not to be operated; pointing at it only stops the clock */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: not a control; hovering only stops the timer */}
       <div
         // A mouse that was already at this position does not count as hovering.
         onPointerMove={() => setHeld(true)}

@@ -2,7 +2,7 @@
 import { allParks, parks } from '#shared/choices.ts';
 import { parseParks } from '#shared/park-list.ts';
 
-/** All parks, each one, and several where the address names several. */
+/** All parks, each park, and the chosen combination if the URL has several. */
 export function listParkChoices(chosen = ''): { value: string; label: string }[] {
   const several = parseParks(chosen);
   return [
