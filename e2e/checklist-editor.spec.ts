@@ -18,7 +18,7 @@ const section = (title: string, type: Section['type'] = 'text', required = false
   required,
 });
 
-test('dragging reorders sections', async ({ page, server, signInAs }, info) => {
+test('sections are reordered by dragging', async ({ page, server, signInAs }, info) => {
   const admin = await server.as('Admin');
   const title = `Dragged ${info.project.name}`;
   await admin(api.createChecklist, { body: { title, sections: ['A', 'B', 'C'].map((name) => section(name)) } });

@@ -8,7 +8,7 @@ import { expect, expectAccessiblePage, password } from './server.ts';
 const phone = { width: 320, height: 640 };
 test.use({ viewport: phone, allowedConsoleErrors: /Failed to load resource/ });
 
-test('names stand for usernames, and a link changes the email address', { tag: '@once' }, async ({
+test('full names replace usernames, and a link changes the email address', { tag: '@once' }, async ({
   page,
   signInAs,
   server,

@@ -30,7 +30,7 @@ const answers: Record<string, string> = {
   'Who was in control of the place?': 'We were',
 };
 
-test('a manager takes a report from its details to "Reported"', { tag: '@once' }, async ({
+test('a manager assesses, decides and reports a report', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -137,7 +137,7 @@ async function answer(details: Locator, label: string, answers: Answers): Promis
   }
 }
 
-test('cases answered on the screen give the result that the rules give', { tag: '@once' }, async ({
+test('cases answered on the screen give the expected result', { tag: '@once' }, async ({
   page,
   signInAs,
   server,

@@ -134,7 +134,7 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test('survive one being killed', async () => {
+  test('continue when one is killed', async () => {
     const there = await signInAt(second.url, 'admin');
     await first.end('SIGKILL');
     await there(api.submitAccident, { body: await newReport(there) });

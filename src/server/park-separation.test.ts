@@ -157,7 +157,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     }
   });
 
-  test('photos, and audits and checks sent to the other park, stay separate', async () => {
+  test('photos and requests that name the other park reveal nothing from it', async () => {
     expect((await staff.fetch(photoPath)).status).toBe(404);
     const folder = (await theirs(api.listFolders))[0]?.id ?? '';
     await expect(staff(api.createAudit, { body: newAudit(folder) })).rejects.toMatchObject({ status: 404 });

@@ -156,7 +156,7 @@ test.each([
   ['2026-10-25T01:00:00Z', '2026-10-25', '25/10/2026, 01:00'],
   ['2026-12-31T23:59:59Z', '2026-12-31', '31/12/2026, 23:59'],
   ['2028-02-29T12:00:00Z', '2028-02-29', '29/02/2028, 12:00'],
-])('at %s it is %s in the parks', (instant, day, shown) => {
+])('%s is %s in the parks', (instant, day, shown) => {
   expect([getToday(new Date(instant)), formatInstant(instant)]).toEqual([day, shown]);
 });
 

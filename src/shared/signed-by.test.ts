@@ -28,7 +28,7 @@ describe('a signature for someone else', () => {
     );
   });
 
-  test('drops the reason for another capacity', () => {
+  test('has no reason for another capacity', () => {
     expect(SignedBy.parse({ name: 'Tom', capacity: 'Carer', reason: 'left over' }).reason).toBe('');
   });
 

@@ -57,7 +57,7 @@ describe('a CSV file of users', () => {
     ]);
   });
 
-  test.each([0, 1])('with more than 200 users names the first line that is too many (%i headings)', (headings) => {
+  test.each([0, 1])('is rejected from line 201 on (%i headings)', (headings) => {
     const heading = 'username,role,park\n'.repeat(headings);
     const list = (count: number) => Array.from({ length: count }, (_, at) => `person.${at},None,Mounds\n`).join('');
     expect(parseUserCsv(heading + list(200))).toMatchObject({ users: { length: 200 }, errors: [] });
@@ -67,7 +67,7 @@ describe('a CSV file of users', () => {
     });
   });
 
-  test('without users says so', () => {
+  test('is rejected without users', () => {
     expect(parseUserCsv('').errors).toEqual([{ line: 1, message: 'The file has no users' }]);
   });
 });

@@ -263,7 +263,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     expect(log).not.toMatch(/Gwladys|neighbour/);
   });
 
-  test('users stand in the copy by their full names, and either name blacks out both', async () => {
+  test('the copy has full names of users, and either name blacks out both', async () => {
     const [author, other] = [await server.as('None', 'Mounds'), await server.as('None', 'Mounds')];
     for (const [{ id }, full_name] of [[author, 'Heledd Wyn'] as const, [other, 'Ianto Puw'] as const])
       await admin(api.updateUserDetails, { params: { id }, body: { full_name, email: '' } });
@@ -293,7 +293,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     }
   });
 
-  test('the clock runs to the same day next month, stands still while paused, and is extended once', async () => {
+  test('the deadline is the same day next month, is postponed by pauses, and is extended once', async () => {
     const { params } = await request();
     const get = async () => (await admin(api.listAccessRequests)).find(({ id }) => id === params.id);
     // 28 February 2026 is a Saturday.

@@ -109,7 +109,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
     expect(await contentsOf(server.config)).toEqual(before);
   });
 
-  test('a killed restore either happened or not, can be repeated, and the server starts', async () => {
+  test('a killed restore has replaced everything or nothing, can be repeated, and the server starts', async () => {
     // More data than a pipe holds, so that restoring takes a while.
     const long = { user_id: admin.id, route: '', key: '', fingerprint: '', status: 200, body: 'x'.repeat(2 ** 21) };
     await server.db

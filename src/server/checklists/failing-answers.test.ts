@@ -200,7 +200,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
       'A section of this type cannot have this failing answer',
     ],
     ['too many days', { type: 'na', onFail: { when: 'No', audit: { days: 400 } } }, 'Enter 0 to 365 days'],
-  ])('%s is refused in the builder', async (_, section, message) => {
+  ])('%s is rejected by the editor', async (_, section, message) => {
     const sections = [{ title: 'x', required: false, ...section }];
     await expect(make(sections as never)).rejects.toMatchObject({ status: 400, message });
   });

@@ -65,7 +65,7 @@ test('no ballast is created with little room or a size of 0', async () => {
   expect(existsSync(ballast())).toBe(false);
 });
 
-test('failed writes become 507 (full) or 503 (unavailable), other errors stay', () => {
+test('failed writes become 507 (full) or 503 (unavailable), other errors are unchanged', () => {
   const failed = (code: string) => Object.assign(new Error(code), { code });
   for (const code of ['ENOSPC', 'EDQUOT', 'SQLITE_FULL']) {
     const error = toStorageError(failed(code));

@@ -7,7 +7,7 @@ test('a name with accents is given in UTF-8, and without them for old programs',
   );
 });
 
-test('no file name can break out of its header', () => {
+test('no file name can add a header', () => {
   const header = createContentDisposition('a"; x\r\nSet-Cookie: b\\.pdf');
   expect(header).toMatch(/^[\x20-\x7e]+$/);
   expect(header.match(/"/g)).toHaveLength(2);

@@ -138,7 +138,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect([gone.status, JSON.parse(gone.text).code]).toEqual([422, 'KEY_REUSED']);
   });
 
-  test('other than a submission gets its reply for a week, then an error', async () => {
+  test('gets its reply for a week, then an error, unless it is a submission', async () => {
     const admin = await server.as('Admin');
     const checklist = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false }] };
     const key = randomUUID();
@@ -150,7 +150,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect((await again()).status).toBe(422);
   });
 
-  test('for an upload gets its reply as long as the upload exists', async () => {
+  test('gets its reply as long as its upload exists', async () => {
     const key = randomUUID();
     const file = new Blob([new Uint8Array(await photo())]);
     const send = () => staff(api.uploadImage, { body: {}, file, fileName: 'pool.jpg', key });

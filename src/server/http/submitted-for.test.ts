@@ -44,7 +44,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     expect(completed.data.completed_by).toBe(both);
   });
 
-  test('that had arrived before are not stored twice', async () => {
+  test('are not stored twice if they had arrived before', async () => {
     const staff = await server.as('None', 'Lido Beach');
     const [body, key] = [await newReport(staff), randomUUID()];
     const first = await staff(api.submitAccident, { body, key });
@@ -75,7 +75,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     });
   });
 
-  test('is nothing but submissions and what they need', async () => {
+  test('is accepted only by endpoints for submissions', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await leave(staff);
     const elsewhere = Object.values<Endpoint>(contract).filter(({ forFormerUser }) => !forFormerUser);

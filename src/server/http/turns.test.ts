@@ -47,7 +47,7 @@ test('a request that ends while waiting takes no turn', async () => {
   expect(refused).toEqual(['a2 503']);
 });
 
-test('a request whose connection is closed is skipped', async () => {
+test('a request with a closed connection is skipped', async () => {
   const { take, release, hangUp, started, refused } = askForTurns(1);
   for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
   hangUp('a2');

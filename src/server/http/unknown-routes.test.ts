@@ -78,7 +78,7 @@ describe('another method on a known path', () => {
       }
   });
 
-  test('TRACE is refused everywhere, and says what is allowed', async () => {
+  test('TRACE is rejected everywhere with the allowed methods', async () => {
     for (const path of ['/', '/reporting', '/assets/x.js', '/api/none', '/uploads/none.jpg']) {
       const answer = await sendRaw(server.url, createRawRequest(`TRACE ${path} HTTP/1.1`));
       expect([path, answer.status]).toEqual([path, 405]);
@@ -86,7 +86,7 @@ describe('another method on a known path', () => {
     }
   });
 
-  test('two Host headers are refused', async () => {
+  test('two Host headers are rejected', async () => {
     const request = createRawRequest(`GET /api/protected HTTP/1.1\nHost: another.example\nCookie: ${staff.cookie}`);
     expectError(await sendRaw(server.url, request), 400);
   });

@@ -412,7 +412,7 @@ describe('rule files of the operator', () => {
       { ...next, named: { ...next.named, over7: { not: { longestSpell: ['>', 7] } } } },
       /worse fact/,
     ],
-  ])('one that %s is refused at the start', async (_what, content, message) => {
+  ])('a rule set that %s is rejected at the start', async (_what, content, message) => {
     const start = startTestServer('sqlite', {}, createClock(), undefined, async ({ dataDir }) => {
       await folderWith({ 'bad.json': content }, dataDir);
     });

@@ -264,7 +264,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(rows).toEqual([]);
   });
 
-  test('a notice about a record that the user may no longer see is not sent', async () => {
+  test('a notification about a record that the user may no longer see is not sent', async () => {
     const person = await server.as('None', 'Lido Beach');
     await setEmail(person);
     mail.state.isRejecting = true;
@@ -294,7 +294,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     await until(() => sentTo(person).length === 2);
   });
 
-  test('notifications are deleted after 90 days, and how they were delivered stays', async () => {
+  test('notifications are deleted after 90 days, and their deliveries stay', async () => {
     const person = await server.as('None');
     await setEmail(person);
     await tell(person, 'old', { thing_id: 'kept' });
@@ -307,7 +307,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(await kept.execute()).toEqual([{ state: 'sent' }]);
   });
 
-  test('asking for the count does not keep a session alive', async () => {
+  test('requesting the count does not extend a session', async () => {
     const seen = async (as: TestClient) =>
       (
         await server.db

@@ -106,7 +106,7 @@ describe.each(engines)('sending on %s', (engine) => {
 
   // SQLite has one instance.
   test.runIf(engine === 'postgres')(
-    'what an instance had claimed when it died is sent by another after its lease',
+    'messages claimed by an instance that died are sent by another after its lease',
     async () => {
       let now = Date.parse('2026-12-01T12:00:00Z');
       const { mail, server, clock } = await prepare(3, () => now);

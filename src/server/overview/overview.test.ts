@@ -136,7 +136,7 @@ describe.each(engines)('the overview on %s', (engine) => {
     await expect(wrong).rejects.toMatchObject({ status: 400, fields: { to: 'The last day is before the first' } });
   });
 
-  test('each number is a list of as many, for one park, several and all', async () => {
+  test('each number is the length of its list, for one park, several and all', async () => {
     const [winkups, mounds, elsewhere] = ['Winkups', 'Mounds', 'Caerelwan'] as const;
     const day = getToday();
     const where = { date: day, time: '00:00' };

@@ -17,6 +17,6 @@ test('the 12 months before 29 February begin on 1 March', () => {
   ]);
 });
 
-test.each(['', 'last Tuesday', '14/02/2019', '2026-13-40'])('a report dated %j brings no checks', (date) => {
+test.each(['', 'last Tuesday', '14/02/2019', '2026-13-40'])('a report dated %j adds no checks', (date) => {
   expect(getCheckPeriods(at('Mounds', date))).toEqual([]);
 });

@@ -191,7 +191,7 @@ describe.each(engines)('packs on %s', (engine) => {
     for (const typed of ['HSE, Wrexham', purpose]) expect(readText('index.pdf')).toContain(typed);
   });
 
-  test('holds the checks of the 12 months before, to the minute of the parks', async () => {
+  test('has the checks of the 12 months before, to the minute in the parks' time zone', async () => {
     const { id: checklist_id } = await admin(api.createChecklist, {
       body: { title: 'Gate round', sections: [{ title: 'Note', type: 'text', required: false }] },
     });
@@ -298,7 +298,7 @@ describe.each(engines)('packs on %s', (engine) => {
     }
   });
 
-  test('whose instance died is built by another, and fails after three attempts', async () => {
+  test('is built by another instance if its own dies, and fails after three attempts', async () => {
     const { id: report } = await submit();
     const insert = async (attempts: number) => {
       const body = { recipient: 'HSE', purpose, withoutNames: false, reports: [report] };

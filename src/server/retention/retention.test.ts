@@ -311,7 +311,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     }
   });
 
-  test('a crash at any step leaves each report complete or destroyed, and the next start completes the rest', {
+  test('a crash at any step leaves each report complete or destroyed, and the next start continues', {
     timeout: 180_000,
   }, async () => {
     const files = await openFileStore(server.config, { isInUse: true });

@@ -69,7 +69,7 @@ describe.each(engines)('data of the first version on %s', (engine) => {
     expect((await verifyLog(server.db)).bad).toBeUndefined();
   });
 
-  test('restores what it had deleted', async () => {
+  test('restores its deleted items', async () => {
     const deleted = await admin(api.listDeleted);
     expect(deleted.map(({ thing }) => thing)).toEqual(
       expect.arrayContaining(['report', 'submission', 'folder', 'audit']),

@@ -141,14 +141,14 @@ describe.each(engines)('users on %s', (engine) => {
     ['        ', 'A password cannot begin or end with a space'],
     [' lantern harbour', 'A password cannot begin or end with a space'],
     ['lantern harbour ', 'A password cannot begin or end with a space'],
-  ])('the password "%s" is refused with words that say why', async (password, message) => {
+  ])('the password "%s" is rejected with a reason', async (password, message) => {
     await expect(admin(api.createUser, { body: person({ password }) })).rejects.toMatchObject({
       status: 400,
       fields: { password: message },
     });
   });
 
-  test('a key that created a user is refused with another password, and repeats with the same', async () => {
+  test('a key is rejected with another password, and returns the stored reply with the same one', async () => {
     const key = crypto.randomUUID();
     const body = person({ password: 'lantern harbour' });
     const { id } = await admin(api.createUser, { body, key });

@@ -34,7 +34,7 @@ describe('a check', () => {
     expect(stateOf([sent(on('06:00'), { failures: 2 })])).toBe('doneWithFailures');
   });
 
-  test('is decided by the first submission: a later one on time does not replace a late one', () => {
+  test('is decided by the first submission received, even if a later one was on time', () => {
     const failing = sent(on('06:00'), { id: 'first', failures: 1 });
     const passing = sent(on('07:00'), { id: 'second' });
     expect(getCheckState(check, nextOpensAt, [passing, failing], later)).toMatchObject({

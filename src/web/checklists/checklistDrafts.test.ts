@@ -69,7 +69,7 @@ test('a draft of a deleted checklist is listed for its user, with or without a t
   expect(listOrphanedDrafts('nia', [])).toEqual([]);
 });
 
-test('a draft of a deleted checklist has what was said about failing answers', () => {
+test('a draft of a deleted checklist contains the notes on failing answers', () => {
   const failures = { 0: { note: 'The tank leaks', mediaFiles: [] } };
   saveChecklistDraft('huw', checklist(section('Fuel')), { answers: { 0: '2' }, failures, key: 'key' });
   expect(listOrphanedDrafts('huw', [])).toMatchObject([{ answers: { 0: '2' }, failures }]);

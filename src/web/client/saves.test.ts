@@ -8,7 +8,7 @@ const lost = new ApiError(0, '');
 
 afterEach(() => dismissSave(name));
 
-test('a form left while it saves shows its progress, then its outcome', async () => {
+test('a form reopened while it is being saved shows its progress, then its outcome', async () => {
   const answer = Promise.withResolvers<string>();
   const saving = startSave(name, { title: 'Mine' }, () => answer.promise);
   expect(findSave(name)).toMatchObject({ phase: 'saving', sent: { title: 'Mine' } });
@@ -29,7 +29,7 @@ test('a second save waits for the first to end', async () => {
   expect(send.mock.calls.map(([sent]: unknown[]) => sent)).toEqual([1]);
 });
 
-test('the same content keeps its key while nobody knows whether it arrived; other content has another', async () => {
+test('the same content keeps its key while its arrival is unknown; other content gets another', async () => {
   const keys: string[] = [];
   const attempt = (sent: unknown, error: ApiError) =>
     startSave(name, sent, (_, key) => {

@@ -168,7 +168,7 @@ describe('an item', () => {
     expect(device.server.submitted).toHaveLength(1);
   });
 
-  test.each([80, 30 * 24])('that is sent again after %i hours gets its first answer', async (hours) => {
+  test.each([80, 30 * 24])('sent again after %i hours gets the stored reply', async (hours) => {
     const device = createDevice();
     let left = 0;
     // The response to the report is lost repeatedly.
@@ -184,7 +184,7 @@ describe('an item', () => {
     expect(await listReceipts()).toMatchObject([{ number: 'ACC-2026-0001' }]);
   });
 
-  test('whose uploads have been deleted uploads them again', async () => {
+  test('uploads its files again if the server has deleted them', async () => {
     const device = createDevice();
     let asked = 0;
     device.server.setErrors(() => (++asked > 4 ? 'neverSent' : 'none'));
@@ -197,7 +197,7 @@ describe('an item', () => {
     expect(device.server.submitted[0]?.photos).toEqual(item.files.map(({ sha256 }) => sha256));
   });
 
-  test('whose file arrived otherwise uploads that file again', async () => {
+  test('uploads a file again if the server received it changed', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     let asked = 0;
@@ -224,7 +224,7 @@ describe('an item', () => {
     expect(await readFileBytes(item.id, 'b')).toBeDefined();
   });
 
-  test('without any photo that the server can read needs attention', async () => {
+  test('needs attention if the server can read none of its photos', async () => {
     const device = createDevice();
     for (const name of ['one.jpg', 'two.jpg', 'three.jpg']) device.server.unreadable.add(name);
     await insertItem(newReportItem());
@@ -235,7 +235,7 @@ describe('an item', () => {
     ]);
   });
 
-  test('that fails does not delay the next one', async () => {
+  test('does not delay the next one when it fails', async () => {
     const device = createDevice();
     const broken = newReportItem();
     broken.files = broken.files.map((file) => ({ ...file, file: new File([file.id], `unreadable ${file.id}`) }));
@@ -247,7 +247,7 @@ describe('an item', () => {
     expect(await listItems()).toMatchObject([{ id: broken.id, state: 'refused' }]);
   });
 
-  test('from another user waits for that user', async () => {
+  test('waits for its own user to sign in', async () => {
     const device = createDevice();
     await insertItem(newReportItem());
     device.server.signIn('huw');
@@ -260,7 +260,7 @@ describe('an item', () => {
     expect(device.server.submitted).toMatchObject([{ userId: 'sian' }]);
   });
 
-  test('is sent by a reviewer for someone who has left, under both names', async () => {
+  test('of a deleted user is sent by a reviewer under both names', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     device.server.signIn('huw');
@@ -271,7 +271,7 @@ describe('an item', () => {
     expect(device.server.submitted).toMatchObject([{ userId: 'huw', submittedFor: 'sian' }]);
   });
 
-  test('that was received already gets a receipt with its number', async () => {
+  test('gets a receipt with its number if the server already has it', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     const key = `sian /api/submit-accident ${item.id}`;
@@ -281,7 +281,7 @@ describe('an item', () => {
     expect(device.server.submitted).toEqual([]);
   });
 
-  test('keeps its place in its form while it is sent', async () => {
+  test('stays in its form while it is sent', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     let asked = 0;
@@ -315,7 +315,7 @@ describe('the completion of an audit', () => {
   const draft = { key: 'draft/sian/audit', format: 2, value: {}, keptAt: Date.now() };
   const findDraft = () => readRecord('draft/sian/audit');
 
-  test('whose response was lost is recognised as the user’s own, and its draft is deleted', async () => {
+  test('is recognised after a lost response, and its draft is deleted', async () => {
     const device = createDevice();
     await writeRecords({ put: [draft] });
     await insertItem(newCompletionItem(device.server, { drafts: [draft.key] }));
@@ -329,7 +329,7 @@ describe('the completion of an audit', () => {
     expect(await findDraft()).toBeUndefined();
   });
 
-  test('by someone else gets a receipt that names them, and the input stays in the draft', async () => {
+  test('gets a receipt that names another user who was first, and the input stays in the draft', async () => {
     const device = createDevice();
     await writeRecords({ put: [draft] });
     const { item } = await insertItem(newCompletionItem(device.server, { drafts: [draft.key] }));
@@ -341,7 +341,7 @@ describe('the completion of an audit', () => {
     expect(await findDraft()).toBeDefined();
   });
 
-  test('of another version needs attention, with both versions', async () => {
+  test('needs attention with both versions if the audit has changed', async () => {
     const device = createDevice();
     const { item } = await insertItem(newCompletionItem(device.server));
     const data = { completed: false, completed_by: null, media_files: [], description: 'Not in order' };
@@ -355,7 +355,7 @@ describe('the completion of an audit', () => {
   });
 });
 
-test('a correction keeps what was uploaded of the item it replaces', async () => {
+test('a correction reuses the uploads of the item that it replaces', async () => {
   const device = createDevice();
   const first = newAuditItem();
   device.server.unreadable.add('two.jpg');

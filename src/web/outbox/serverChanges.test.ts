@@ -111,7 +111,7 @@ async function readCopy(item: OutboxItem): Promise<string> {
   return Buffer.from((await zip?.arrayBuffer()) ?? new ArrayBuffer(0)).toString('latin1');
 }
 
-test('its user was deleted: it waits, and a reviewer sends it under both names', async () => {
+test('a deleted user: the item waits, and a reviewer sends it under both names', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const item = await putReport(staff);
   await admin(api.deleteUser, { params: { id: staff.id } });
@@ -131,7 +131,7 @@ test('its user was deleted: it waits, and a reviewer sends it under both names',
   expect(filed).toMatchObject({ created_by: `${admin.username} for ${staff.username}` });
 });
 
-test('it had arrived before its user was deleted: it is not stored twice', async () => {
+test('a user deleted after the item arrived: it is not stored twice', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const item = await putReport(staff);
   await send(staff, (url) => url.includes('submit'));
@@ -145,7 +145,7 @@ test('it had arrived before its user was deleted: it is not stored twice', async
   expect(filed).toHaveLength(1);
 });
 
-test('its user was moved to another park: a new audit goes into a folder of that park', async () => {
+test('a user moved to another park: the new audit is created in a folder of that park', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const old = await newFolder(admin, { name: 'Plant', park: 'Lido Beach' });
   const item = await put(staff, { kind: 'audit', body: { folder_id: old, title: 'Moved pump' } }, ['photo']);
@@ -165,7 +165,7 @@ test('its user was moved to another park: a new audit goes into a folder of that
   expect(audit).toMatchObject({ title: 'Moved pump', media_files: [{ name: 'pool.jpg' }] });
 });
 
-test('a report names its own park, so that it arrives although its user was moved', async () => {
+test('a user moved to another park: the report arrives with its own park', async () => {
   const staff = await server.as('None', 'Lido Beach');
   await putReport(staff);
   await admin(api.assignRole, { body: { username: staff.username, role: 'None', park: 'Kingsley' } });
@@ -173,7 +173,7 @@ test('a report names its own park, so that it arrives although its user was move
   expect(await listReceipts()).toMatchObject([{ park: 'Lido Beach', photos: 2 }]);
 });
 
-test('its checklist was changed: it arrives with the questions that were answered', async () => {
+test('a changed checklist: the submission arrives with the sections that were answered', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
   const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Changed round', sections } });
@@ -190,7 +190,7 @@ test('its checklist was changed: it arrives with the questions that were answere
   expect(submission).toMatchObject({ sections: [{ title: 'Chlorine' }], data: { 0: '1.4' } });
 });
 
-test('photos of a failing answer wait with their checklist, however long', async () => {
+test('a long wait: photos of failing answers are kept on the device', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const onFail = { when: 'No', photo: 'required', audit: { urgent: false, days: 1, assignees: {} } } as const;
   const sections = [{ title: 'Gate locked?', type: 'na' as const, required: true, onFail }];
@@ -212,7 +212,7 @@ test('photos of a failing answer wait with their checklist, however long', async
   expect(submission.failures).toMatchObject({ 0: { note: 'Hinge is broken', media_files: [{ name: 'pool.jpg' }] } });
 });
 
-test('its checklist was deleted: it says so, and its answers can be copied', async () => {
+test('a deleted checklist: the item says so, and its answers can be copied', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
   const { id } = await admin(api.createChecklist, { body: { title: 'Deleted round', sections } });
@@ -225,7 +225,7 @@ test('its checklist was deleted: it says so, and its answers can be copied', asy
   expect(await readCopy(item)).toContain('green');
 });
 
-test('its audit was deleted before it was completed: it says so, and can be copied', async () => {
+test('a deleted audit: its completion says so and can be copied', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const folder = await newFolder(admin, { name: 'Gone', park: 'Lido Beach' });
   const { id } = await admin(api.createAudit, { body: newAudit(folder, { title: 'Deleted pump' }) });
@@ -239,7 +239,7 @@ test('its audit was deleted before it was completed: it says so, and can be copi
 });
 
 test.each([80, 30 * 24])(
-  'after %i hours a report that had arrived gets its number, whatever was cleaned since',
+  'a report that had arrived gets its number after %i hours and the cleanups since',
   async (hours) => {
     const staff = await server.as('None', 'Lido Beach');
     await putReport(staff);
@@ -257,7 +257,7 @@ test.each([80, 30 * 24])(
   },
 );
 
-test('a report whose answer the server dropped resolves to its number, or says that it was received', async () => {
+test('a report with a deleted reply gets its number, or says that it was received', async () => {
   const staff = await server.as('None', 'Lido Beach');
   await putReport(staff);
   await send(staff, (url) => url.includes('submit'));

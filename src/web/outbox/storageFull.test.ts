@@ -61,7 +61,7 @@ test('a correction without room on the device keeps the original item', async ()
   expect(await readRecords('outbox/')).toEqual(before);
 });
 
-test('an item that the browser did not really store is an error, and nothing of it remains', async () => {
+test('an item that the browser fails to store is an error, and none of it is left', async () => {
   const { put } = IDBObjectStore.prototype;
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
     const isFile = String(value.key).startsWith('outbox/file/');
@@ -71,7 +71,7 @@ test('an item that the browser did not really store is an error, and nothing of 
   expect(await readRecords('outbox/')).toEqual([]);
 });
 
-test('online an item on a full device is sent from the page, and its draft is deleted', async () => {
+test('an item on a full device is sent from the page when online, and its draft is deleted', async () => {
   fillDevice(0);
   const { item, isStored } = await insertItem(newReportItem(), { inMemory: true, drafts: [draft.key] });
   expect(isStored).toBe(false);

@@ -75,7 +75,7 @@ describe('uploads', () => {
     expect(most.at(-1)).toBe(1);
   });
 
-  test('may take the time of 2 kB a second, at most ten minutes', () => {
+  test('time out at 2 kB a second, at most after ten minutes', () => {
     expect(getUploadTimeoutMs(187_000)).toBe(30_000 + 94_000);
     expect(getUploadTimeoutMs(10_000_000)).toBe(600_000);
   });

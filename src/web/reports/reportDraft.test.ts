@@ -67,7 +67,7 @@ test('a corrected report gets a new key, and one that was never sent keeps its k
   expect(createSubmission(variants.accident, draft, user, 'first-key').id).toMatch(/^[\da-f-]{36}$/);
 });
 
-test('uploads that a draft of version 1.0.0 made are used again under their keys', () => {
+test('uploads of a draft of version 1.0.0 are reused with their keys', () => {
   const reply = { filePath: '/uploads/a.jpg', fileName: 'a.jpg', fileType: 'image/jpeg', fileSize: 9, success: true };
   const uploads = { one: { key: 'upload-key', reply: reply as never }, two: { key: 'other-key' } };
   const [one, two] = createSubmission(variants.accident, { ...createDraft(), uploads }, user).files;
@@ -76,7 +76,7 @@ test('uploads that a draft of version 1.0.0 made are used again under their keys
   expect(two).not.toHaveProperty('upload');
 });
 
-test('a submission that needs a correction opens as it was typed', async () => {
+test('a rejected submission opens with the input as typed', async () => {
   const draft = createDraft();
   const submission = createSubmission(variants.accident, draft, user);
   const { item } = await insertItem({ ...submission, createdAt: 1, capturedAt: '2026-03-14T14:05:00Z' });

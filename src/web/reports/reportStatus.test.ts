@@ -15,7 +15,7 @@ describe('the status of a report', () => {
     [variants.incident, 'Error: Network response was not ok: no tea'],
     [variants.standaloneAccident, 'Error submitting report: Server error: no tea'],
     [variants.standaloneIncident, 'Error submitting report: Server error: no tea'],
-  ])('shows an error in the words of the form $id', (variant, text) => {
+  ])('shows an error with the message of the form $id', (variant, text) => {
     expect(getReportStatus(refused({}), variant)).toEqual({ kind: 'error', text, hint: stillHere });
   });
 
@@ -34,7 +34,7 @@ describe('the status of a report', () => {
       'Failed to upload affected party signature. Please try again.',
       'Error uploading signature: 418 no tea.',
     ],
-  ] as const)('names a failed %s, and why', (step, text, reason) => {
+  ] as const)('names a failed %s and the reason', (step, text, reason) => {
     const hint = `${reason} ${stillHere}`;
     expect(getReportStatus(refused({ step }), variants.accident)).toEqual({ kind: 'error', text, hint });
   });
@@ -52,7 +52,7 @@ describe('the status of a report', () => {
     expect(hint).toBe(`Error uploading image: 418 ${'x'.repeat(100)}. ${stillHere}`);
   });
 
-  test('says whether the device has a report that is tried again', () => {
+  test('says whether the report is stored on the device', () => {
     const error: SendError = { ...tea, step: 'photo', status: 0, text: '' };
     const hintOf = (isStored: boolean) =>
       getReportStatus({ phase: 'retrying', item, error, isStored }, variants.accident)?.hint;
@@ -60,7 +60,7 @@ describe('the status of a report', () => {
     expect(hintOf(false)).toBe(`The server could not be reached. ${stillHere}`);
   });
 
-  test('is success with the message of the type, also when it waits for a connection', () => {
+  test('is success with the type's message, also while it waits for a connection', () => {
     const saved = getReportStatus({ phase: 'saved', item }, variants.incident);
     expect(saved).toMatchObject({
       kind: 'success',
