@@ -30,11 +30,7 @@ const answers: Record<string, string> = {
   'Who was in control of the place?': 'We were',
 };
 
-test('a manager assesses, decides and reports a report', { tag: '@once' }, async ({
-  page,
-  signInAs,
-  server,
-}) => {
+test('a manager assesses, decides and reports a report', { tag: '@once' }, async ({ page, signInAs, server }) => {
   const admin = await server.as('Admin');
   const { number } = await admin(api.submitAccident, { body: await newReport(admin, { employmentStatus: 'Staff' }) });
   await signInAs(page, 'Health & Safety Manager');
@@ -137,11 +133,7 @@ async function answer(details: Locator, label: string, answers: Answers): Promis
   }
 }
 
-test('cases answered on the screen give the expected result', { tag: '@once' }, async ({
-  page,
-  signInAs,
-  server,
-}) => {
+test('cases answered on the screen give the expected result', { tag: '@once' }, async ({ page, signInAs, server }) => {
   const admin = await server.as('Admin');
   await signInAs(page, 'Health & Safety Manager');
   const failed: string[] = [];

@@ -165,7 +165,9 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     const absence = (from: string, back: string | null) => ({ absence: 'spells', spells: [{ from, back }] });
     expect(await wrong([{ king: 'yes' }])).toEqual({ 'people.0.king': 'This is not a question of this rule set' });
     expect(await wrong([{ class: 'king' }])).toEqual({ 'people.0.class': 'This is not one of the answers' });
-    expect(await wrong([], { class: 'employee' })).toEqual({ 'answers.class': 'This is not a question of this rule set' });
+    expect(await wrong([], { class: 'employee' })).toEqual({
+      'answers.class': 'This is not a question of this rule set',
+    });
     expect(await wrong([absence('2033-05-05', '2033-05-04')])).toEqual({
       'people.0.spells.0.back': 'The day back is before the first day off',
     });

@@ -191,7 +191,7 @@ describe.each(engines)('packs on %s', (engine) => {
     for (const typed of ['HSE, Wrexham', purpose]) expect(readText('index.pdf')).toContain(typed);
   });
 
-  test('has the checks of the 12 months before, to the minute in the parks' time zone', async () => {
+  test('has the checks of the 12 months before, to the minute of British time', async () => {
     const { id: checklist_id } = await admin(api.createChecklist, {
       body: { title: 'Gate round', sections: [{ title: 'Note', type: 'text', required: false }] },
     });

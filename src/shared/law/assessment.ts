@@ -131,7 +131,12 @@ export const OpenDutiesQuery = z.object({
   ids: z.optional(
     z
       .string()
-      .check(z.regex(/^[A-Za-z0-9_-]{1,40}(,[A-Za-z0-9_-]{1,40}){0,99}$/, 'Enter at most 100 report ids, separated by commas')),
+      .check(
+        z.regex(
+          /^[A-Za-z0-9_-]{1,40}(,[A-Za-z0-9_-]{1,40}){0,99}$/,
+          'Enter at most 100 report ids, separated by commas',
+        ),
+      ),
   ),
 });
 export type OpenDutiesQuery = z.output<typeof OpenDutiesQuery>;

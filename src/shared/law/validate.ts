@@ -26,7 +26,8 @@ export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Rec
       } else {
         const isSeveral = question?.several ?? Array.isArray(answer);
         const given = Array.isArray(answer) && isSeveral ? answer : [answer];
-        if (given.some((value) => !(values as unknown[]).includes(value))) errors[at] = 'This is not one of the answers';
+        if (given.some((value) => !(values as unknown[]).includes(value)))
+          errors[at] = 'This is not one of the answers';
       }
     }
   };

@@ -61,8 +61,10 @@ export function OutboxPage() {
       </ul>
       {others > 0 && (
         <Text className={styles.note}>
-          {others === 1 ? '1 item of another user is waiting here.' : `${others} items of other users are waiting here.`} Only they
-          can see and send what they submitted, when they sign in on this device.
+          {others === 1
+            ? '1 item of another user is waiting here.'
+            : `${others} items of other users are waiting here.`}{' '}
+          Only they can see and send what they submitted, when they sign in on this device.
         </Text>
       )}
 

@@ -60,7 +60,7 @@ describe('the status of a report', () => {
     expect(hintOf(false)).toBe(`The server could not be reached. ${stillHere}`);
   });
 
-  test('is success with the type's message, also while it waits for a connection', () => {
+  test('is success with the message of the type, also while waiting for a connection', () => {
     const saved = getReportStatus({ phase: 'saved', item }, variants.incident);
     expect(saved).toMatchObject({
       kind: 'success',
