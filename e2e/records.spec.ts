@@ -107,16 +107,16 @@ test('an Admin gathers records that name a person, blacks out other people and d
   const record = page.getByRole('listitem').filter({ hasText: number });
   await record.getByLabel('Send redacted').check();
   await expect(record.getByLabel('Black out these words')).toHaveValue(/Huw Parry/);
-  const picture = record.getByRole('img', { name: 'Picture 1 of 3' });
-  await picture.scrollIntoViewIfNeeded();
-  const at = await picture.boundingBox();
-  if (!at) throw new Error('the picture is not shown');
+  const image = record.getByRole('img', { name: 'Image 1 of 3' });
+  await image.scrollIntoViewIfNeeded();
+  const at = await image.boundingBox();
+  if (!at) throw new Error('the image is not shown');
   await page.mouse.move(at.x + 5, at.y + 5);
   await page.mouse.down();
   await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2, { steps: 3 });
   await page.mouse.up();
   await expect(record.getByRole('button', { name: 'Remove the last box' }).first()).toBeEnabled();
-  await record.getByLabel('Leave out picture 2 of 3').check();
+  await record.getByLabel('Leave out image 2 of 3').check();
   await expectAccessiblePage(page);
   for (const choice of await page
     .getByRole('heading', { name: /^Records that name them/ })

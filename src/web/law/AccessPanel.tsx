@@ -32,8 +32,8 @@ function AccessList({ onOpen }: { onOpen: (id: string) => void }) {
   return (
     <div className={styles.panel}>
       <Text>
-        A person may ask what is held about them. Everything that names them is gathered; you decide for each record
-        whether it is sent. Nothing is sent by itself.
+        A person may ask for the data stored about them. This finds every record that names them. You decide which
+        records are sent. Nothing is sent automatically.
       </Text>
       {requests.isPending && <Loading text="Loading the requests..." shape="rows" />}
       {requests.isError && <ErrorBox message="The requests could not be loaded." onRetry={() => requests.refetch()} />}

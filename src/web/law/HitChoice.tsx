@@ -74,7 +74,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
               <ImageRedaction
                 key={image.path}
                 image={image}
-                label={`Photo ${index + 1} of ${images.length}`}
+                label={`Image ${index + 1} of ${images.length}`}
                 onChange={(changed) =>
                   change({ images: images.map((one) => (one.path === changed.path ? changed : one)) })
                 }
