@@ -44,6 +44,10 @@ test('a reviewer creates an audit from a report with a chosen photo', { tag: '@o
   for (const field of ['Title', 'Description']) await expect(form.getByLabel(field)).not.toHaveValue(/Siân|Slip/);
   await expect(form.getByLabel(/Photo 1/)).not.toBeChecked();
   await form.getByLabel(/Photo 1/).check();
+  // Another tab of the details, or closing them, keeps what was entered.
+  await page.getByRole('tab', { name: 'Details' }).click();
+  await page.getByRole('tab', { name: 'Audits' }).click();
+  await expect(form.getByLabel(/Photo 1/)).toBeChecked();
   await expectAccessiblePage(page);
   await form.getByRole('button', { name: 'Create Audit' }).click();
   await expect(page.getByRole('link', { name: 'Check Plot 12' })).toBeVisible();

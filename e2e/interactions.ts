@@ -31,6 +31,23 @@ export async function pressBack(page: Page) {
   await browser.detach();
 }
 
+/** A dialog with input asks before Escape, `Cancel` and a reload discard it; the input stays. */
+export async function expectToAskFirst(page: Page, dialog: Locator, typed: Locator) {
+  const before = await typed.inputValue();
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+  for (const leave of [
+    () => page.keyboard.press('Escape'),
+    () => dialog.getByRole('button', { name: 'Cancel' }).click(),
+  ]) {
+    await leave();
+    await question.getByRole('button', { name: 'Keep Editing' }).click();
+    await expect(question).toBeHidden();
+  }
+  await expect(typed).toHaveValue(before);
+  const event = () => dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  expect(await page.evaluate(event), 'may be reloaded').toBe(false);
+}
+
 /** The canvas of the open signature dialog. */
 export const signatureCanvas = (page: Page) => page.getByRole('dialog').getByRole('img', { name: /^Signature/ });
 

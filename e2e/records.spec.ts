@@ -1,5 +1,6 @@
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
+import { expectToAskFirst } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 // A hold names a report that does not exist, and an access request names nobody.
@@ -83,6 +84,8 @@ test('a deleted report is kept for the law until an Admin releases it with a rea
   await release.getByRole('button', { name: 'Release' }).click();
   await expect(release.getByText('Enter the reason: a duplicate, a test or a mistake')).toBeVisible();
   await release.getByLabel('Reason').fill('A duplicate');
+  await expect(release.getByText('Enter the reason')).toHaveCount(0);
+  await expectToAskFirst(page, release, release.getByLabel('Reason'));
   await expectAccessiblePage(page);
   await release.getByRole('button', { name: 'Release' }).click();
   await expect(page.getByText(`Report ${number} released`)).toBeVisible();

@@ -81,6 +81,9 @@ test('a manager assesses, decides and reports a report', { tag: '@once' }, async
   await details.getByRole('button', { name: 'Record it' }).click();
   await expect(details.getByText("Enter HSE's reference, or in the note why there is none")).toBeVisible();
   await details.getByLabel("HSE's reference").fill('HSE-77');
+  await details.getByRole('tab', { name: 'Details' }).click();
+  await details.getByRole('tab', { name: 'RIDDOR' }).click();
+  await expect(details.getByLabel("HSE's reference")).toHaveValue('HSE-77');
   await expectAccessiblePage(page);
   await details.getByRole('button', { name: 'Record it' }).click();
   const reported = /^Reported .*HSE ref HSE-77$/;

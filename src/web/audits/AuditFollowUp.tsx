@@ -2,22 +2,25 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CopyPlus, MessageSquarePlus } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api } from '#shared/api.ts';
 import type { Audit } from '#shared/audits.ts';
 import { formatInstant } from '#shared/dates.ts';
-import { mutationWithRetryFor, queryFor } from '../client/api.ts';
+import { callApiWithRetry, mutationWithRetryFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
+import { useSave } from '../client/useSave.ts';
 import { newUuid } from '../newUuid.ts';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
-import { type UploadedPaths, uploadPhotos } from '../photos/uploadPhotos.ts';
+import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { hasTypedInput, useTypedInput } from '../ui/forms/useTypedInput.ts';
 import styles from './AuditFollowUp.module.css';
 import { Section } from './AuditSections.tsx';
+import { uploadForSave } from './uploadForSave.ts';
 
 export function AuditFollowUp({ audit }: { audit: Audit }) {
   const { data: deliveries = [] } = useQuery(queryFor(api.listAuditDeliveries, { params: { id: audit.id } }));
@@ -55,7 +58,7 @@ function Source({ audit }: { audit: Audit }) {
 }
 
 function Notes({ auditId }: { auditId: string }) {
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useState(() => hasTypedInput(getNoteName(auditId)));
   const showName = useNames();
   const notes = useQuery(queryFor(api.listAuditNotes, { params: { id: auditId } }));
   return (
@@ -98,44 +101,45 @@ function Notes({ auditId }: { auditId: string }) {
   );
 }
 
+type Note = { text: string; photos: PreparedPhoto[] };
+type SentNote = Note & { uploaded: UploadedPaths };
+
+const getNoteName = (auditId: string) => `note on ${auditId}`;
+
+async function sendNote(auditId: string, { text, photos, uploaded }: SentNote, key: string): Promise<unknown> {
+  const paths = await uploadForSave(photos, uploaded);
+  const media_files = photos.map(({ id, name }) => ({ path: paths[id] ?? '', name }));
+  return callApiWithRetry(api.addAuditNote, { params: { id: auditId }, body: { text, media_files }, key });
+}
+
 function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }) {
-  const [text, setText] = useState('');
-  const [photos, setPhotos] = useState<PreparedPhoto[]>([]);
+  const form = useRef<HTMLFormElement>(null);
+  const input = useTypedInput<Note>(getNoteName(auditId), { text: '', photos: [] });
+  const { text, photos } = input.values;
+  const saving = useSave<SentNote, unknown>(getNoteName(auditId), {
+    send: (note, key) => sendNote(auditId, note, key),
+    form,
+    onSaved() {
+      input.clear();
+      onAdded();
+    },
+  });
   const [isPreparing, setPreparing] = useState(false);
-  const [isUploading, setUploading] = useState(false);
-  const [error, setError] = useState('');
-  // Photos that arrived are not sent again, and a repeated note is stored once.
-  const [sent, setSent] = useState<{ key: string; paths: UploadedPaths }>({ key: newUuid(), paths: {} });
-  const add = useMutation(mutationWithRetryFor(api.addAuditNote));
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (text.trim() === '' && photos.length === 0) return setError('Write a note or add a photo');
-    setError('');
-    setUploading(true);
-    const { paths, failures } = await uploadPhotos(photos, sent.paths);
-    setUploading(false);
-    setSent({ ...sent, paths });
-    if (failures.length > 0) return setError('A photo could not be sent. Your note is still here.');
-    const media_files = photos.map(({ id, name }) => ({ path: paths[id] ?? '', name }));
-    add.mutate(
-      { params: { id: auditId }, body: { text, media_files }, key: sent.key },
-      {
-        onSuccess() {
-          onAdded();
-        },
-        onError: (error) => setError(error.message || 'The note could not be added. It is still here.'),
-      },
-    );
-  }
-
-  const change = (next: () => void) => {
-    next();
-    setError('');
-    setSent(({ paths }) => ({ key: newUuid(), paths }));
+  const set = (changes: Partial<Note>) => {
+    input.set(changes);
+    saving.clearErrors('text', 'photos');
   };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const isEmpty = text.trim() === '' && photos.length === 0;
+    const { uploaded = {} } = saving.sent ?? {};
+    if (!saving.showErrors(isEmpty ? { text: 'Write a note or add a photo' } : {}))
+      saving.save({ text, photos, uploaded });
+  };
+
   return (
-    <form onSubmit={submit} noValidate className={styles.form}>
+    <form ref={form} onSubmit={submit} noValidate className={styles.form}>
       <Textarea
         label="Note"
         data-autofocus
@@ -143,20 +147,22 @@ function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }
         rows={3}
         maxLength={5000}
         value={text}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          change(() => setText(value));
-        }}
-        error={error}
+        onChange={({ currentTarget }) => set({ text: currentTarget.value })}
+        error={saving.errors.text}
       />
       <PhotoField
         label="Photos of the note"
         use="audit"
         photos={photos}
-        onChange={(photos) => change(() => setPhotos(photos))}
+        onChange={(photos) => set({ photos })}
         onBusyChange={setPreparing}
+        error={saving.errors.photos}
       />
-      <Button type="submit" variant="default" disabled={isPreparing} loading={isUploading || add.isPending}>
+      <ErrorBox
+        message={saving.failure ? 'The note could not be added. It is still here.' : ''}
+        reason={saving.failure?.message}
+      />
+      <Button type="submit" variant="default" disabled={isPreparing} loading={saving.isSaving}>
         Add Note
       </Button>
     </form>

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantin
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { type Folder, NewFolder } from '#shared/audits.ts';
 import { parks, textLimits } from '#shared/choices.ts';
-import { queryClient } from '../client/api.ts';
+import { refreshScreen } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import type { useSave } from '../client/useSave.ts';
 import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
@@ -74,20 +74,14 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
         onKeepMine={() => save(newer)}
         onKeepTheirs={async () => {
           saving.dismiss();
-          await queryClient.invalidateQueries();
+          await refreshScreen();
           onClose();
         }}
         onClose={saving.dismiss}
       />
     );
   return (
-    <Dialog
-      opened
-      onClose={discard.close}
-      title={folder ? 'Edit Folder' : 'New Folder'}
-      closeOnClickOutside={false}
-      closeOnEscape={!discard.isAsking}
-    >
+    <Dialog opened discard={discard} title={folder ? 'Edit Folder' : 'New Folder'} closeOnClickOutside={false}>
       <form ref={form} onSubmit={submit} noValidate>
         <Stack>
           <TextInput
@@ -130,7 +124,6 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
           </Group>
         </Stack>
       </form>
-      {discard.question}
     </Dialog>
   );
 }

@@ -2,7 +2,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Audit, AuditChange } from '#shared/audits.ts';
-import { ApiError } from '#shared/client.ts';
 import { queryClient, queryFor } from '../client/api.ts';
 import { sendChange } from '../client/sendChange.ts';
 import { useUser } from '../client/session.ts';
@@ -10,14 +9,15 @@ import { useSave } from '../client/useSave.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
 import { submit } from '../outbox/outbox.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
-import { type UploadedPaths, uploadPhotos } from '../photos/uploadPhotos.ts';
+import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { createChange } from './auditChange.ts';
 import { toMediaFiles } from './auditDraft.ts';
 import { getPhotoError } from './auditStatus.ts';
 import { createCompletion } from './completion.ts';
-import { describeFailures, isClientError } from './messages.ts';
+import { isClientError } from './messages.ts';
+import { uploadForSave } from './uploadForSave.ts';
 import type { Fields, useAuditEdits } from './useAuditEdits.ts';
 
 /** The fields that each action saves, and its messages. */
@@ -63,12 +63,7 @@ type Sent = {
 
 async function sendAudit({ names, values, onto, version, uploaded }: Sent): Promise<Audit> {
   const photos = names.includes('photos') ? values.photos : [];
-  const { paths, failures } = await uploadPhotos(photos, uploaded);
-  Object.assign(uploaded, paths);
-  if (failures.length > 0) {
-    const fields = { photos: describeFailures(photos, failures, Object.keys(paths).length) };
-    throw new ApiError(0, JSON.stringify({ fields }));
-  }
+  const paths = await uploadForSave(photos, uploaded);
   const body = { ...createChange(names, values, onto, toMediaFiles(photos, paths)), version };
   const saved = await sendChange<typeof api.updateAudit, Audit>(api.updateAudit, { params: { id: onto.id }, body });
   show(saved);

@@ -16,7 +16,7 @@ export function SessionDialogs({ user, expiresAt, mustSignIn, onSignedIn }: Sess
   return (
     <>
       <SignInDialog isOpen={mustSignIn} username={user.username} onSignedIn={onSignedIn} />
-      <ChangePasswordDialog isOpen={!mustSignIn && user.mustChangePassword} isForced />
+      {!mustSignIn && user.mustChangePassword && <ChangePasswordDialog isForced />}
       {!mustSignIn && expiresAt && <IdleWarning expiresAt={expiresAt} />}
     </>
   );

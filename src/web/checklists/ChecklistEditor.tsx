@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useReducer,
 import { api } from '#shared/api.ts';
 import { type Checklist, checklistLimits, NewChecklist } from '#shared/checklists.ts';
 import type { ApiError } from '#shared/client.ts';
-import { callApi, queryClient } from '../client/api.ts';
+import { callApi, refreshScreen } from '../client/api.ts';
 import { sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -116,7 +116,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
       setReason('The server could not be reached. What you entered is still here.');
       return feedback.showError(`Error ${verb}ing checklist`);
     }
-    if (status === 404) void queryClient.invalidateQueries();
+    if (status === 404) void refreshScreen();
     feedback.showError(`Failed to ${verb}e checklist`);
     setReason(message);
   }

@@ -143,7 +143,7 @@ onlineManager.setEventListener((setOnline) => subscribeToConnection(() => setOnl
 export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({
     onSuccess(_reply, _input, _context, mutation) {
-      if (mutation.meta?.refreshes !== false) void queryClient.invalidateQueries();
+      if (mutation.meta?.refreshes !== false) void refreshScreen();
     },
   }),
   defaultOptions: {
@@ -156,3 +156,7 @@ export const queryClient: QueryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+/** Refetches what is on the screen, but no open report: opening a report is logged, and reports do not change. */
+export const refreshScreen = () =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== api.getReport.path });

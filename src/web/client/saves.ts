@@ -4,7 +4,7 @@
 import type { ApiError } from '#shared/client.ts';
 import { newUuid } from '../newUuid.ts';
 import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
-import { isTransientError, queryClient } from './api.ts';
+import { isTransientError, refreshScreen } from './api.ts';
 import { getNewerVersion, readError } from './errors.ts';
 
 export type Save<Sent = unknown, Reply = unknown> = {
@@ -59,7 +59,7 @@ export async function startSave<Sent, Reply>(name: string, sent: Sent, send: Sen
   try {
     const reply = await send(sent, key);
     set(name, { phase: 'saved', sent, key, reply });
-    await queryClient.invalidateQueries();
+    await refreshScreen();
   } catch (thrown) {
     const error = readError(thrown);
     const newer = getNewerVersion(error);

@@ -20,8 +20,6 @@ type Texts = { deleted?: string; failed: string };
 type Options<Thing> = {
   /** Sent in addition to the id. */
   body?: { reason: string };
-  /** `false` leaves refetching to `onDeleted`. */
-  refreshes?: boolean;
   onDeleted?: (thing: Thing) => void;
 };
 
@@ -32,12 +30,11 @@ type Options<Thing> = {
 export function useDeletion<Thing extends { id: string }>(
   endpoint: Deleting,
   { deleted, failed }: Texts,
-  { body, refreshes = true, onDeleted }: Options<Thing> = {},
+  { body, onDeleted }: Options<Thing> = {},
 ) {
   const { mutate, reset, isPending, isSuccess, error, variables } = useMutation({
     // Only reports have a body; the other endpoints ignore it.
     mutationFn: (input: EndpointInput<typeof api.deleteReport>) => callApi(endpoint as typeof api.deleteReport, input),
-    meta: { refreshes },
   });
   const [asked, setAsked] = useState<Thing>();
   const feedback = useFeedback();

@@ -16,6 +16,8 @@ type Options<Sent, Reply> = {
   onFailed?: (error: ApiError, sent: Sent, newer: unknown) => unknown;
   /** Maps the server's field names to the form's, if they differ. */
   toFieldErrors?: (fields: FieldErrors) => FieldErrors;
+  /** For a form that a button opens: what was saved before it was opened is not its outcome. */
+  isOpenedByUser?: boolean;
   /** The element in which the first field with an error gets the focus. */
   form?: { readonly current: HTMLElement | null };
 };
@@ -31,9 +33,10 @@ export const useFoundSave = <Sent, Reply = unknown>(name: string) =>
 
 export function useSave<Sent, Reply>(
   name: string,
-  { send, onSaved, onFailed, toFieldErrors = (fields) => fields, form }: Options<Sent, Reply>,
+  { send, onSaved, onFailed, toFieldErrors = (fields) => fields, isOpenedByUser = false, form }: Options<Sent, Reply>,
 ) {
   const save = useFoundSave<Sent, Reply>(name);
+  const [found] = useState(save);
   const [errors, setErrors] = useState<FieldErrors>({});
 
   const settle = useEffectEvent(() => {
@@ -41,23 +44,26 @@ export function useSave<Sent, Reply>(
     if (!save || save !== findSave(name)) return;
     if (save.phase === 'saved') {
       dismissSave(name);
-      onSaved?.(save.reply, save.sent);
+      if (save !== found || !isOpenedByUser) onSaved?.(save.reply, save.sent);
     }
     if (save.phase !== 'failed') return;
-    const found = toFieldErrors(save.error.fields);
-    setErrors(found);
+    const fields = toFieldErrors(save.error.fields);
+    setErrors(fields);
     onFailed?.(save.error, save.sent, save.newer);
-    if (Object.keys(found).length > 0 && form?.current) focusFirstError(form.current);
+    if (Object.keys(fields).length > 0 && form?.current) focusFirstError(form.current);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the save changes
   useEffect(() => settle(), [save]);
 
+  const error = save?.phase === 'failed' && save.newer === undefined ? save.error : undefined;
   return {
     isSaving: save?.phase === 'saving',
     /** The values being saved, without an outcome yet. */
-    sent: save?.sent,
+    sent: save?.phase === 'saved' ? undefined : save?.sent,
     /** The error of the last save. */
-    error: save?.phase === 'failed' && save.newer === undefined ? save.error : undefined,
+    error,
+    /** The same, unless its messages are at fields. */
+    failure: error && Object.keys(error.fields).length === 0 ? error : undefined,
     /** The record as another user saved it. */
     newer: save?.phase === 'failed' ? save.newer : undefined,
     errors,

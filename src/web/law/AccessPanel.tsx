@@ -1,18 +1,17 @@
 // People's requests to see their data: open a request, decide about every record, download the
 // copy.
 import { Anchor, Button, Text, Textarea, TextInput, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { ApiError } from '#shared/client.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
-import { getServerTime, mutationWithRetryFor, queryFor } from '../client/api.ts';
+import { callApiWithRetry, getServerTime, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { newUuid } from '../newUuid.ts';
+import { useSave } from '../client/useSave.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
@@ -61,39 +60,51 @@ function AccessList({ onOpen }: { onOpen: (id: string) => void }) {
   );
 }
 
+type RequestFields = {
+  name: string;
+  spellings: string;
+  number: string;
+  username: string;
+  receivedOn: string;
+  identityChecked: string;
+};
+
+const splitLines = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
 function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
-  const create = useMutation(mutationWithRetryFor(api.createAccessRequest));
-  const [name, setName] = useState('');
-  const [spellings, setSpellings] = useState('');
-  const [number, setNumber] = useState('');
-  const [username, setUsername] = useState('');
-  const [identityChecked, setIdentityChecked] = useState('');
-  const [receivedOn, setReceivedOn] = useState(getToday(new Date(getServerTime())));
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [status, setStatus] = useState<Status>();
-  const [key] = useState(newUuid);
+  const form = useRef<HTMLFormElement>(null);
+  const saving = useSave<RequestFields, { id: string }>('new access request', {
+    send: (sent, key) =>
+      callApiWithRetry(api.createAccessRequest, { body: { ...sent, spellings: splitLines(sent.spellings) }, key }),
+    form,
+    onSaved: ({ id }) => onCreated(id),
+  });
+  const { errors, failure } = saving;
+  const [values, setValues] = useState<RequestFields>(
+    saving.sent ?? {
+      name: '',
+      spellings: '',
+      number: '',
+      username: '',
+      receivedOn: getToday(new Date(getServerTime())),
+      identityChecked: '',
+    },
+  );
+  const { name, spellings, number, username, receivedOn, identityChecked } = values;
+  const set = (changes: Partial<RequestFields>) => {
+    setValues({ ...values, ...changes });
+    saving.clearErrors(...Object.keys(changes));
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setStatus(undefined);
-    const lines = spellings
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean);
-    create.mutate(
-      { body: { name, spellings: lines, number, username, receivedOn, identityChecked }, key },
-      {
-        onSuccess: ({ id }) => onCreated(id),
-        onError(error) {
-          const fields = error instanceof ApiError ? error.fields : {};
-          setErrors(fields);
-          if (Object.keys(fields).length === 0)
-            setStatus({ kind: 'error', text: error.message || 'The request could not be saved. Please try again.' });
-        },
-      },
-    );
+    saving.save(values);
   };
   return (
-    <form onSubmit={submit} noValidate className={styles.form}>
+    <form ref={form} onSubmit={submit} noValidate className={styles.form}>
       <Title order={2} size="h4">
         Find All Records of a Person
       </Title>
@@ -103,7 +114,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
         maxLength={120}
         autoComplete="off"
         error={errors.name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
       />
       <Textarea
         label="Other spellings"
@@ -113,7 +124,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
         autosize
         minRows={2}
         error={errors.spellings}
-        onChange={({ currentTarget }) => setSpellings(currentTarget.value)}
+        onChange={({ currentTarget }) => set({ spellings: currentTarget.value })}
       />
       <TextInput
         label="Contact number"
@@ -123,7 +134,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
         maxLength={40}
         autoComplete="off"
         error={errors.number}
-        onChange={({ currentTarget }) => setNumber(currentTarget.value)}
+        onChange={({ currentTarget }) => set({ number: currentTarget.value })}
       />
       <TextInput
         label="Username"
@@ -132,9 +143,14 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
         maxLength={60}
         autoComplete="off"
         error={errors.username}
-        onChange={({ currentTarget }) => setUsername(currentTarget.value)}
+        onChange={({ currentTarget }) => set({ username: currentTarget.value })}
       />
-      <DateField label="Received on" value={receivedOn} onChange={setReceivedOn} error={errors.receivedOn} />
+      <DateField
+        label="Received on"
+        value={receivedOn}
+        onChange={(receivedOn) => set({ receivedOn })}
+        error={errors.receivedOn}
+      />
       <Textarea
         label="How their identity was checked"
         description="Optional. Do not write a document's number here."
@@ -143,17 +159,24 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
         autosize
         minRows={1}
         error={errors.identityChecked}
-        onChange={({ currentTarget }) => setIdentityChecked(currentTarget.value)}
+        onChange={({ currentTarget }) => set({ identityChecked: currentTarget.value })}
       />
       <div className={styles.actions}>
-        <Button type="submit" loading={create.isPending}>
+        <Button type="submit" loading={saving.isSaving}>
           Find Records
         </Button>
         <Anchor href="https://ico.org.uk/for-organisations/" target="_blank" rel="noreferrer">
           Guidance of the ICO
         </Anchor>
       </div>
-      <StatusLine status={status} />
+      <StatusLine
+        status={
+          failure && {
+            kind: 'error',
+            text: failure.message || 'The request could not be saved. Please try again.',
+          }
+        }
+      />
     </form>
   );
 }

@@ -1,15 +1,14 @@
 import { Button, Text, Textarea, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { type Assessment, assessmentLimits } from '#shared/law/assessment.ts';
 import { type Decision, decisions } from '#shared/law/clock.ts';
-import { mutationWithRetryFor } from '../client/api.ts';
-import { readError } from '../client/errors.ts';
+import { callApiWithRetry } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { newUuid } from '../newUuid.ts';
+import { useSave } from '../client/useSave.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import answerStyles from './AnswerField.module.css';
 import styles from './riddor.module.css';
 
@@ -22,14 +21,28 @@ const words: Record<Decision, string> = {
 /** The manager's decision. If it differs from the result, it needs a reason, which is shown with it. */
 export function DecisionForm({ saved, onDecided }: { saved: Assessment; onDecided: (saved: Assessment) => void }) {
   const showName = useNames();
-  const decide = useMutation(mutationWithRetryFor(api.decideAssessment));
   const outcome = String(saved.result?.outcome ?? '');
-  const [decision, setDecision] = useState<Decision | undefined>(
-    saved.decision ?? (outcome === 'undecided' ? undefined : (outcome as Decision)),
-  );
-  const [reason, setReason] = useState(saved.reason ?? '');
+  const name = `decision on ${saved.report_id}`;
+  const input = useTypedInput<{ decision: Decision | undefined; reason: string }>(name, {
+    decision: saved.decision ?? (outcome === 'undecided' ? undefined : (outcome as Decision)),
+    reason: saved.reason ?? '',
+  });
+  const { decision, reason } = input.values;
   const [status, setStatus] = useState<Status>();
-  const [key] = useState(newUuid);
+  const saving = useSave<{ decision: Decision; reason: string }, Assessment>(name, {
+    send: (sent, key) =>
+      callApiWithRetry(api.decideAssessment, {
+        params: { id: saved.report_id },
+        body: { ...sent, version: saved.version },
+        key,
+      }),
+    onSaved(decided) {
+      input.clear();
+      onDecided(decided);
+    },
+    onFailed: ({ message }) =>
+      setStatus({ kind: 'error', text: message || 'The decision could not be saved. Please try again.' }),
+  });
   const isAgainst = decision !== undefined && decision !== outcome;
 
   const submit = (event: FormEvent) => {
@@ -40,17 +53,8 @@ export function DecisionForm({ saved, onDecided }: { saved: Assessment; onDecide
         kind: 'error',
         text: `Your decision differs from the result. Give a reason of at least ${assessmentLimits.reasonMin} characters.`,
       });
-    decide.mutate(
-      { params: { id: saved.report_id }, body: { version: saved.version, decision, reason }, key: `${key}` },
-      {
-        onSuccess: onDecided,
-        onError: (error) =>
-          setStatus({
-            kind: 'error',
-            text: readError(error).message || 'The decision could not be saved. Please try again.',
-          }),
-      },
-    );
+    setStatus(undefined);
+    saving.save({ decision, reason });
   };
 
   return (
@@ -74,7 +78,7 @@ export function DecisionForm({ saved, onDecided }: { saved: Assessment; onDecide
                 checked={decision === value}
                 onChange={() => {
                   setStatus(undefined);
-                  setDecision(value);
+                  input.set({ decision: value });
                 }}
               />
               <span>
@@ -91,10 +95,10 @@ export function DecisionForm({ saved, onDecided }: { saved: Assessment; onDecide
           maxLength={assessmentLimits.reasonMax}
           autosize
           minRows={2}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          onChange={({ currentTarget }) => input.set({ reason: currentTarget.value })}
         />
         <div className={styles.actions}>
-          <Button type="submit" loading={decide.isPending}>
+          <Button type="submit" loading={saving.isSaving}>
             Decide
           </Button>
         </div>

@@ -1,16 +1,15 @@
 import { Button, NativeSelect, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { formatDay, formatInstant, getToday } from '#shared/dates.ts';
 import { exposureReason, type Hold } from '#shared/law/assessment.ts';
 import { addYears } from '#shared/law/calendar.ts';
-import { getServerTime, mutationFor, mutationWithRetryFor, queryFor } from '../client/api.ts';
-import { readError } from '../client/errors.ts';
+import { callApiWithRetry, getServerTime, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { newUuid } from '../newUuid.ts';
+import { useSave } from '../client/useSave.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -106,44 +105,42 @@ export function HoldsPanel() {
   );
 }
 
+type HoldFields = { thing: Kind; name: string; reason: string; reviewOn: string };
+
+const getPark = (name: string) => parks.find((park) => park === name) ?? parks[0];
+
 function NewHoldForm({ today }: { today: string }) {
-  const set = useMutation(mutationWithRetryFor(api.setHold));
-  const [thing, setThing] = useState<Kind>('report');
-  const [name, setName] = useState('');
-  const [reason, setReason] = useState('');
-  const [reviewOn, setReviewOn] = useState(addYears(today, 1));
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const start: HoldFields = { thing: 'report', name: '', reason: '', reviewOn: addYears(today, 1) };
+  const form = useRef<HTMLFormElement>(null);
   const [status, setStatus] = useState<Status>();
-  const [key, setKey] = useState(newUuid);
-  const park = parks.find((one) => one === name) ?? parks[0];
+  const saving = useSave<HoldFields, unknown>('new hold', {
+    send: ({ name, ...body }, key) =>
+      callApiWithRetry(api.setHold, {
+        body: { ...body, thing_id: body.thing === 'park' ? getPark(name) : name.trim() },
+        key,
+      }),
+    form,
+    onSaved() {
+      setValues(start);
+      setStatus({ kind: 'success', text: 'Held' });
+    },
+  });
+  const { errors, failure } = saving;
+  const [values, setValues] = useState(saving.sent ?? start);
+  const { thing, name, reason, reviewOn } = values;
+  const set = (changes: Partial<HoldFields>) => {
+    setValues({ ...values, ...changes });
+    saving.clearErrors(...Object.keys(errors));
+    setStatus(undefined);
+  };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setErrors({});
-    const thing_id = thing === 'park' ? park : name.trim();
-    set.mutate(
-      { body: { thing, thing_id, reason, reviewOn }, key },
-      {
-        onSuccess() {
-          setName('');
-          setReason('');
-          setKey(newUuid());
-          setStatus({ kind: 'success', text: 'Held' });
-        },
-        onError(error) {
-          const fields = readError(error).fields;
-          setErrors(fields);
-          setStatus(
-            Object.keys(fields).length > 0
-              ? undefined
-              : { kind: 'error', text: error.message || 'The hold could not be saved. Please try again.' },
-          );
-        },
-      },
-    );
+    setStatus(undefined);
+    saving.save(values);
   };
   return (
-    <form onSubmit={submit} noValidate className={styles.form}>
+    <form ref={form} onSubmit={submit} noValidate className={styles.form}>
       <Title order={2} size="h4">
         New Hold
       </Title>
@@ -151,14 +148,14 @@ function NewHoldForm({ today }: { today: string }) {
         label="What is held"
         value={thing}
         data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
-        onChange={({ currentTarget }) => setThing(currentTarget.value as Kind)}
+        onChange={({ currentTarget }) => set({ thing: currentTarget.value as Kind })}
       />
       {thing === 'park' ? (
         <NativeSelect
           label="Park"
-          value={park}
+          value={getPark(name)}
           data={[...parks]}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
         />
       ) : (
         <TextInput
@@ -168,7 +165,7 @@ function NewHoldForm({ today }: { today: string }) {
           maxLength={textLimits.name}
           autoComplete="off"
           error={errors.thing_id}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
         />
       )}
       <Textarea
@@ -178,15 +175,26 @@ function NewHoldForm({ today }: { today: string }) {
         autosize
         minRows={2}
         error={errors.reason}
-        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        onChange={({ currentTarget }) => set({ reason: currentTarget.value })}
       />
-      <DateField label="Review on" value={reviewOn} onChange={setReviewOn} error={errors.reviewOn} />
+      <DateField
+        label="Review on"
+        value={reviewOn}
+        onChange={(reviewOn) => set({ reviewOn })}
+        error={errors.reviewOn}
+      />
       <div className={styles.actions}>
-        <Button type="submit" loading={set.isPending}>
+        <Button type="submit" loading={saving.isSaving}>
           Hold
         </Button>
       </div>
-      <StatusLine status={status} />
+      <StatusLine
+        status={
+          failure
+            ? { kind: 'error', text: failure.message || 'The hold could not be saved. Please try again.' }
+            : status
+        }
+      />
     </form>
   );
 }

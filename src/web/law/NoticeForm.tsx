@@ -1,7 +1,6 @@
 import { Button, NativeSelect, Text, Textarea, TextInput, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
@@ -9,12 +8,12 @@ import { type Assessment, assessmentLimits } from '#shared/law/assessment.ts';
 import type { NoticeWay } from '#shared/law/clock.ts';
 import type { Result } from '#shared/law/evaluate.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
-import { mutationWithRetryFor } from '../client/api.ts';
-import { readError } from '../client/errors.ts';
+import { callApiWithRetry } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { newUuid } from '../newUuid.ts';
+import { useSave } from '../client/useSave.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
+import { hasTypedInput, useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { ClockLine } from './ClockLine.tsx';
 import styles from './riddor.module.css';
 
@@ -24,48 +23,48 @@ const ways: Record<NoticeWay, string> = {
   toldThem: 'I told the firm that must report it',
 };
 
+type NoticeFields = { how: NoticeWay; on: string; hseReference: string; note: string };
+
 /** Recorded notices to HSE or the firm that must report, and a form to add one. */
 export function NoticeForm({ saved, set, today }: { saved: Assessment; set: RuleSet; today: string }) {
   const showName = useNames();
-  const add = useMutation(mutationWithRetryFor(api.addRiddorNotice));
-  const [isOpen, setOpen] = useState(false);
-  const [how, setHow] = useState<NoticeWay>('online');
-  const [on, setOn] = useState(today);
-  const [hseReference, setReference] = useState('');
-  const [note, setNote] = useState('');
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [status, setStatus] = useState<Status>();
-  const [key, setKey] = useState(newUuid);
+  const name = `notice of ${saved.report_id}`;
+  const input = useTypedInput<NoticeFields>(name, { how: 'online', on: today, hseReference: '', note: '' });
+  const { how, on, hseReference, note } = input.values;
+  const [isOpen, setOpen] = useState(() => hasTypedInput(name));
+  const [isRecorded, setRecorded] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const saving = useSave<NoticeFields & { duties: string[] }, unknown>(name, {
+    send: (body, key) => callApiWithRetry(api.addRiddorNotice, { params: { id: saved.report_id }, body, key }),
+    form,
+    onSaved() {
+      input.clear();
+      setOpen(false);
+      setRecorded(true);
+    },
+  });
+  const { errors, failure } = saving;
+  const change = (changes: Partial<NoticeFields>) => {
+    input.set(changes);
+    saving.clearErrors(...Object.keys(errors));
+  };
   const { duties = [], openDuties = [] } = (saved.result ?? {}) as unknown as Partial<Result>;
   const { contacts } = set;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setErrors({});
-    if (how === 'online' && hseReference.trim() === '' && note.trim() === '') {
-      setErrors({ hseReference: "Enter HSE's reference, or in the note why there is none" });
-      return;
-    }
+    if (how === 'online' && hseReference.trim() === '' && note.trim() === '')
+      return void saving.showErrors({ hseReference: "Enter HSE's reference, or in the note why there is none" });
     // One report fulfils every duty on the same facts.
     const settled = [...duties, ...(saved.decision === 'reportable' ? openDuties : [])].map(({ id }) => id);
-    add.mutate(
-      { params: { id: saved.report_id }, body: { duties: settled, how, on, hseReference, note }, key },
-      {
-        onSuccess() {
-          setOpen(false);
-          setReference('');
-          setNote('');
-          setKey(newUuid());
-          setStatus({ kind: 'success', text: 'Recorded' });
-        },
-        onError(error) {
-          setErrors(readError(error).fields);
-          setStatus({ kind: 'error', text: error.message || 'This could not be recorded. Please try again.' });
-        },
-      },
-    );
+    saving.save({ ...input.values, duties: settled });
   };
 
+  const status: Status | undefined = failure
+    ? { kind: 'error', text: failure.message || 'This could not be recorded. Please try again.' }
+    : isRecorded
+      ? { kind: 'success', text: 'Recorded' }
+      : undefined;
   return (
     <section className={styles.card}>
       <Title order={3} size="h4">
@@ -107,7 +106,7 @@ export function NoticeForm({ saved, set, today }: { saved: Assessment; set: Rule
           variant={isOpen ? 'default' : 'filled'}
           aria-expanded={isOpen}
           onClick={() => {
-            setStatus(undefined);
+            setRecorded(false);
             setOpen(!isOpen);
           }}
         >
@@ -115,24 +114,21 @@ export function NoticeForm({ saved, set, today }: { saved: Assessment; set: Rule
         </Button>
       </div>
       {isOpen && (
-        <form onSubmit={submit} noValidate className={styles.form}>
+        <form ref={form} onSubmit={submit} noValidate className={styles.form}>
           <NativeSelect
             label="How"
             value={how}
             data={Object.entries(ways).map(([value, label]) => ({ value, label }))}
-            onChange={({ currentTarget }) => setHow(currentTarget.value as NoticeWay)}
+            onChange={({ currentTarget }) => change({ how: currentTarget.value as NoticeWay })}
           />
-          <DateField label="On" value={on} max={today} onChange={setOn} error={errors.on} />
+          <DateField label="On" value={on} max={today} onChange={(on) => change({ on })} error={errors.on} />
           {how !== 'toldThem' && (
             <TextInput
               label="HSE's reference"
               value={hseReference}
               maxLength={assessmentLimits.reference}
               autoComplete="off"
-              onChange={({ currentTarget }) => {
-                setErrors({});
-                setReference(currentTarget.value);
-              }}
+              onChange={({ currentTarget }) => change({ hseReference: currentTarget.value })}
               error={errors.hseReference}
             />
           )}
@@ -143,11 +139,11 @@ export function NoticeForm({ saved, set, today }: { saved: Assessment; set: Rule
             maxLength={textLimits.note}
             autosize
             minRows={2}
-            onChange={({ currentTarget }) => setNote(currentTarget.value)}
+            onChange={({ currentTarget }) => change({ note: currentTarget.value })}
             error={errors.note}
           />
           <div className={styles.actions}>
-            <Button type="submit" loading={add.isPending}>
+            <Button type="submit" loading={saving.isSaving}>
               Record it
             </Button>
           </div>

@@ -1,13 +1,12 @@
 import { Button, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatDay, formatInstant, formatMonth } from '#shared/dates.ts';
 import { type RetentionList, type RetentionOutcome, type RetentionRow, retentionLimits } from '#shared/law/keeping.ts';
-import { mutationWithRetryFor, queryFor } from '../client/api.ts';
-import { readError } from '../client/errors.ts';
-import { newUuid } from '../newUuid.ts';
+import { callApiWithRetry, queryFor } from '../client/api.ts';
+import { useSave } from '../client/useSave.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -64,12 +63,16 @@ export function RetentionPanel() {
 }
 
 function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: RetentionOutcome) => void }) {
-  const run = useMutation(mutationWithRetryFor(api.runRetention));
+  const saving = useSave<{ hash: string; ids: string[]; count: number }, RetentionOutcome>('retention', {
+    send: (body, key) => callApiWithRetry(api.runRetention, { body, key }),
+    onSaved: onDone,
+    onFailed: ({ message }) =>
+      setStatus({ kind: 'error', text: message || 'The records could not be destroyed. Please try again.' }),
+  });
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const [typed, setTyped] = useState('');
   const [status, setStatus] = useState<Status>();
   const [error, setError] = useState('');
-  const [key] = useState(newUuid);
   const free = list.rows.filter(({ hold }) => hold === null);
 
   const submit = (event: FormEvent) => {
@@ -77,17 +80,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
     if (ticked.length === 0) return setStatus({ kind: 'error', text: 'Tick the records to destroy' });
     if (Number(typed) !== ticked.length)
       return setError(`You ticked ${ticked.length}. Type that number to destroy them.`);
-    run.mutate(
-      { body: { hash: list.hash, ids: [...ticked], count: ticked.length }, key },
-      {
-        onSuccess: onDone,
-        onError: (error) =>
-          setStatus({
-            kind: 'error',
-            text: readError(error).message || 'The records could not be destroyed. Please try again.',
-          }),
-      },
-    );
+    saving.save({ hash: list.hash, ids: [...ticked], count: ticked.length });
   };
   const toggle = (id: string) => {
     setStatus(undefined);
@@ -150,7 +143,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
           }}
         />
         <div className={styles.actions}>
-          <Button type="submit" color="red" loading={run.isPending}>
+          <Button type="submit" color="red" loading={saving.isSaving}>
             Destroy {count(ticked.length, 'record')}
           </Button>
         </div>

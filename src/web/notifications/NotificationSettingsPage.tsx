@@ -132,15 +132,16 @@ function OwnEmail({ settings, onLinkSent }: { settings: NotificationSettings; on
           {settings.email ? 'Change Email Address' : 'Add Email Address'}
         </Button>
       )}
-      <ChangeEmailDialog
-        isOpen={isChanging}
-        email={settings.email}
-        onClose={() => setChanging(false)}
-        onDone={(text) => {
-          setChanging(false);
-          onLinkSent(text);
-        }}
-      />
+      {isChanging && (
+        <ChangeEmailDialog
+          email={settings.email}
+          onClose={() => setChanging(false)}
+          onDone={(text) => {
+            setChanging(false);
+            onLinkSent(text);
+          }}
+        />
+      )}
     </div>
   );
 }

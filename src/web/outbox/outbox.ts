@@ -1,6 +1,6 @@
 // The outbox for the screens: waiting, sending and sent items of all tabs, and the events that
 // start the sender.
-import { getServerTime, observeFetch, queryClient } from '../client/api.ts';
+import { getServerTime, observeFetch, refreshScreen } from '../client/api.ts';
 import { followSignedInUser, setHasWaiting } from '../client/outboxPresence.ts';
 import { waitForSignIn } from '../client/reauthentication.ts';
 import { newUuid } from '../newUuid.ts';
@@ -96,7 +96,7 @@ async function settle(id: string, outcome: Outcome) {
   await announce();
   tellProgress(id, undefined);
   // The data on the screen may be out of date.
-  if (outcome.kind === 'sent' || outcome.kind === 'refused') void queryClient.invalidateQueries();
+  if (outcome.kind === 'sent' || outcome.kind === 'refused') void refreshScreen();
   // The session has ended while the app is in use: ask for the password.
   if (outcome.kind === 'signIn' && (await findItem(id))?.isOnForm)
     await waitForSignIn().then(() => wakeSender({ isSignedIn: true }));

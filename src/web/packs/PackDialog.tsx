@@ -1,8 +1,8 @@
 // Requests a pack of all listed reports, or of the ones the user ticks.
 import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueries } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
@@ -10,14 +10,14 @@ import type { Query } from '#shared/contract.ts';
 import { formatDay } from '#shared/dates.ts';
 import { NewPack, packLimits } from '#shared/packs.ts';
 import type { Report } from '#shared/reports.ts';
-import { mutationWithRetryFor, queryFor } from '../client/api.ts';
-import { readError } from '../client/errors.ts';
-import { newUuid } from '../newUuid.ts';
+import { callApiWithRetry, queryFor } from '../client/api.ts';
+import { useSave } from '../client/useSave.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
-import { type FieldErrors, focusFirstError, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import styles from './packs.module.css';
 
@@ -39,8 +39,21 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
       refetch: () => results.map((result) => result.refetch()),
     }),
   });
+  const navigate = useNavigate();
+  const form = useRef<HTMLFormElement>(null);
+  const saving = useSave<Sent, unknown>('pack', {
+    send: (body, key) => callApiWithRetry(api.createPack, { body, key }),
+    isOpenedByUser: true,
+    form,
+    onSaved: () => navigate('/packs'),
+  });
+  const [isChanged, setChanged] = useState(false);
+  const discard = useConfirmDiscard(isChanged && !saving.isSaving, () => {
+    saving.dismiss();
+    onClose();
+  });
   return (
-    <Dialog opened onClose={onClose} title="Make Pack" size="lg">
+    <Dialog opened discard={discard} title="Make Pack" size="lg">
       {isPending ? (
         <Loading shape="rows" />
       ) : isError ? (
@@ -48,7 +61,13 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
       ) : reports.length === 0 ? (
         <EmptyState text="No reports found." hint="Close this and change the filters." />
       ) : (
-        <PackForm reports={reports.toSorted(byDay)} onClose={onClose} />
+        <PackForm
+          reports={reports.toSorted(byDay)}
+          saving={saving}
+          form={form}
+          onChanged={() => setChanged(true)}
+          onCancel={discard.close}
+        />
       )}
     </Dialog>
   );
@@ -57,46 +76,42 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
 /** Newest first. */
 const byDay = (a: Report, b: Report) => (`${a.date} ${a.time}` < `${b.date} ${b.time}` ? 1 : -1);
 
-function PackForm({ reports: found, onClose }: { reports: Report[]; onClose: () => void }) {
-  const navigate = useNavigate();
-  const make = useMutation(mutationWithRetryFor(api.createPack));
+type Sent = { recipient: string; purpose: string; withoutNames: boolean; reports: string[] };
+type PackFormProps = {
+  reports: Report[];
+  saving: ReturnType<typeof useSave<Sent, unknown>>;
+  form: RefObject<HTMLFormElement | null>;
+  onChanged: () => void;
+  onCancel: () => void;
+};
+
+function PackForm({ reports: found, saving, form, onChanged, onCancel }: PackFormProps) {
+  const { errors, failure } = saving;
   const isTooMany = found.length > packLimits.reports;
   const reports = found.slice(0, packLimits.reports);
-  const [ticked, setTicked] = useState<readonly string[]>(isTooMany ? [] : reports.map(({ id }) => id));
-  const [recipient, setRecipient] = useState('');
-  const [purpose, setPurpose] = useState('');
-  const [withoutNames, setWithoutNames] = useState(false);
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [status, setStatus] = useState<Status>();
-  const [key] = useState(newUuid);
+  const [values, setValues] = useState<Sent>({
+    recipient: '',
+    purpose: '',
+    withoutNames: false,
+    reports: isTooMany ? [] : reports.map(({ id }) => id),
+  });
+  const { recipient, purpose, withoutNames, reports: ticked } = values;
 
-  const showErrors = (fields: FieldErrors, message = '') => {
-    setErrors(fields);
-    const text = fields.reports ?? (Object.keys(fields).length > 0 ? '' : message);
-    setStatus(text ? { kind: 'error', text } : undefined);
+  const set = (changes: Partial<Sent>) => {
+    setValues({ ...values, ...changes });
+    saving.clearErrors(...Object.keys(changes));
+    onChanged();
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const body = { recipient, purpose, withoutNames, reports: [...ticked] };
-    const found = getFieldErrors(NewPack, body);
-    showErrors(found);
-    if (Object.keys(found).length > 0) return focusFirstError(event.currentTarget);
-    make.mutate(
-      { body, key },
-      {
-        onSuccess: () => navigate('/packs'),
-        onError(error) {
-          const { fields, message } = readError(error);
-          showErrors(fields, message);
-        },
-      },
-    );
+    if (!saving.showErrors(getFieldErrors(NewPack, values))) saving.save(values);
   };
   const toggle = (id: string) =>
-    setTicked(ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id]);
+    set({ reports: ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id] });
+  const problem = errors.reports ?? failure?.message;
 
   return (
-    <form onSubmit={submit} noValidate className={styles.form}>
+    <form ref={form} onSubmit={submit} noValidate className={styles.form}>
       <TextInput
         label="Who is it for?"
         description="For example an inspector, an insurer or a council"
@@ -105,7 +120,7 @@ function PackForm({ reports: found, onClose }: { reports: Report[]; onClose: () 
         autoComplete="off"
         data-autofocus
         error={errors.recipient}
-        onChange={({ currentTarget }) => setRecipient(currentTarget.value)}
+        onChange={({ currentTarget }) => set({ recipient: currentTarget.value })}
       />
       <Textarea
         label="Why do they need it?"
@@ -115,14 +130,14 @@ function PackForm({ reports: found, onClose }: { reports: Report[]; onClose: () 
         autosize
         minRows={2}
         error={errors.purpose}
-        onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
+        onChange={({ currentTarget }) => set({ purpose: currentTarget.value })}
       />
       <div>
         <Checkbox
           label="Without names"
           description="Leaves out names, contact numbers, ages, types, locations, details, signatures, photos and answers."
           checked={withoutNames}
-          onChange={({ currentTarget }) => setWithoutNames(currentTarget.checked)}
+          onChange={({ currentTarget }) => set({ withoutNames: currentTarget.checked })}
         />
         <div role="status">
           {withoutNames && (
@@ -144,10 +159,15 @@ function PackForm({ reports: found, onClose }: { reports: Report[]; onClose: () 
           </p>
         )}
         <Group gap="xs" mt="xs">
-          <Button variant="default" size="compact-md" onClick={() => setTicked(reports.map(({ id }) => id))}>
+          <Button variant="default" size="compact-md" onClick={() => set({ reports: reports.map(({ id }) => id) })}>
             Tick All
           </Button>
-          <Button variant="subtle" size="compact-md" onClick={() => setTicked([])} disabled={ticked.length === 0}>
+          <Button
+            variant="subtle"
+            size="compact-md"
+            onClick={() => set({ reports: [] })}
+            disabled={ticked.length === 0}
+          >
             Untick All
           </Button>
         </Group>
@@ -167,12 +187,12 @@ function PackForm({ reports: found, onClose }: { reports: Report[]; onClose: () 
           ))}
         </ul>
       </fieldset>
-      <StatusLine status={status} hasErrorColour />
+      <StatusLine status={problem ? { kind: 'error', text: problem } : undefined} hasErrorColour />
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" loading={make.isPending}>
+        <Button type="submit" loading={saving.isSaving}>
           Make Pack
         </Button>
       </Group>

@@ -1,18 +1,19 @@
 // In Report Details: the audits created from a report, their state, and a button for a new one.
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
 import { describeAuditState } from '#shared/audits.ts';
 import type { Report } from '#shared/reports.ts';
 import { previewUrl } from '#shared/uploads.ts';
-import { mutationWithRetryFor, queryClient, queryFor } from '../client/api.ts';
+import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { newUuid } from '../newUuid.ts';
+import { useSave } from '../client/useSave.ts';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { hasTypedInput, useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import styles from './ReportAudits.module.css';
 
@@ -21,7 +22,7 @@ export function ReportAudits({ report }: { report: Report }) {
   const audits = useQuery(queryFor(api.listReportAudits, { params }));
   const { data: deliveries = [] } = useQuery(queryFor(api.listReportDeliveries, { params }));
   const showName = useNames();
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useState(() => hasTypedInput(getAuditName(report.id)));
   return (
     <>
       {audits.isPending && <Loading shape="rows" />}
@@ -60,49 +61,66 @@ export function ReportAudits({ report }: { report: Report }) {
   );
 }
 
+type NewAuditFields = {
+  folder_id: string;
+  title: string;
+  description: string;
+  is_urgent: boolean;
+  photos: string[];
+};
+
+const getAuditName = (reportId: string) => `audit from ${reportId}`;
+
 /**
  * The suggested title names neither the person nor the injury: everyone at the park can read an
  * audit.
  */
 function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }) {
   const folders = useQuery(queryFor(api.listFolders));
-  const [folderId, setFolderId] = useState('');
-  const [title, setTitle] = useState(`Check ${report.location}`.slice(0, 200));
-  const [description, setDescription] = useState('Check the location and make it safe.');
-  const [isUrgent, setUrgent] = useState(false);
-  const [photos, setPhotos] = useState<string[]>([]);
-  const [key, setKey] = useState(newUuid);
-  const create = useMutation({ ...mutationWithRetryFor(api.createAudit), meta: { refreshes: false } });
-  const ofPark = folders.data?.filter(({ park }) => park === report.selectedPlace) ?? [];
-  const folder_id = folderId || ofPark[0]?.id || '';
-
-  const change = (next: () => void) => {
-    next();
-    create.reset();
-    setKey(newUuid());
+  const form = useRef<HTMLFormElement>(null);
+  const input = useTypedInput<NewAuditFields>(getAuditName(report.id), {
+    folder_id: '',
+    title: `Check ${report.location}`.slice(0, 200),
+    description: 'Check the location and make it safe.',
+    is_urgent: false,
+    photos: [],
+  });
+  const { values } = input;
+  const close = () => {
+    input.clear();
+    onDone();
   };
-  function submit(event: FormEvent) {
+  const saving = useSave<NewAuditFields, unknown>(getAuditName(report.id), {
+    send: ({ photos, ...fields }, key) =>
+      callApiWithRetry(api.createAudit, {
+        body: { ...fields, location: report.location, source: { thing: 'report', id: report.id, photos } },
+        key,
+      }),
+    form,
+    onSaved: close,
+  });
+  const { errors, failure } = saving;
+  const ofPark = folders.data?.filter(({ park }) => park === report.selectedPlace) ?? [];
+  const { title, description, is_urgent, photos } = values;
+  const folder_id = values.folder_id || ofPark[0]?.id || '';
+
+  const set = (changes: Partial<NewAuditFields>) => {
+    input.set(changes);
+    saving.clearErrors(...Object.keys(changes));
+  };
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    const source = { thing: 'report' as const, id: report.id, photos };
-    const body = { folder_id, title, description, location: report.location, is_urgent: isUrgent, source };
-    create.mutate(
-      { body, key },
-      {
-        onSuccess() {
-          // Does not refetch the report itself: opening it again would be logged.
-          void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== api.getReport.path });
-          onDone();
-        },
-      },
-    );
-  }
+    if (saving.showErrors(title.trim() === '' ? { title: 'Title is required' } : {})) return;
+    input.set({ folder_id });
+    saving.save({ ...values, folder_id });
+  };
 
   if (folders.isPending) return <Loading shape="fields" />;
   if (!folders.data) return <ErrorBox message="Failed to fetch audit folders" onRetry={() => folders.refetch()} />;
   if (ofPark.length === 0)
     return <p className={styles.note}>There is no audit folder of {report.selectedPlace}. Create one under Audits.</p>;
   return (
-    <form onSubmit={submit} noValidate className={styles.form} aria-label="Create Audit">
+    <form ref={form} onSubmit={submit} noValidate className={styles.form} aria-label="Create Audit">
       <p className={styles.note}>
         Everyone who sees the audits of {report.selectedPlace} can read this. Leave out who was hurt and how.
       </p>
@@ -110,39 +128,29 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
         label="Folder"
         value={folder_id}
         data={ofPark.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          change(() => setFolderId(value));
-        }}
+        error={errors.folder_id}
+        onChange={({ currentTarget }) => set({ folder_id: currentTarget.value })}
       />
       <TextInput
         label="Title"
         required
         maxLength={200}
         value={title}
-        error={create.error && title.trim() === '' ? 'Title is required' : undefined}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          change(() => setTitle(value));
-        }}
+        error={errors.title}
+        onChange={({ currentTarget }) => set({ title: currentTarget.value })}
       />
       <Textarea
         label="Description"
         rows={4}
         maxLength={5000}
         value={description}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          change(() => setDescription(value));
-        }}
+        error={errors.description}
+        onChange={({ currentTarget }) => set({ description: currentTarget.value })}
       />
       <Checkbox
         label="Urgent?"
-        checked={isUrgent}
-        onChange={(event) => {
-          const { checked } = event.currentTarget;
-          change(() => setUrgent(checked));
-        }}
+        checked={is_urgent}
+        onChange={({ currentTarget }) => set({ is_urgent: currentTarget.checked })}
       />
       {report.mediaFiles.length > 0 && (
         <fieldset className={styles.photos}>
@@ -158,20 +166,25 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
                 </>
               }
               checked={photos.includes(path)}
-              onChange={(event) => {
-                const { checked } = event.currentTarget;
-                change(() => setPhotos(checked ? [...photos, path] : photos.filter((other) => other !== path)));
-              }}
+              onChange={({ currentTarget: { checked } }) =>
+                set({ photos: checked ? [...photos, path] : photos.filter((other) => other !== path) })
+              }
             />
           ))}
         </fieldset>
       )}
-      <ErrorBox message={create.error ? create.error.message || 'Failed to create audit. Please try again.' : ''} />
+      <ErrorBox message={failure ? failure.message || 'Failed to create audit. Please try again.' : ''} />
       <div className={styles.actions}>
-        <Button type="submit" loading={create.isPending}>
+        <Button type="submit" loading={saving.isSaving}>
           Create Audit
         </Button>
-        <Button variant="default" onClick={onDone}>
+        <Button
+          variant="default"
+          onClick={() => {
+            saving.dismiss();
+            close();
+          }}
+        >
           Cancel
         </Button>
       </div>

@@ -7,7 +7,7 @@ import { textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
 import type { Report } from '#shared/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
-import { isNotFound, queryClient, queryFor } from '../client/api.ts';
+import { isNotFound, queryFor } from '../client/api.ts';
 import { useDeletion } from '../client/useDeletion.ts';
 import { useClocks } from '../law/clocks.ts';
 import { ClockLine } from '../law/lazy.tsx';
@@ -48,12 +48,9 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
     { failed: 'The report could not be deleted. Please try again.' },
     {
       body: { reason },
-      refreshes: false,
       onDeleted() {
         onClose();
         onDeleted();
-        // Refetch all except the deleted report.
-        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== api.getReport.path });
       },
     },
   );

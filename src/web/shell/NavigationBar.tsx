@@ -164,14 +164,15 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         {unsent === 1 ? '1 item has' : `${unsent} items have`} not been sent yet. {unsent === 1 ? 'It' : 'They'} will be
         sent when you next sign in on this device.
       </ConfirmDialog>
-      <ChangePasswordDialog
-        isOpen={isChanging}
-        onClose={() => setChanging(false)}
-        onChanged={() => {
-          setChanging(false);
-          toast.showSuccess('Password changed');
-        }}
-      />
+      {isChanging && (
+        <ChangePasswordDialog
+          onClose={() => setChanging(false)}
+          onChanged={() => {
+            setChanging(false);
+            toast.showSuccess('Password changed');
+          }}
+        />
+      )}
       <Toast feedback={toast} />
     </header>
   );

@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useRef } from 'react';
 import { api } from '#shared/api.ts';
+import type { ApiError } from '#shared/client.ts';
 import type { LineError } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
-import { callApi, queryClient } from '../client/api.ts';
-import { describeFailure, readError } from '../client/errors.ts';
+import { callApi } from '../client/api.ts';
+import { describeFailure } from '../client/errors.ts';
+import { useSave } from '../client/useSave.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import styles from './ImportUsersDialog.module.css';
@@ -19,22 +20,20 @@ huw.parry,Health & Safety Manager,All parks`;
 
 export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDialogProps) {
   const input = useRef<HTMLInputElement>(null);
-  const making = useMutation({
-    mutationFn: async (file: File) => callApi(api.importUsers, { body: { csv: await readText(file) } }),
-    onSuccess({ users }) {
-      onCreated(users);
-      void queryClient.invalidateQueries();
-    },
+  // The passwords exist only in the response, so they are kept for an Admin who left the screen.
+  const saving = useSave<File, { users: CreatedUser[] }>('import users', {
+    send: async (file) => callApi(api.importUsers, { body: { csv: await readText(file) } }),
+    onSaved: ({ users }) => onCreated(users),
   });
   const close = () => {
     onClose();
-    making.reset();
+    saving.dismiss();
   };
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.currentTarget.files ?? [];
     // Allows choosing the corrected file again.
     event.currentTarget.value = '';
-    if (file) making.mutate(file);
+    if (file) saving.save(file);
   };
 
   return (
@@ -45,12 +44,12 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
           line has an error, no users are created. The first line may name two more columns: full name, email.
         </Text>
         <pre className={styles.example}>{example}</pre>
-        {making.error && <ImportErrors error={making.error} />}
+        {saving.error && <ImportErrors error={saving.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button loading={making.isPending} onClick={() => input.current?.click()} data-autofocus>
+          <Button loading={saving.isSaving} onClick={() => input.current?.click()} data-autofocus>
             Choose a file
           </Button>
         </Group>
@@ -68,8 +67,8 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
 }
 
 /** Every invalid line with its number. */
-function ImportErrors({ error }: { error: Error }) {
-  const { lines = [] } = readError(error).body as { lines?: LineError[] };
+function ImportErrors({ error }: { error: ApiError }) {
+  const { lines = [] } = error.body as { lines?: LineError[] };
   if (lines.length === 0) return <ErrorBox message={describeFailure(error, notCreated)} />;
   return (
     <ErrorBox message={error.message}>

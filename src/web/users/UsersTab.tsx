@@ -130,15 +130,17 @@ export function UsersTab() {
       >
         They will be signed out and cannot sign in again. Records they created keep their name.
       </ConfirmDialog>
-      <UserDetailsDialog
-        user={editing}
-        onClose={() => setEditing(undefined)}
-        onSaved={() => {
-          setEditing(undefined);
-          feedback.showSuccess(detailsSaved);
-        }}
-      />
-      <ResetPasswordDialog user={pendingReset} onClose={() => setPendingReset(undefined)} />
+      {editing && (
+        <UserDetailsDialog
+          user={editing}
+          onClose={() => setEditing(undefined)}
+          onSaved={() => {
+            setEditing(undefined);
+            feedback.showSuccess(detailsSaved);
+          }}
+        />
+      )}
+      {pendingReset && <ResetPasswordDialog user={pendingReset} onClose={() => setPendingReset(undefined)} />}
       <ImportUsersDialog
         isOpen={isImporting}
         onClose={() => setImporting(false)}

@@ -1,19 +1,44 @@
 import { Modal, type ModalProps } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { supportsCloseWatcher, useCloseOnBack } from './useCloseOnBack.ts';
 
-type DialogProps = ModalProps & {
+/** From useConfirmDiscard. */
+export type Discard = {
+  /** Closes the dialog: for its Cancel button. Asks first if there is unsaved input. */
+  close: () => void;
+  /** The same with something else to do instead of closing. */
+  leave: (then: () => void) => void;
+  isAsking: boolean;
+  question: ReactNode;
+};
+
+type DialogProps = Omit<ModalProps, 'onClose'> & {
   /** Whether its open state is in the URL. */
   isInUrl?: boolean;
-};
+} & (
+    | { onClose: () => void; discard?: undefined }
+    /** For every dialog with a form: it asks before unsaved input is lost. */
+    | { discard: Discard; onClose?: undefined }
+  );
 
 /**
  * Mantine's Modal, mounted when first opened. Back closes it like Escape; `closeOnEscape={false}`
  * blocks both.
  */
-export function Dialog({ opened, closeOnEscape = true, isInUrl = false, ...props }: DialogProps) {
+export function Dialog({
+  opened,
+  closeOnEscape = true,
+  isInUrl = false,
+  onClose,
+  discard,
+  children,
+  ...props
+}: DialogProps) {
   const [isMade, setMade] = useState(opened);
-  useCloseOnBack(opened, () => closeOnEscape && props.onClose(), { isInUrl });
+  const close = discard ? discard.close : onClose;
+  // Escape is the question's own while it is open.
+  const canEscape = closeOnEscape && !discard?.isAsking;
+  useCloseOnBack(opened, () => canEscape && close(), { isInUrl });
 
   // Mount it closed for a moment unless it starts open: on opening, it records where to return the
   // focus.
@@ -23,7 +48,10 @@ export function Dialog({ opened, closeOnEscape = true, isInUrl = false, ...props
 
   return (
     (opened || isMade) && (
-      <Modal {...props} opened={opened && isMade} closeOnEscape={closeOnEscape && !supportsCloseWatcher} />
+      <Modal {...props} opened={opened && isMade} onClose={close} closeOnEscape={canEscape && !supportsCloseWatcher}>
+        {children}
+        {discard?.question}
+      </Modal>
     )
   );
 }

@@ -1,29 +1,33 @@
 import { useState } from 'react';
 import { useAskBeforeLeaving } from '../forms/useAskBeforeLeaving.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
+import type { Discard } from './Dialog.tsx';
 
 /**
- * For a dialog with unsaved input: call `close` for Cancel, Escape and Back, and show `question` inside it; Escape is its own
- * while `isAsking`. The browser asks before a reload, unless the input `survives` that.
+ * For a dialog with a form: pass the result to Dialog as `discard`. While `isChanged`, Cancel,
+ * Escape, Back and a click outside ask first; so does the browser before a reload, unless the input
+ * `survives` that.
  */
-export function useConfirmDiscard(isChanged: boolean, onClose: () => void, { survives = false } = {}) {
-  const [isAsking, setAsking] = useState(false);
+export function useConfirmDiscard(isChanged: boolean, onClose: () => void, { survives = false } = {}): Discard {
+  const [asked, setAsked] = useState<() => void>();
   useAskBeforeLeaving(isChanged && !survives);
+  const leave = (then: () => void) => (isChanged ? setAsked(() => then) : then());
   return {
-    isAsking,
-    close: () => (isChanged ? setAsking(true) : onClose()),
+    close: () => leave(onClose),
+    leave,
+    isAsking: asked !== undefined,
     question: (
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={asked !== undefined}
         title="Discard your changes?"
         confirm="Discard Changes"
         cancel="Keep Editing"
         isDangerous
         onConfirm={() => {
-          setAsking(false);
-          onClose();
+          setAsked(undefined);
+          asked?.();
         }}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setAsked(undefined)}
       >
         What you entered has not been saved yet.
       </ConfirmDialog>

@@ -1,0 +1,16 @@
+import { ApiError } from '#shared/client.ts';
+import type { PreparedPhoto } from '../photos/preparePhoto.ts';
+import { type UploadedPaths, uploadPhotos } from '../photos/uploadPhotos.ts';
+import { describeFailures } from './messages.ts';
+
+/**
+ * Uploads the photos of a form that useSave sends, and adds them to `uploaded`, so that the next
+ * attempt does not send them again. Rejects with the failures as the error of the field `photos`.
+ */
+export async function uploadForSave(photos: PreparedPhoto[], uploaded: UploadedPaths): Promise<UploadedPaths> {
+  const { paths, failures } = await uploadPhotos(photos, uploaded);
+  Object.assign(uploaded, paths);
+  if (failures.length === 0) return paths;
+  const fields = { photos: describeFailures(photos, failures, Object.keys(paths).length) };
+  throw new ApiError(0, JSON.stringify({ fields }));
+}
