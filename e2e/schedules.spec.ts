@@ -1,5 +1,9 @@
 import { api } from '#shared/api.ts';
+import { expectToAskFirst } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
+
+// Two managers change the same schedule; the browser logs the rejected request.
+test.use({ allowedConsoleErrors: /status of 409/ });
 
 const sections = [{ title: 'Water clear?', type: 'checkbox' as const, required: false }];
 
@@ -22,6 +26,25 @@ test('a manager schedules a check, and staff tick it off before opening', async 
   await expectAccessiblePage(page);
   await dialog.getByRole('button', { name: 'Save Schedule' }).click();
   await expect(dialog.getByText('Every day, 00:00 to 00:00; before opening Pool')).toBeVisible();
+
+  // Another manager changes the same schedule: fields that only one of them changed are kept.
+  const [saved] = (await manager(api.listSchedules)).filter(({ checklist_id }) => checklist_id === checklistId);
+  if (!saved) throw new Error('the schedule is not listed');
+  const { id, checklist_id: _, checklist_title: __, ...fields } = saved;
+  const change = (changes: object) =>
+    manager(api.updateSchedule, { params: { id }, body: { ...fields, ...changes, version: undefined } as never });
+  await dialog.getByRole('button', { name: /^Edit/ }).click();
+  await change({ ends_on: '2099-12-31' });
+  await dialog.getByLabel('Must be done before opening').fill('Spa');
+  await expectToAskFirst(page, dialog, dialog.getByLabel('Must be done before opening'));
+  await change({ ends_on: '2099-12-31', gate: 'Sauna' });
+  await dialog.getByRole('button', { name: 'Save Schedule' }).click();
+  const conflict = page.getByRole('dialog', { name: 'Someone else has changed this schedule' });
+  await expect(conflict.getByRole('definition')).toHaveText(['YoursSpa', 'TheirsSauna']);
+  await expectAccessiblePage(page);
+  await conflict.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(dialog.getByText('Every day, 00:00 to 00:00, until 31/12/2099; before opening Spa')).toBeVisible();
+  await change({ gate: 'Pool' });
   await dialog.getByRole('button', { name: 'Close' }).or(dialog.locator('.mantine-Modal-close')).first().click();
 
   await page.getByRole('button', { name: 'Closed Days' }).click();
@@ -78,6 +101,8 @@ test('a manager schedules a check, and staff tick it off before opening', async 
   await page.getByRole('button', { name: `Add Reason: ${title}, Lido Beach` }).click();
   const why = page.getByRole('dialog', { name: 'Why was this check missed?' });
   await why.getByLabel('Reason').fill('Park closed, storm');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Keep Editing' }).click();
   await why.getByRole('button', { name: 'Save Reason' }).click();
   await expect(page.getByText('Reason: Park closed, storm')).toBeVisible();
   await expectAccessiblePage(page);

@@ -1,6 +1,7 @@
 // Endpoints of scheduled checks.
 import { formatDay } from '#shared/dates.ts';
 import { successReply } from '#shared/replies.ts';
+import { Schedule } from '#shared/schedules/schedules.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
@@ -54,15 +55,17 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
 
   updateSchedule: ({ params, body, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const { parks: _, ...before } = await requireSchedule(db, params.id);
+      const found = await requireSchedule(db, params.id);
+      const before = { ...found, parks: getParks(found) };
       const { version = before.version, ...fields } = body;
       const { id, checklist_title: label } = before;
       if (!(await updateSchedule(db, { id, version }, fields, now)))
-        throw new HttpError(409, 'Someone else has changed this schedule. Close it and open it again.', {
+        throw new HttpError(409, 'Someone else has changed this schedule', {
           code: 'STALE',
+          body: { current: Schedule.parse(before) },
         });
       const names = Object.keys(fields) as (keyof typeof fields)[];
-      const changes = diffFields({ ...before, parks: getParks({ parks: _ }) }, fields as never, names);
+      const changes = diffFields(before, fields as never, names);
       logActivity({ action: 'changed', thing: 'schedule', thing_id: id, label, changes });
       return successReply;
     }),

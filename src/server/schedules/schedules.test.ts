@@ -166,7 +166,10 @@ describe.each(engines)('schedules on %s', (engine) => {
     ]);
     expect(after[0]).toEqual(before[0]);
     const stale = admin(api.updateSchedule, { params: { id }, body: { ...changed, version: 1 } });
-    await expect(stale).rejects.toMatchObject({ status: 409, code: 'STALE' });
+    const error = (await stale.catch((error: unknown) => error)) as ApiError;
+    const [current] = (await admin(api.listSchedules)).filter((schedule) => schedule.id === id);
+    expect(error).toMatchObject({ status: 409, code: 'STALE', body: { current } });
+    expect(Object.keys(error.body.current as object)).toEqual(Object.keys(current ?? {}));
   });
 
   test('no check is due while the park is closed, and checks are due again afterwards', async () => {

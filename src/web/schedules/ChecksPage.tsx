@@ -1,15 +1,17 @@
 // The record of scheduled checks: done on time, late or missed, and why.
 import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatDay, parseDay } from '#shared/dates.ts';
 import { parseParks } from '#shared/park-list.ts';
 import { type Check, checkStates, MissedReason, scheduleLimits } from '#shared/schedules/schedules.ts';
-import { callApi, mutationFor } from '../client/api.ts';
+import { callApi } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
+import { useSave } from '../client/useSave.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DayRange } from '../ui/forms/DayRange.tsx';
@@ -131,19 +133,25 @@ export function ChecksPage() {
 }
 
 function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void }) {
-  const [reason, setReason] = useState(check.reason ?? '');
-  const [error, setError] = useState('');
-  const explain = useMutation(mutationFor(api.explainMissedCheck));
+  const saving = useSave<string, unknown>(`reason of check ${check.id}`, {
+    send: (reason) => callApi(api.explainMissedCheck, { params: { id: check.id }, body: { reason } }),
+    isOpenedByUser: true,
+    onSaved: onClose,
+  });
+  const saved = check.reason ?? '';
+  const [reason, setReason] = useState(saving.sent ?? saved);
+  const discard = useConfirmDiscard(reason !== saved && !saving.isSaving, () => {
+    saving.dismiss();
+    onClose();
+  });
   return (
-    <Dialog opened onClose={onClose} title="Why was this check missed?">
+    <Dialog opened discard={discard} title="Why was this check missed?">
       <form
         noValidate
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          const found = getFieldErrors(MissedReason, { reason }).reason ?? '';
-          setError(found);
-          if (!found) explain.mutate({ params: { id: check.id }, body: { reason } }, { onSuccess: onClose });
+          if (!saving.showErrors(getFieldErrors(MissedReason, { reason }))) saving.save(reason);
         }}
       >
         <Text>
@@ -156,12 +164,15 @@ function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void })
           maxLength={scheduleLimits.reason}
           autosize
           minRows={2}
-          error={error}
+          error={saving.errors.reason}
           data-autofocus
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            saving.clearErrors('reason');
+            setReason(currentTarget.value);
+          }}
         />
-        <ErrorBox message={explain.isError ? 'The reason could not be saved' : ''} reason={explain.error?.message} />
-        <Button type="submit" loading={explain.isPending}>
+        <ErrorBox message={saving.failure ? 'The reason could not be saved' : ''} reason={saving.failure?.message} />
+        <Button type="submit" loading={saving.isSaving}>
           Save Reason
         </Button>
       </form>

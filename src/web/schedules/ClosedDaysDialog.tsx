@@ -36,7 +36,11 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
   });
   const { errors } = saving;
   const [values, setValues] = useState(saving.sent ?? empty);
-  const discard = useConfirmDiscard(values.starts_on !== '' || values.ends_on !== '', onClose);
+  const isTyped = values.starts_on !== '' || values.ends_on !== '';
+  const discard = useConfirmDiscard(isTyped && !saving.isSaving, () => {
+    saving.dismiss();
+    onClose();
+  });
   const remove = useMutation(mutationFor(api.deleteClosure));
   const failure = saving.error ?? remove.error;
   const set = (changes: Partial<Days>) => {
@@ -50,7 +54,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Dialog opened onClose={discard.close} title="Closed Days" size="lg" closeOnEscape={!discard.isAsking}>
+    <Dialog opened discard={discard} title="Closed Days" size="lg">
       <Stack>
         <Text>No checks are due on days when a park is closed. Checks that were already due stay on record.</Text>
         <form ref={form} onSubmit={submit} noValidate className={styles.form}>
@@ -103,7 +107,6 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       </Stack>
-      {discard.question}
     </Dialog>
   );
 }

@@ -8,13 +8,16 @@ import type { Checklist } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
 import type { Schedule } from '#shared/schedules/schedules.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
+import { dismissSave } from '../client/saves.ts';
+import { useFoundSave } from '../client/useSave.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
-import { isNewScheduleLeft, ScheduleForm } from './ScheduleForm.tsx';
+import { ScheduleForm } from './ScheduleForm.tsx';
 import styles from './schedules.module.css';
+import { getSaveName, isNewScheduleLeft } from './scheduleValues.ts';
 import { describeSchedule } from './text.ts';
 
 type ScheduleDialogProps = { checklist: Pick<Checklist, 'id' | 'title'>; onClose: () => void };
@@ -25,18 +28,28 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
     isNewScheduleLeft(checklist.id) ? 'new' : undefined,
   );
   const [isChanged, setChanged] = useState(false);
-  const discard = useConfirmDiscard(isChanged, onClose);
+  const saveName = getSaveName(checklist.id, edited === 'new' ? undefined : edited);
+  const save = useFoundSave(saveName);
+  const hasConflict = save?.phase === 'failed' && save.newer !== undefined;
   const [ending, setEnding] = useState<Schedule>();
   const end = useMutation(mutationFor(api.endSchedule));
   const schedules = data?.filter(({ checklist_id }) => checklist_id === checklist.id);
   const isFirst = schedules?.length === 0;
   const isEditing = edited !== undefined || isFirst;
+  const discard = useConfirmDiscard(isEditing && isChanged, () => {
+    dismissSave(saveName);
+    onClose();
+  });
   const stopEditing = () => {
     setEdited(undefined);
     setChanged(false);
   };
+  const cancelEditing = () => {
+    dismissSave(saveName);
+    stopEditing();
+  };
   return (
-    <Dialog opened onClose={discard.close} title="Schedule" size="lg" closeOnEscape={!ending && !discard.isAsking}>
+    <Dialog opened discard={discard} title="Schedule" size="lg" closeOnEscape={!ending && !hasConflict}>
       <Stack>
         <Title order={3} size="h4">
           {checklist.title}
@@ -79,7 +92,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
             schedule={edited === 'new' ? undefined : edited}
             onChanged={setChanged}
             onDone={stopEditing}
-            onCancel={isFirst ? discard.close : stopEditing}
+            onCancel={isFirst ? discard.close : () => discard.leave(cancelEditing)}
           />
         )}
         {!isEditing && schedules && (
@@ -108,7 +121,6 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
       >
         No more checks will be due. Checks that were due stay on record.
       </ConfirmDialog>
-      {discard.question}
     </Dialog>
   );
 }

@@ -1,16 +1,25 @@
 import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
-import { getToday } from '#shared/dates.ts';
 import { NewSchedule, type Repeat, type Schedule, scheduleLimits } from '#shared/schedules/schedules.ts';
-import { callApi, callApiWithRetry } from '../client/api.ts';
+import { refreshScreen } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { findSent, useSave } from '../client/useSave.ts';
+import { useSave } from '../client/useSave.ts';
+import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import styles from './schedules.module.css';
+import {
+  getSaveName,
+  listConflicts,
+  merge,
+  type SentSchedule,
+  sendSchedule,
+  toBody,
+  toValues,
+  type Values,
+} from './scheduleValues.ts';
 import { weekdays } from './text.ts';
 
 type ScheduleFormProps = {
@@ -22,46 +31,6 @@ type ScheduleFormProps = {
   onCancel: () => void;
 };
 
-type Values = {
-  parks: string[];
-  repeat: Repeat;
-  weekday: number;
-  month_day: number;
-  season_from: string;
-  season_to: string;
-  opens_at: string;
-  closes_at: string;
-  starts_on: string;
-  ends_on: string;
-  gate: string;
-};
-type Sent = { values: Values; checklistId: string; schedule: Schedule | undefined };
-
-const getSaveName = (checklistId: string, schedule: Schedule | undefined) =>
-  `schedule/${schedule?.id ?? `new ${checklistId}`}`;
-
-/** Whether a new schedule of this checklist is being saved, or was not saved. */
-export const isNewScheduleLeft = (checklistId: string) => findSent(getSaveName(checklistId, undefined)) !== undefined;
-
-const toBody = ({ values, checklistId }: Sent) => ({
-  ...values,
-  checklist_id: checklistId,
-  season_from: toMonthDay(values.season_from),
-  season_to: toMonthDay(values.season_to),
-  ends_on: values.ends_on || null,
-});
-
-function sendSchedule(sent: Sent, key: string): Promise<unknown> {
-  const { checklist_id: _, ...fields } = toBody(sent);
-  const { schedule } = sent;
-  return schedule
-    ? callApi(api.updateSchedule, {
-        params: { id: schedule.id },
-        body: { ...fields, version: schedule.version } as never,
-      })
-    : callApiWithRetry(api.createSchedule, { body: toBody(sent) as never, key });
-}
-
 const repeats: { value: Repeat; label: string }[] = [
   { value: 'daily', label: 'Every day' },
   { value: 'weekdays', label: 'Monday to Friday' },
@@ -69,37 +38,24 @@ const repeats: { value: Repeat; label: string }[] = [
   { value: 'monthly', label: 'Every month' },
 ];
 
-/** A season is days of every year; the field shows those of this year. */
-const toDay = (monthDay: string | null | undefined) => (monthDay ? `${getToday().slice(0, 4)}-${monthDay}` : '');
-const toMonthDay = (day: string) => (day === '' ? null : day.slice(5));
-
 export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCancel }: ScheduleFormProps) {
   const user = useUser();
   const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<Sent, unknown>(getSaveName(checklistId, schedule), {
+  const saving = useSave<SentSchedule, unknown>(getSaveName(checklistId, schedule), {
     send: sendSchedule,
+    isOpenedByUser: true,
     form,
     onSaved: onDone,
   });
   const { errors } = saving;
-  const [start] = useState<Values>({
-    parks: schedule?.parks ?? (user.park ? [user.park] : []),
-    repeat: schedule?.repeat ?? ('daily' as Repeat),
-    weekday: schedule?.weekday ?? 1,
-    month_day: schedule?.month_day ?? 1,
-    season_from: toDay(schedule?.season_from),
-    season_to: toDay(schedule?.season_to),
-    opens_at: schedule?.opens_at ?? '06:00',
-    closes_at: schedule?.closes_at ?? '10:00',
-    starts_on: schedule?.starts_on ?? getToday(),
-    ends_on: schedule?.ends_on ?? '',
-    gate: schedule?.gate ?? '',
-  });
+  const newer = saving.newer as Schedule | undefined;
+  const [start] = useState(() => toValues(schedule, user.park));
   const [values, setValues] = useState(saving.sent?.values ?? start);
   const isChanged = values !== start;
-  const report = useEffectEvent(() => onChanged(isChanged));
+  const { isSaving } = saving;
+  const report = useEffectEvent(() => onChanged(isChanged && !isSaving));
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when it changes
-  useEffect(() => report(), [isChanged]);
+  useEffect(() => report(), [isChanged, isSaving]);
   const set = (changes: Partial<Values>) => {
     saving.clearErrors(...Object.keys(errors));
     setValues({ ...values, ...changes });
@@ -107,7 +63,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const sent: Sent = { values, checklistId, schedule };
+    const sent: SentSchedule = { values, checklistId, schedule };
     if (!saving.showErrors(getFieldErrors(NewSchedule, toBody(sent)))) saving.save(sent);
   };
 
@@ -229,15 +185,31 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
           Checks that were already due do not change.
         </Text>
       )}
-      <ErrorBox message={saving.error ? 'The schedule could not be saved' : ''} reason={saving.error?.message} />
+      <ErrorBox message={saving.failure ? 'The schedule could not be saved' : ''} reason={saving.failure?.message} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" loading={saving.isSaving}>
+        <Button type="submit" loading={isSaving}>
           Save Schedule
         </Button>
       </Group>
+      {newer && (
+        <ConflictDialog
+          title="Someone else has changed this schedule"
+          text="Your changes are not lost. Choose which version to keep."
+          differences={listConflicts(start, values, toValues(newer))}
+          onKeepMine={() =>
+            saving.save({ values: merge(start, values, toValues(newer)), checklistId, schedule: newer })
+          }
+          onKeepTheirs={() => {
+            saving.dismiss();
+            void refreshScreen();
+            onDone();
+          }}
+          onClose={saving.dismiss}
+        />
+      )}
     </form>
   );
 }

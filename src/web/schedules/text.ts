@@ -7,7 +7,11 @@ export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const formatMonthDay = (monthDay: string) => `${Number(monthDay.slice(3))} ${months[Number(monthDay.slice(0, 2)) - 1]}`;
 
-function formatRepeat({ repeat, weekday, month_day }: Pick<Schedule, 'repeat' | 'weekday' | 'month_day'>): string {
+export function formatRepeat({
+  repeat,
+  weekday,
+  month_day,
+}: Pick<Schedule, 'repeat' | 'weekday' | 'month_day'>): string {
   if (repeat === 'daily') return 'Every day';
   if (repeat === 'weekdays') return 'Monday to Friday';
   return repeat === 'weekly' ? `Every ${weekdays[(weekday ?? 1) - 1]}` : `Day ${month_day} of every month`;

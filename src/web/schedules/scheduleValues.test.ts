@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { listConflicts, merge, toBody, toValues } from './scheduleValues.ts';
+
+const start = { ...toValues(undefined, 'Mounds'), starts_on: '2026-06-01' };
+
+test('fields that only one of two users changed are merged', () => {
+  const mine = { ...start, gate: 'Pool' };
+  const theirs = { ...start, closes_at: '11:00' };
+  expect(listConflicts(start, mine, theirs)).toEqual([]);
+  expect(merge(start, mine, theirs)).toEqual({ ...start, gate: 'Pool', closes_at: '11:00' });
+});
+
+test('a field that both users changed is a conflict, unless they agree', () => {
+  const mine = { ...start, repeat: 'weekly' as const, weekday: 2, gate: 'Pool' };
+  const theirs = { ...start, repeat: 'weekly' as const, weekday: 5, gate: 'Pool' };
+  expect(listConflicts(start, mine, theirs)).toEqual([
+    { label: 'How often', mine: 'Every Tuesday', theirs: 'Every Friday' },
+  ]);
+  expect(merge(start, mine, { ...theirs, closes_at: '11:00' })).toEqual({ ...mine, closes_at: '11:00' });
+});
+
+test('a day that the repetition does not use is not sent, so that a repeated save is no conflict', () => {
+  const values = { ...start, repeat: 'monthly' as const, weekday: 3, month_day: 31 };
+  const sent = { values, checklistId: '1', schedule: undefined };
+  expect(toBody(sent)).toMatchObject({ weekday: null, month_day: 31 });
+  expect(toBody({ ...sent, values: { ...values, repeat: 'daily' } })).toMatchObject({ weekday: null, month_day: null });
+});

@@ -1,0 +1,114 @@
+// The input of a schedule's form, and how it is saved.
+import { api } from '#shared/api.ts';
+import { formatDay, getToday } from '#shared/dates.ts';
+import type { Repeat, Schedule } from '#shared/schedules/schedules.ts';
+import { callApiWithRetry } from '../client/api.ts';
+import { getNewerVersion } from '../client/errors.ts';
+import { sendChange } from '../client/sendChange.ts';
+import { findSent } from '../client/useSave.ts';
+import type { Difference } from '../ui/dialogs/ConflictDialog.tsx';
+import { formatRepeat } from './text.ts';
+
+export type Values = {
+  parks: string[];
+  repeat: Repeat;
+  weekday: number;
+  month_day: number;
+  season_from: string;
+  season_to: string;
+  opens_at: string;
+  closes_at: string;
+  starts_on: string;
+  ends_on: string;
+  gate: string;
+};
+
+/** `schedule` is the one to change, as it was opened or as a conflict showed it. */
+export type SentSchedule = { values: Values; checklistId: string; schedule: Schedule | undefined };
+
+export const getSaveName = (checklistId: string, schedule: Schedule | undefined) =>
+  `schedule/${schedule?.id ?? `new ${checklistId}`}`;
+
+/** Whether a new schedule of this checklist is being saved, or was not saved. */
+export const isNewScheduleLeft = (checklistId: string) => findSent(getSaveName(checklistId, undefined)) !== undefined;
+
+/** A season is days of every year; the field shows those of this year. */
+const toDay = (monthDay: string | null | undefined) => (monthDay ? `${getToday().slice(0, 4)}-${monthDay}` : '');
+const toMonthDay = (day: string) => (day === '' ? null : day.slice(5));
+
+/** `park` is the default of a new schedule. */
+export const toValues = (schedule: Schedule | undefined, park = ''): Values => ({
+  parks: schedule?.parks ?? (park ? [park] : []),
+  repeat: schedule?.repeat ?? 'daily',
+  weekday: schedule?.weekday ?? 1,
+  month_day: schedule?.month_day ?? 1,
+  season_from: toDay(schedule?.season_from),
+  season_to: toDay(schedule?.season_to),
+  opens_at: schedule?.opens_at ?? '06:00',
+  closes_at: schedule?.closes_at ?? '10:00',
+  starts_on: schedule?.starts_on ?? getToday(),
+  ends_on: schedule?.ends_on ?? '',
+  gate: schedule?.gate ?? '',
+});
+
+/** Days that the chosen repetition does not use are not stored. */
+export const toBody = ({ values, checklistId }: SentSchedule) => ({
+  ...values,
+  weekday: values.repeat === 'weekly' ? values.weekday : null,
+  month_day: values.repeat === 'monthly' ? values.month_day : null,
+  checklist_id: checklistId,
+  season_from: toMonthDay(values.season_from),
+  season_to: toMonthDay(values.season_to),
+  ends_on: values.ends_on || null,
+});
+
+/** What the conflict shows side by side; fields of one line are kept together. */
+const lines: { label: string; names: (keyof Values)[]; format: (values: Values) => string }[] = [
+  { label: 'Parks', names: ['parks'], format: ({ parks }) => parks.join(', ') },
+  { label: 'How often', names: ['repeat', 'weekday', 'month_day'], format: formatRepeat },
+  { label: 'From', names: ['opens_at'], format: ({ opens_at }) => opens_at },
+  { label: 'To', names: ['closes_at'], format: ({ closes_at }) => closes_at },
+  { label: 'Must be done before opening', names: ['gate'], format: ({ gate }) => gate },
+  { label: 'First day', names: ['starts_on'], format: ({ starts_on }) => formatDay(starts_on) },
+  { label: 'Last day', names: ['ends_on'], format: ({ ends_on }) => formatDay(ends_on) },
+  {
+    label: 'Season',
+    names: ['season_from', 'season_to'],
+    format: ({ season_from, season_to }) => [season_from, season_to].filter(Boolean).map(formatDay).join(' to '),
+  },
+];
+
+const getChangedLines = (start: Values, values: Values) =>
+  lines.filter(({ format }) => format(start) !== format(values));
+
+/** The other user's schedule with the fields that this user changed. */
+export function merge(start: Values, mine: Values, theirs: Values): Values {
+  const names = getChangedLines(start, mine).flatMap((line) => line.names);
+  return { ...theirs, ...Object.fromEntries(names.map((name) => [name, mine[name]])) };
+}
+
+/** What both users changed, to different values. */
+export function listConflicts(start: Values, mine: Values, theirs: Values): Difference[] {
+  return getChangedLines(start, mine)
+    .filter(({ format }) => format(theirs) !== format(start) && format(theirs) !== format(mine))
+    .map(({ label, format }) => ({ label, mine: format(mine), theirs: format(theirs) }));
+}
+
+/** Sends a schedule. Fields that only one of two users changed are no conflict. */
+export async function sendSchedule(sent: SentSchedule, key: string): Promise<unknown> {
+  const { schedule, values } = sent;
+  if (!schedule) return callApiWithRetry(api.createSchedule, { body: toBody(sent) as never, key });
+  const { checklist_id: _, ...fields } = toBody(sent);
+  const body = { ...fields, version: schedule.version } as never;
+  try {
+    return await sendChange<typeof api.updateSchedule, Schedule>(api.updateSchedule, {
+      params: { id: schedule.id },
+      body,
+    });
+  } catch (error) {
+    const newer = getNewerVersion<Schedule>(error);
+    const [start, theirs] = [toValues(schedule), toValues(newer)];
+    if (!newer || listConflicts(start, values, theirs).length > 0) throw error;
+    return sendSchedule({ ...sent, values: merge(start, values, theirs), schedule: newer }, key);
+  }
+}
