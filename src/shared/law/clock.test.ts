@@ -129,6 +129,14 @@ describe('the clock', () => {
     expect(clockOn('2026-03-02', { notices: [notice({ how: 'toldThem' })] }).state).not.toBe('theirs');
   });
 
+  test('the notice recorded last corrects those before it, even with an earlier day', () => {
+    const wrong = notice({ how: 'online', on: '2026-03-05', hseReference: 'WRONG' });
+    for (const on of ['2026-03-04', '2026-03-05', '2026-03-06']) {
+      const notices = [wrong, notice({ how: 'online', on, hseReference: 'RIGHT' })];
+      expect(clockOn('2026-03-07', { notices }).words).toMatch(/^Reported 0[456].03.2026, HSE ref RIGHT$/);
+    }
+  });
+
   test("the manager's decision and reason are shown", () => {
     expect(clockOn('2026-03-20', { decision: 'notReportable', reason: 'No fracture on the X-ray' })).toMatchObject({
       state: 'notReportable',

@@ -33,6 +33,7 @@ export type Assessed = {
   result: Result;
   decision: Decision | null;
   reason: string | null;
+  /** In the order in which they were recorded. */
   notices: Notice[];
   /** The short names of the open questions. */
   openQuestions: string[];
@@ -134,8 +135,8 @@ function reportedClock(
   isOurs: (duty: Duty) => boolean,
   today: string,
 ): Clock {
-  const latest = (how: NoticeWay) =>
-    notices.filter((notice) => notice.how === how).toSorted((a, b) => (a.on < b.on ? 1 : -1))[0];
+  // In the order in which they were recorded: a later one corrects an earlier one.
+  const latest = (how: NoticeWay) => notices.findLast((notice) => notice.how === how);
   const report = latest('online');
   if (report) {
     const reference = report.hseReference ? `, HSE ref ${report.hseReference}` : ', no HSE reference';
