@@ -2,7 +2,7 @@
 // later day.
 import { addDays } from './calendar.ts';
 import { evaluate, outcomes, type Result } from './evaluate.ts';
-import type { Answer, Answers, Facts } from './facts.ts';
+import { type Answer, type Answers, type Facts, listAnswers, unsure } from './facts.ts';
 import { listAskedQuestions } from './questions.ts';
 import type { RuleSet } from './rule-set.ts';
 
@@ -233,6 +233,35 @@ export const shuffleFacts = (facts: Facts, random: Random): Facts => ({
   ),
 });
 
+/** The facts with a random answer wherever one is missing or leaves its question open. */
+function completeFacts(set: RuleSet, facts: Facts, random: Random): Facts {
+  const complete = (answers: Answers, isPerson: boolean): Answers =>
+    Object.fromEntries(
+      Object.entries(set.values).flatMap(([field, values]) => {
+        if (isAboutPerson(set, field) !== isPerson) return [];
+        const answer = answers[field];
+        const given = listAnswers(answers, field);
+        const open = [unsure, ...(set.unknownWhen?.[field] ?? [])];
+        if (given.length > 0 && !given.some((value) => open.includes(value))) return [[field, answer]];
+        if (values === 'day') return [[field, addDays(facts.accidentOn, random(500))]];
+        if (values === 'number or unsure') return [[field, pick(random, numbers)]];
+        if (!Array.isArray(values) || typeof values[0] !== 'string') return [[field, answer]];
+        const word = pick(
+          random,
+          (values as string[]).filter((value) => !open.includes(value)),
+        );
+        if (!listFields.has(field)) return [[field, word]];
+        const certain = given.filter((value) => !open.includes(value) && value !== 'none');
+        return [[field, word === 'none' && certain.length > 0 ? certain : [...new Set([...certain, word])]]];
+      }),
+    );
+  return {
+    ...facts,
+    event: complete(facts.event, false),
+    people: facts.people.map((person) => complete(person, true)),
+  };
+}
+
 /** The facts with different answers to the questions that are not asked. */
 function changeUnasked(set: RuleSet, facts: Facts, random: Random): { asked: Facts; other: Facts } {
   const asked = listAskedQuestions(set, facts);
@@ -265,6 +294,12 @@ export function checkProperties(set: RuleSet, seed: number): string | undefined 
     const worse = worsenFacts(set, facts, random);
     const improvement = worse && findImprovement(result, evaluate(set, worse));
     if (improvement) return `With a worse fact ${improvement}: ${JSON.stringify({ facts, worse })}`;
+  }
+  if (rank(result) < outcomes.indexOf('undecided')) {
+    const complete = completeFacts(set, facts, random);
+    const { outcome } = evaluate(set, complete);
+    if (outcomes.indexOf(outcome) > rank(result))
+      return `Not sure ended in ${result.outcome}, but could be ${outcome}: ${JSON.stringify({ facts, complete })}`;
   }
   if (summarise(evaluate(set, shuffleFacts(facts, random))) !== summarise(result))
     return `The order of the answers changed the result: ${JSON.stringify(facts)}`;
