@@ -58,7 +58,8 @@ export async function findKeptUntil(
       accidentOn,
       filedOn: getToday(new Date(report.created_at)),
       lastEntryOn: lastEntry ? getToday(new Date(lastEntry)) : null,
-      age: report.age,
+      // The report has the age of one person only: any other may be a child.
+      age: people.length > 1 ? null : report.age,
       deaths,
     },
     settings,

@@ -1,5 +1,6 @@
 // Finds records whose retention period is over.
 import { sql } from 'kysely';
+import type { Viewer } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import { type RetentionRow, retentionLimits } from '#shared/law/keeping.ts';
@@ -12,7 +13,12 @@ import { listFiles, listOwners } from './files.ts';
 export type Thing = RetentionRow['thing'];
 
 /** With a hash of all data that was checked, so that a later change of the record is detected. */
-export type DueRow = RetentionRow & { hash: string; fileHashes: string[] };
+export type DueRow = RetentionRow & {
+  hash: string;
+  fileHashes: string[];
+  /** Of an audit or folder: only users who see this park may see it. */
+  park: string | null;
+};
 
 type Settings = Config['retention'];
 type Finder = {
@@ -61,6 +67,7 @@ const reports: Finder = {
       files: files.length,
       hold,
       fileHashes,
+      park: null,
       hash: hashOf(whole, until, lastEntry, hold, fileHashes),
     };
   },
@@ -74,7 +81,7 @@ async function createRow(
   {
     thing,
     ...about
-  }: Pick<DueRow, 'label' | 'class' | 'until' | 'hold'> & { thing: 'submission' | 'audit' | 'folder' },
+  }: Pick<DueRow, 'label' | 'class' | 'until' | 'hold' | 'park'> & { thing: 'submission' | 'audit' | 'folder' },
 ): Promise<DueRow> {
   const files = await listFiles(db, await listOwners(db, thing, record.id));
   const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
@@ -107,7 +114,8 @@ const submissions: Finder = {
     const until = addYears(dayOf(row.submitted_at), settings.years);
     if (!isOver(until, today)) return undefined;
     const hold = await findReason(db, { person: row.submitted_by_name, park: row.park });
-    return createRow(db, row, { thing: 'submission', label: row.number, class: 'Submitted checklist', until, hold });
+    const about = { label: row.number, class: 'Submitted checklist', until, hold, park: null };
+    return createRow(db, row, { thing: 'submission', ...about });
   },
 };
 
@@ -131,8 +139,9 @@ const audits: Finder = {
     const until = addYears(dayOf(row.completed_at), settings.years);
     if (!isOver(until, today)) return undefined;
     const folder = await db.selectFrom('folders').select('park').where('id', '=', row.folder_id).executeTakeFirst();
-    const hold = await findReason(db, { park: folder?.park ?? '' });
-    return createRow(db, row, { thing: 'audit', label: row.title, class: 'Completed audit', until, hold });
+    const park = folder?.park ?? '';
+    const hold = await findReason(db, { park });
+    return createRow(db, row, { thing: 'audit', label: row.title, class: 'Completed audit', until, hold, park });
   },
 };
 
@@ -159,7 +168,8 @@ const folders: Finder = {
     const audit = await db.selectFrom('audits').select('id').where('folder_id', '=', id).executeTakeFirst();
     if (audit || !isOver(until, today)) return undefined;
     const hold = await findReason(db, { park: row.park });
-    return createRow(db, row, { thing: 'folder', label: row.name, class: 'Empty audit folder', until, hold });
+    const about = { label: row.name, class: 'Empty audit folder', until, hold, park: row.park };
+    return createRow(db, row, { thing: 'folder', ...about });
   },
 };
 
@@ -195,6 +205,7 @@ const users: Finder = {
       files: 0,
       hold: null,
       fileHashes: [],
+      park: null,
       hash: hashOf(user),
     };
   },
@@ -225,6 +236,7 @@ const accessRequests: Finder = {
       files: 0,
       hold,
       fileHashes: [],
+      park: null,
       hash: hashOf(row, hold),
     };
   },
@@ -258,6 +270,7 @@ const liftedHolds: Finder = {
       files: 0,
       hold: null,
       fileHashes: [],
+      park: null,
       hash: hashOf(row),
     };
   },
@@ -275,8 +288,18 @@ async function isNamed(db: Database, { id, username }: Pick<Tables['users'], 'id
     db.selectFrom('folders').select('id').where('created_by', '=', id).executeTakeFirst(),
     db.selectFrom('assessments').select('id').where('decided_by', '=', id).executeTakeFirst(),
     db.selectFrom('assessment_versions').select('id').where('saved_by', '=', id).executeTakeFirst(),
+    db.selectFrom('riddor_notices').select('id').where('created_by', '=', id).executeTakeFirst(),
+    db.selectFrom('audit_notes').select('id').where('created_by', '=', id).executeTakeFirst(),
+    db.selectFrom('due_checks').select('id').where('reason_by_name', '=', username).executeTakeFirst(),
+    db.selectFrom('releases').select('deletion_id').where('created_by', '=', id).executeTakeFirst(),
+    db.selectFrom('access_requests').select('id').where('created_by', '=', id).executeTakeFirst(),
+    db.selectFrom('packs').select('id').where('created_by', '=', id).executeTakeFirst(),
     db.selectFrom('deletions').select('id').where('deleted_by', '=', id).executeTakeFirst(),
-    db.selectFrom('holds').select('id').where('created_by', '=', id).executeTakeFirst(),
+    db
+      .selectFrom('holds')
+      .select('id')
+      .where((eb) => eb.or([eb('created_by', '=', id), eb('lifted_by_name', '=', username)]))
+      .executeTakeFirst(),
     db.selectFrom('schedules').select('id').where('created_by', '=', id).executeTakeFirst(),
   ]);
   return found.some(Boolean);
@@ -303,11 +326,18 @@ export const finders: Partial<Record<Thing, Finder>> = {
 
 const pageSize = 200;
 
+type ParkViewer = Pick<Viewer, 'park'>;
+export const everyPark: ParkViewer = { park: '' };
+
+/** Audits and folders of a park are only for users who see it. */
+const isVisible = ({ park }: DueRow, { park: own }: ParkViewer) => own === '' || park === null || park === own;
+
 /** Records whose period is over, oldest of each kind first. */
 export async function listDue(
   db: Database,
   settings: Settings,
   now: Date,
+  viewer: ParkViewer,
 ): Promise<{ rows: DueRow[]; hasMore: boolean }> {
   const today = getToday(now);
   const before = `${addYears(today, -settings.years)}T99`;
@@ -317,7 +347,8 @@ export async function listDue(
     for (;;) {
       const page = await finder.list(db, before, after, pageSize);
       for (const { id } of page) {
-        const row = await finder.find(db, settings, id, today);
+        const due = await finder.find(db, settings, id, today);
+        const row = due && isVisible(due, viewer) ? due : undefined;
         if (row && rows.length === retentionLimits.listed) return { rows, hasMore: true };
         if (row) rows.push(row);
       }
@@ -330,14 +361,20 @@ export async function listDue(
   return { rows, hasMore: false };
 }
 
-/** A record as it is now; undefined if it does not exist or its period is not over. */
-export const findDue = async (db: Database, settings: Settings, now: Date, id: string): Promise<DueRow | undefined> => {
+/** A record as it is now; undefined if the user may not see it, or its period is not over. */
+export async function findDue(
+  db: Database,
+  settings: Settings,
+  now: Date,
+  id: string,
+  viewer: ParkViewer,
+): Promise<DueRow | undefined> {
   for (const finder of Object.values(finders)) {
     const row = await finder.find(db, settings, id, getToday(now));
-    if (row) return row;
+    if (row) return isVisible(row, viewer) ? row : undefined;
   }
   return undefined;
-};
+}
 
 /** The hash of a list: of its rows in order. */
 export const hashList = (rows: DueRow[]) => sha256(JSON.stringify(rows.map(({ id, hash }) => [id, hash])));

@@ -10,13 +10,13 @@ import { HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Handlers, Services } from '../http/handler-context.ts';
 import { destroy } from './destroy.ts';
-import { type DueRow, findDue, hashList, listDue } from './due.ts';
+import { type DueRow, everyPark, findDue, hashList, listDue } from './due.ts';
 import { addToLedger } from './ledger.ts';
 import { toEntityType } from './replay.ts';
 
 export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetention'> = {
-  async listRetention({ db, config, now, writeTransaction }) {
-    const { rows, hasMore } = await listDue(db, config.retention, now);
+  async listRetention({ db, config, user, now, writeTransaction }) {
+    const { rows, hasMore } = await listDue(db, config.retention, now, user);
     const hash = await writeTransaction(async (db, logActivity) => {
       logActivity({ action: 'listed what may be destroyed', thing: 'report', changes: { records: rows.length } });
       return storeList(db, rows, now, 0);
@@ -25,14 +25,14 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
     return {
       hash,
       made_at: now.toISOString(),
-      rows: rows.map(({ hash: _, fileHashes: __, ...row }) => row),
+      rows: rows.map(({ hash: _, fileHashes: __, park: ___, ...row }) => row),
       hasMore,
       monthly: monthly ? { made_at: monthly.made_at, count: Object.keys(JSON.parse(monthly.rows)).length } : null,
       statistics: await listStatistics(db),
     };
   },
 
-  async runRetention({ body, config, files, now, writeTransaction }) {
+  async runRetention({ body, config, files, user, now, writeTransaction }) {
     const ids = [...new Set(body.ids)];
     if (body.count !== ids.length) {
       const message = `You ticked ${ids.length}. Type that number to destroy them.`;
@@ -51,7 +51,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
       const outcome: RetentionOutcome = { destroyed: [], skipped: [] };
       for (const id of ids) {
         const before = listed[id] as ListedRows[string];
-        const row = await findDue(db, config.retention, now, id);
+        const row = await findDue(db, config.retention, now, id, user);
         const reason = getReasonToSkip(row, before.hash);
         const gone = row && !reason ? await destroy(db, row, now) : undefined;
         if (!row || !gone) {
@@ -135,7 +135,7 @@ export async function createMonthlyList({
   const now = clock();
   const last = await findMonthly(db);
   if (last && getToday(new Date(last.made_at)).slice(0, 7) === getToday(now).slice(0, 7)) return;
-  const { rows } = await listDue(db, config.retention, now);
+  const { rows } = await listDue(db, config.retention, now, everyPark);
   await writeTransaction(db, serverActor, now, async (db, logActivity) => {
     await db.deleteFrom('retention_lists').where('is_monthly', '=', 1).execute();
     await storeList(db, rows, now, 1);

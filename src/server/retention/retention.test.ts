@@ -1,21 +1,21 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { addDays, addYears } from '#shared/law/calendar.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { connect } from '../db/connect.ts';
-import { type TransactionWork, writeTransaction } from '../db/write-transaction.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { remindOfReviews } from '../law/holds.ts';
 import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { runProgram } from '../testing/process.ts';
+import { runInSteps } from '../testing/retention-steps.ts';
 import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { createMonthlyList, retentionRunHandlers } from './handlers.ts';
+import { createMonthlyList } from './handlers.ts';
 import { readLedger } from './ledger.ts';
 import { replayLedger } from './replay.ts';
 
@@ -88,6 +88,12 @@ describe.each(engines)('the retention run on %s', (engine) => {
     expect(await isListed(id)).toBe(false);
     await setDay('2033-01-02');
     expect(await isListed(id)).toBe(true);
+    // Of another person in the report no age is known: they may have been newborn.
+    const several = await submit({ age: 40, date: '2026-03-14' });
+    const body = { version: 0, answers: {}, people: [{}, {}] };
+    await admin(api.saveAssessment, { params: several.params, body });
+    await setDay('2048-03-15');
+    expect((await list()).rows.find((row) => row.id === several.id)).toMatchObject({ until: '2048-03-14' });
   });
 
   test('only ticked records are destroyed, completely, with a certificate and a count', async () => {
@@ -184,6 +190,50 @@ describe.each(engines)('the retention run on %s', (engine) => {
     expect(JSON.stringify(log)).not.toContain('Twice the same');
   });
 
+  test('a hold that arrives during a run either keeps the report or comes too late', async () => {
+    const reports = [await submit(), await submit(), await submit()];
+    await setDay('2040-01-01');
+    const { hash } = await list();
+    for (const [index, { id, number }] of reports.entries()) {
+      const hold = { thing: 'report' as const, thing_id: number, reason: 'A claim is open', reviewOn: '2041-01-01' };
+      const set = () => admin(api.setHold, { body: hold }).catch((error) => error);
+      const destroyed = () => run(hash, [id]);
+      const [held, outcome] =
+        index % 2 === 0
+          ? await Promise.all([set(), destroyed()])
+          : await Promise.all([destroyed(), set()]).then(([one, other]) => [other, one] as const);
+      if (outcome.destroyed.length > 0) expect(held).toMatchObject({ status: 400 });
+      else expect(outcome.skipped).toEqual([{ label: number, reason: 'Held: A claim is open' }]);
+      expect(await countRows(id)).toBe(outcome.destroyed.length > 0 ? 0 : 1);
+    }
+  });
+
+  test('an Admin of one park neither sees nor destroys audits of another, and cannot gather', async () => {
+    const folders = { Mounds: await newFolder(admin, { park: 'Mounds' }), 'Lido Beach': await newFolder(admin) };
+    const audits = await Promise.all(
+      Object.values(folders).map((id) => admin(api.createAudit, { body: { ...newAudit(id), completed: true } })),
+    );
+    const [there, here] = audits.map(({ id }) => id) as [string, string];
+    const asked = await admin(api.createAccessRequest, {
+      body: { name: 'Ann', spellings: [], receivedOn: '2026-05-01' },
+    });
+    await setDay('2040-01-01');
+    const local = await server.as('Admin', 'Lido Beach');
+    const own = await local(api.listRetention);
+    const ids = own.rows.map(({ id }) => id);
+    expect(ids).toContain(here);
+    expect(ids).not.toContain(there);
+    const { hash } = await list();
+    const { destroyed } = await local(api.runRetention, { body: { hash, ids: [there, here], count: 2 } });
+    expect(destroyed).toHaveLength(1);
+    expect(await server.db.selectFrom('audits').select('id').where('id', 'in', [there, here]).execute()).toEqual([
+      { id: there },
+    ]);
+    const params = { id: asked.id };
+    await expect(local(api.getAccessRequest, { params })).rejects.toMatchObject({ status: 403 });
+    await expect(local(api.getAccessZip, { params })).rejects.toMatchObject({ status: 403 });
+  });
+
   test('an exposure puts a hold on the report, Admins are reminded of its yearly review, and emptying the field ends it', async () => {
     const { params, number } = await submit();
     const save = (version: number, exposure: string) =>
@@ -252,6 +302,8 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const folderId = await newFolder(admin);
     const done = await admin(api.createAudit, { body: { ...newAudit(folderId), completed: true } });
     const open = await admin(api.createAudit, { body: newAudit(folderId) });
+    const request = { name: 'Asked Aeron', spellings: [], receivedOn: '2026-05-01' };
+    const asked = await leaver(api.createAccessRequest, { body: request });
     await admin(api.deleteUser, { params: { id: leaver.id } });
     await setDay('2040-01-01');
     const submissionRow = () =>
@@ -267,8 +319,12 @@ describe.each(engines)('the retention run on %s', (engine) => {
     expect(await submissionRow()).toBeUndefined();
     await server.db.deleteFrom('audits').where('id', '=', open.id).execute();
     const second = await list();
-    expect(second.rows.map(({ id }) => id)).toEqual(expect.arrayContaining([folderId, leaver.id]));
-    await run(second.hash, [folderId, leaver.id]);
+    const left = second.rows.map(({ id }) => id);
+    expect(left).toEqual(expect.arrayContaining([folderId, asked.id]));
+    expect(left).not.toContain(leaver.id);
+    await run(second.hash, [folderId, asked.id]);
+    // No record names them any more.
+    await run((await list()).hash, [leaver.id]);
     const { username } = await admin(api.getUsername, { params: { id: leaver.id } });
     expect(username).toMatch(/^Former user \d+$/);
     expect(submission).toBeTruthy();
@@ -311,7 +367,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     }
   });
 
-  test('a crash at any step leaves each report complete or destroyed, and the next start continues', {
+  test('a crash or SIGKILL at any step leaves each report complete or destroyed; the next start continues', {
     timeout: 180_000,
   }, async () => {
     const files = await openFileStore(server.config, { isInUse: true });
@@ -361,63 +417,60 @@ describe.each(engines)('the retention run on %s', (engine) => {
       // The hourly cleanup deletes files that no row names.
       await deleteUnusedUploads({ db: server.db, files, clock });
     };
-
-    let pair = [await create(), await create()] as const;
-    let isFinished = false;
-    let [stops, goneAt] = [0, 0];
-    for (let stopAt = 1; !isFinished; stopAt += 1) {
+    const { config, db } = server;
+    const createPair = async () => {
+      await setDay('2026-06-01');
+      return [await create(), await create()] as const;
+    };
+    let pair = await createPair();
+    const getRun = async () => {
       await setDay('2046-02-01');
-      const { hash } = await list();
+      const body = { hash: (await list()).hash, ids: pair.map(({ id }) => id), count: 2 };
+      return { user: { id: admin.id, username: admin.username }, now: clock().toISOString(), body };
+    };
+    /** Checks the pair after a restart. Both are destroyed or neither: they are in one transaction. */
+    const expectDestroyed = async (at: string, isDestroyed: boolean) => {
+      await restart();
+      const states = await Promise.all(pair.map(findState));
+      for (const { state, expected } of states) expect([at, state]).toEqual([at, expected]);
+      expect([at, ...states.map(({ isWhole }) => isWhole)]).toEqual([at, !isDestroyed, !isDestroyed]);
+      if (isDestroyed) pair = await createPair();
+    };
+
+    let steps = 0;
+    await runInSteps({ config, db, files }, await getRun(), () => {
+      steps += 1;
+    });
+    pair = await createPair();
+    // The last steps are what follows the commit, and the six files.
+    const commit = steps - 6;
+    expect(commit).toBeGreaterThan(40);
+    const inTransaction = Array.from({ length: Math.floor(commit / 6) }, (_, index) => 1 + index * 6);
+    const afterwards = Array.from({ length: 7 }, (_, index) => commit + index);
+    for (const stopAt of [...inTransaction, commit - 1, ...afterwards]) {
       let step = 0;
-      const next = () => {
+      const run = runInSteps({ config, db, files }, await getRun(), () => {
         step += 1;
         // After the simulated crash every further operation fails.
         if (step >= stopAt) throw new Error('stopped');
-      };
-      const plugin: KyselyPlugin = {
-        transformQuery({ node }) {
-          next();
-          return node;
-        },
-        transformResult: async ({ result }) => result,
-      };
-      const actor = { id: admin.id, name: admin.username, ip: '', requestId: '' };
-      const context = {
-        ...{ config: server.config, now: clock(), body: { hash, ids: pair.map(({ id }) => id), count: 2 } },
-        files: {
-          ...files,
-          async remove(path: string) {
-            next();
-            await files.remove(path);
-          },
-        },
-        async writeTransaction(work: TransactionWork<unknown>) {
-          const result = await writeTransaction(server.db.withPlugin(plugin), actor as never, clock(), work);
-          next();
-          return result;
-        },
-      };
-      const outcome = await Promise.resolve(retentionRunHandlers.runRetention(context as never)).catch(
-        (error: Error) => error,
-      );
-      isFinished = !(outcome instanceof Error);
-      if (outcome instanceof Error) expect(outcome.message).toBe('stopped');
-      stops += isFinished ? 0 : 1;
-      await restart();
-      const states = await Promise.all(pair.map(findState));
-      for (const { state, expected } of states) expect([stopAt, state]).toEqual([stopAt, expected]);
-      // Both are deleted, because they are in one transaction.
-      expect(states[0]?.isWhole).toBe(states[1]?.isWhole);
-      if (states[0]?.isWhole) continue;
-      goneAt ||= stopAt;
-      if (!isFinished) {
-        await setDay('2026-06-01');
-        pair = [await create(), await create()];
-      }
+      });
+      await expect(run).rejects.toThrow('stopped');
+      await expectDestroyed(`stopped at step ${stopAt} of ${steps}`, stopAt >= commit);
     }
-    // Crash points: every query of the transaction, the commit, and each of the six files.
-    expect(goneAt).toBeGreaterThan(40);
-    expect(stops).toBe(goneAt + 6);
+
+    const program = join(import.meta.dirname, '../testing/killed-retention-run.ts');
+    const settings = { DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl };
+    for (const [step, count] of [
+      ['query', '25'],
+      ['committed', '1'],
+      ['file', '1'],
+      ['file', '5'],
+    ] as const) {
+      const { code, output } = await runProgram([program, step, count, JSON.stringify(await getRun())], settings);
+      // Without an exit code: a signal ended it.
+      expect([step, count, code, output]).toEqual([step, count, null, '']);
+      await expectDestroyed(`killed at ${step} ${count}`, step !== 'query');
+    }
   });
 
   test('a ledger that could not be written, or was cut off, is completed at the next start', async () => {
