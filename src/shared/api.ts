@@ -219,6 +219,7 @@ export const contract = {
   deleteReport: endpoint('DELETE /api/delete-report/{id}', {
     access: 'reviewer',
     body: DeletionReason,
+    json: { bytes: 16 * 1024 },
     reply: SuccessReply,
     summary: 'Delete a report; the reason is optional',
   }),
@@ -235,7 +236,7 @@ export const contract = {
   createPack: endpoint('POST /api/packs', {
     access: 'reviewer',
     body: NewPack,
-    json: { bytes: 32 * 1024 },
+    json: { bytes: 16 * 1024 },
     reply: CreatedReply,
     status: 201,
     idempotent: true,
@@ -282,6 +283,7 @@ export const contract = {
   decideAssessment: endpoint('POST /api/reports/{id}/assessment/decision', {
     access: 'reviewer',
     body: AssessmentDecision,
+    json: { bytes: 16 * 1024 },
     reply: Assessment,
     idempotent: true,
     summary: 'Decide whether a report is reportable',
@@ -289,6 +291,7 @@ export const contract = {
   addRiddorNotice: endpoint('POST /api/reports/{id}/riddor-notices', {
     access: 'reviewer',
     body: NewNotice,
+    json: { bytes: 32 * 1024 },
     reply: CreatedReply,
     status: 201,
     idempotent: true,
@@ -383,6 +386,7 @@ export const contract = {
   setHold: endpoint('POST /api/admin/holds', {
     access: 'admin',
     body: NewHold,
+    json: { bytes: 16 * 1024 },
     reply: CreatedReply,
     status: 201,
     idempotent: true,
@@ -398,6 +402,7 @@ export const contract = {
   releaseDeleted: endpoint('POST /api/admin/deleted/{id}/release', {
     access: 'admin',
     body: Release,
+    json: { bytes: 16 * 1024 },
     reply: SuccessReply,
     summary: 'Allow a deleted report to be permanently deleted before its legal period ends',
   }),

@@ -1,5 +1,6 @@
 // Endpoints for people's requests to see the data stored about them. An Admin decides about every
 // record.
+import type { Viewer } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import {
   type AccessRequest,
@@ -14,6 +15,7 @@ import type { Database, Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
+import { saltText } from '../law/store.ts';
 import { gather } from './gather.ts';
 import type { Person } from './matching.ts';
 import { createAccessZip } from './zip.ts';
@@ -66,28 +68,30 @@ export const accessHandlers: Pick<Handlers, AccessCalls> = {
     writeTransaction(async (db, logActivity) => {
       if (body.receivedOn > getToday(now)) throw createFieldError('receivedOn', 'A day cannot be in the future');
       const id = newId();
+      const row = {
+        id,
+        version: 1,
+        name: body.name,
+        spellings: JSON.stringify(body.spellings.filter(Boolean)),
+        number: body.number ?? '',
+        username: body.username ?? '',
+        received_on: body.receivedOn,
+        identity_checked: body.identityChecked ?? '',
+        extended_because: null,
+        paused_on: null,
+        paused_days: 0,
+        closed_on: null,
+        choices: '[]',
+        created_at: now.toISOString(),
+        created_by: user.id,
+        created_by_name: user.username,
+      };
+      const { salt, hash } = saltText(JSON.stringify(row));
       await db
         .insertInto('access_requests')
-        .values({
-          id,
-          version: 1,
-          name: body.name,
-          spellings: JSON.stringify(body.spellings.filter(Boolean)),
-          number: body.number ?? '',
-          username: body.username ?? '',
-          received_on: body.receivedOn,
-          identity_checked: body.identityChecked ?? '',
-          extended_because: null,
-          paused_on: null,
-          paused_days: 0,
-          closed_on: null,
-          choices: '[]',
-          created_at: now.toISOString(),
-          created_by: user.id,
-          created_by_name: user.username,
-        })
+        .values({ ...row, salt })
         .execute();
-      logActivity({ action: 'opened an access request', thing: 'user', changes: { request: id } });
+      logActivity({ action: 'opened an access request', thing: 'user', changes: { request: id, texts: hash } });
       return { success: true, id } as const;
     }),
 
@@ -101,7 +105,8 @@ export const accessHandlers: Pick<Handlers, AccessCalls> = {
     return rows.map((row) => toRequest(row, now));
   },
 
-  async getAccessRequest({ db, params, now, logActivity }) {
+  async getAccessRequest({ db, params, user, now, logActivity }) {
+    assertSeesEveryPark(user);
     const row = await find(db, params.id);
     const hits = await gather(db, toPerson(row), row.id);
     await logActivity({
@@ -123,23 +128,27 @@ export const accessHandlers: Pick<Handlers, AccessCalls> = {
       const { pausedOn = row.paused_on } = body;
       const isResumed = row.paused_on !== null && pausedOn === null;
       const extended_because = row.extended_because ?? (body.extendedBecause?.trim() || null);
+      const changes = {
+        version: row.version + 1,
+        choices: JSON.stringify(body.choices),
+        extended_because,
+        paused_on: pausedOn,
+        paused_days: row.paused_days + (isResumed ? Math.max(0, countDays(row.paused_on ?? today, today)) : 0),
+        closed_on: body.isClosed === undefined ? row.closed_on : body.isClosed ? (row.closed_on ?? today) : null,
+      };
+      const { salt: _, ...whole } = { ...row, ...changes };
+      const { salt, hash } = saltText(JSON.stringify(whole));
       await db
         .updateTable('access_requests')
-        .set({
-          version: row.version + 1,
-          choices: JSON.stringify(body.choices),
-          extended_because,
-          paused_on: pausedOn,
-          paused_days: row.paused_days + (isResumed ? Math.max(0, countDays(row.paused_on ?? today, today)) : 0),
-          closed_on: body.isClosed === undefined ? row.closed_on : body.isClosed ? (row.closed_on ?? today) : null,
-        })
+        .set({ ...changes, salt })
         .where('id', '=', row.id)
         .execute();
-      logActivity({ action: 'chose for an access request', thing: 'user', changes: { request: row.id } });
+      logActivity({ action: 'chose for an access request', thing: 'user', changes: { request: row.id, texts: hash } });
       return successReply;
     }),
 
   async getAccessZip({ db, files, imageProcessor, pdf, ruleSets, params, user, now, logActivity }) {
+    assertSeesEveryPark(user);
     const row = await find(db, params.id);
     const person = toPerson(row);
     const hits = await gather(db, person, row.id);
@@ -163,6 +172,12 @@ export const accessHandlers: Pick<Handlers, AccessCalls> = {
     return { content, type: 'application/zip', fileName: `access-request-${row.id.slice(0, 8)}.zip` };
   },
 };
+
+/** The folders and audits of every park are searched, and an incomplete copy would be wrong. */
+function assertSeesEveryPark({ park }: Viewer): void {
+  if (park !== '')
+    throw new HttpError(403, 'Only an Admin of all parks can gather: the records of every park are searched.');
+}
 
 const createFieldError = (field: string, message: string) =>
   new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });

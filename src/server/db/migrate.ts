@@ -18,6 +18,7 @@ import * as firstOpened from './migrations/013-first-opened.ts';
 import * as accessRequests from './migrations/014-access-requests.ts';
 import * as parkSettings from './migrations/015-park-settings.ts';
 import * as packs from './migrations/016-packs.ts';
+import * as lawHashes from './migrations/017-law-hashes.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -40,6 +41,7 @@ export const migrations: Migrations = {
   '014-access-requests': accessRequests,
   '015-park-settings': parkSettings,
   '016-packs': packs,
+  '017-law-hashes': lawHashes,
 };
 
 /**

@@ -350,6 +350,8 @@ export type Tables = {
     saved_at: string;
     saved_by: string;
     saved_by_name: string;
+    /** Of the hash that the activity log has; null in versions before that. */
+    salt: string | null;
   };
   /** Never changed; deleted only after its assessment. */
   riddor_notices: {
@@ -363,6 +365,7 @@ export type Tables = {
     created_at: string;
     created_by: string;
     created_by_name: string;
+    salt: string | null;
   };
   holds: {
     id: string;
@@ -405,6 +408,7 @@ export type Tables = {
     created_at: string;
     created_by: string;
     created_by_name: string;
+    salt: string | null;
   };
   /** Settings of a park; a park without a row has the defaults. */
   park_settings: {

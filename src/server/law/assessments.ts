@@ -1,6 +1,11 @@
 // An assessment as users see it: answers, result, notices and clock.
 import { getToday, parseDay } from '#shared/dates.ts';
-import { type Assessment, type ParticularField, particularFields, type ReportClock } from '#shared/law/assessment.ts';
+import {
+  type Assessment,
+  listMissingParticulars,
+  type ParticularField,
+  type ReportClock,
+} from '#shared/law/assessment.ts';
 import type { Authority } from '#shared/law/authority.ts';
 import { type Clock, getClock, type Notice } from '#shared/law/clock.ts';
 import type { Result } from '#shared/law/evaluate.ts';
@@ -78,7 +83,7 @@ export const toReportClock = (report: AssessedReport, clock: Clock): ReportClock
 });
 
 /** A corrected version of a rule set: the same name with a higher `-v`. */
-function findCorrection(ruleSets: RuleSets, id: string): string | null {
+export function findCorrection(ruleSets: RuleSets, id: string): string | null {
   const [, stem, version] = /^(.*)-v(\d+)$/.exec(id) ?? [];
   if (!stem) return null;
   const later = ruleSets.list
@@ -115,9 +120,7 @@ export function toAssessment(
     answers: stored.event,
     people: stored.people,
     particulars,
-    missingParticulars: Object.entries(particularFields)
-      .filter(([field]) => !particulars[field])
-      .map(([, label]) => label),
+    missingParticulars: listMissingParticulars(particulars, report),
     result: row ? (JSON.parse(row.result) as Record<string, unknown>) : null,
     decision: row?.decision ?? null,
     reason: row?.reason ?? null,

@@ -5,12 +5,14 @@ import { assessmentLimits } from '#shared/law/assessment.ts';
 import type { Authority } from '#shared/law/authority.ts';
 import { evaluate, type Result } from '#shared/law/evaluate.ts';
 import type { Answers } from '#shared/law/facts.ts';
+import type { RuleSet } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import {
+  findCorrection,
   getAccidentDay,
   getFacts,
   getReportClock,
@@ -34,7 +36,7 @@ import {
   listToDo,
   listUnsettled,
   type NoticeRow,
-  saltReason,
+  saltText,
   setSettled,
   writeAssessment,
 } from './store.ts';
@@ -57,10 +59,10 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
 
   saveAssessment: (context) =>
     context.writeTransaction(async (db, logActivity) => {
-      const { body, user, now, ruleSets } = context;
+      const { body, user, now } = context;
       const found = await find(db, context.params.id);
       assertNotStale(context, found, body.version);
-      const set = ruleSets.get(found.row?.rule_set ?? '') ?? ruleSets.pick(getAccidentDay(found.report));
+      const set = getRuleSetToUse(context, found);
       const stored: StoredAnswers = { asOf: body.asOf ?? getToday(now), event: body.answers, people: body.people };
       const facts = getFacts(found.report, stored);
       assertValidAnswers(findAnswerErrors(set, facts, getToday(now)));
@@ -80,13 +82,13 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
         updated_by: user.id,
         updated_by_name: user.username,
       };
-      const changed = await store(db, context, { ...found, row });
+      const { stored: changed, hash } = await store(db, context, { ...found, row });
       const { exposure = '' } = JSON.parse(row.particulars) as Record<string, string>;
       await updateExposureHold(db, found.report.id, exposure.trim() !== '', user, now);
       logActivity({
         action: 'saved the assessment of',
         ...thing(found.report),
-        changes: { fields: listChangedFields(before, stored) },
+        changes: { fields: listChangedFields(before, stored), texts: hash },
       });
       return toReply(context, { ...found, row: changed });
     }),
@@ -101,13 +103,15 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
       const reason = body.reason?.trim() ?? '';
       const { outcome } = JSON.parse(row.result) as Result;
       if (body.decision !== outcome && reason === '')
-        throw new HttpError(409, 'Answer the questions, or give a reason for the decision', { code: 'REASON_NEEDED' });
+        throw new HttpError(409, 'Answer or give a reason: the decision differs from the result', {
+          code: 'REASON_NEEDED',
+        });
       if (reason !== '' && reason.length < assessmentLimits.reasonMin) {
         const message = `Give a reason of at least ${assessmentLimits.reasonMin} characters`;
         throw new HttpError(400, message, { code: 'INVALID', fields: { reason: message } });
       }
-      const salted = reason === '' ? undefined : saltReason(reason);
-      const changed = await store(db, context, {
+      const salted = reason === '' ? undefined : saltText(reason);
+      const { stored, hash } = await store(db, context, {
         ...found,
         row: {
           ...row,
@@ -126,9 +130,13 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
       logActivity({
         action: 'decided the assessment of',
         ...thing(found.report),
-        changes: { fields: ['decision', ...(salted ? ['reason'] : [])], ...(salted && { reason: salted.hash }) },
+        changes: {
+          fields: ['decision', ...(salted ? ['reason'] : [])],
+          ...(salted && { reason: salted.hash }),
+          texts: hash,
+        },
       });
-      return toReply(context, { ...found, row: changed });
+      return toReply(context, { ...found, row: stored });
     }),
 
   addRiddorNotice: (context) =>
@@ -151,7 +159,7 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
       }));
       const unknown = named.find(({ ids }) => ids.length === 0);
       if (unknown) throw refuse('duties', `This assessment has no duty ${unknown.name}`);
-      const notice: NoticeRow = {
+      const notice: Omit<NoticeRow, 'salt'> = {
         id: newId(),
         assessment_id: row.id,
         duties: JSON.stringify([...new Set(named.flatMap(({ ids }) => ids))]),
@@ -163,13 +171,13 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
         created_by: user.id,
         created_by_name: user.username,
       };
-      await insertNotice(db, notice);
-      const clock = getReportClock(report, row, [...found.notices, notice], now);
+      const texts = await insertNotice(db, notice);
+      const clock = getReportClock(report, row, [...found.notices, { ...notice, salt: null }], now);
       await setSettled(db, row.id, isSettled(clock, row) ? 1 : 0);
       logActivity({
         action: 'recorded a notice for',
         ...thing(report),
-        changes: { notice: notice.id, fields: ['how', 'on'] },
+        changes: { notice: notice.id, fields: ['how', 'on'], texts },
       });
       return { success: true, id: notice.id } as const;
     }),
@@ -233,6 +241,24 @@ function assertNotStale(context: AnyCall, found: Found, version: number): void {
   });
 }
 
+/**
+ * An assessment keeps its rule set, unless it is not decided and the manager answers the questions of
+ * a corrected one. Throws if the answers are to the questions of another rule set.
+ */
+function getRuleSetToUse({ body, ruleSets }: HandlerContext<Api['saveAssessment']>, { report, row }: Found): RuleSet {
+  const own = row?.rule_set ?? ruleSets.pick(getAccidentDay(report)).id;
+  const corrected = row && !row.decision ? findCorrection(ruleSets, own) : null;
+  const asked = body.ruleSet ?? own;
+  if (asked !== own && asked !== corrected)
+    throw new HttpError(409, 'The rules were replaced. Your answers are not lost: look at them again.', {
+      code: 'STALE',
+    });
+  const set = ruleSets.get(asked);
+  if (!set)
+    throw new HttpError(409, `The rules ${asked} are missing. Put their file back into the folder of the rules.`);
+  return set;
+}
+
 function assertValidAnswers(fields: Record<string, string>): void {
   const [message] = Object.values(fields);
   if (message) throw new HttpError(400, message, { code: 'INVALID', fields });
@@ -242,11 +268,10 @@ async function store(
   db: Database,
   { user, now }: Pick<HandlerContext<Api['saveAssessment']>, 'user' | 'now'>,
   { report, row, notices }: Found & { row: AssessmentRow },
-): Promise<AssessmentRow> {
+): Promise<{ stored: AssessmentRow; hash: string }> {
   const clock = getReportClock(report, row, notices, now);
   const stored: AssessmentRow = { ...row, settled: isSettled(clock, row) ? 1 : 0 };
-  await writeAssessment(db, stored, user, now);
-  return stored;
+  return { stored, hash: await writeAssessment(db, stored, user, now) };
 }
 
 const undecided = {

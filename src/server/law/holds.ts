@@ -5,7 +5,7 @@ import { addYears } from '#shared/law/calendar.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 import { notify } from '../notifications/notify.ts';
-import { saltReason } from './store.ts';
+import { saltText } from './store.ts';
 
 type By = { id: string; username: string };
 
@@ -16,7 +16,7 @@ export async function insertHold(
   now: Date,
 ): Promise<{ id: string; hash: string }> {
   const id = newId();
-  const { salt, hash } = saltReason(reason);
+  const { salt, hash } = saltText(reason);
   await db
     .insertInto('holds')
     .values({

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -84,6 +86,8 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(saved.clock.words).toBe('Tell HSE now; report by 10/06/2033');
     const decided = await manager(api.decideAssessment, { params, body: { version: 1, decision: 'reportable' } });
     expect(decided).toMatchObject({ version: 2, decision: 'reportable', decided_by: manager.username });
+    // Nothing is sent by itself: a notice is what a person records.
+    expect(decided).toMatchObject({ notices: [], clock: { state: 'tellNow' } });
 
     const told = { duties: ['SPECIFIED#1'], how: 'telephone' as const, on: '2033-06-01' };
     await manager(api.addRiddorNotice, { params, body: told });
@@ -149,15 +153,24 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     const decide = (body: object) => manager(api.decideAssessment, { params, body: { version: 1, ...body } as never });
     await expect(decide({ decision: 'notReportable' })).rejects.toMatchObject({
       status: 409,
-      message: 'Answer the questions, or give a reason for the decision',
+      message: 'Answer or give a reason: the decision differs from the result',
     });
     await expect(decide({ decision: 'notReportable', reason: 'Why not' })).rejects.toMatchObject({ status: 400 });
-    const against = await decide({ decision: 'notReportable', reason: 'The X-ray shows no fracture' });
+    // Letters of four bytes: as long as any reason may be.
+    const longest = await decide({ decision: 'notReportable', reason: '𝓐'.repeat(2000) });
+    expect(longest.reason).toHaveLength(4000);
+    await expect(decide({ decision: 'notReportable', reason: 'a'.repeat(2001) })).rejects.toMatchObject({
+      status: 400,
+    });
+    const against = await manager(api.decideAssessment, {
+      params,
+      body: { version: 2, decision: 'notReportable', reason: 'The X-ray shows no fracture' },
+    });
     expect(against).toMatchObject({ decision: 'notReportable', result: { outcome: 'reportable' } });
     expect(against.clock.words).toBe('Not reportable: The X-ray shows no fracture');
 
     const wrong = async (people: object[], answers: object = {}) => {
-      const body = { version: 2, answers, people } as never;
+      const body = { version: 3, answers, people } as never;
       const error = await manager(api.saveAssessment, { params, body }).catch((e) => e);
       expect(error.status).toBe(400);
       return error.fields;
@@ -180,7 +193,22 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(await wrong(Array.from({ length: 21 }, () => ({})))).toEqual({ people: 'At most 20 people' });
     const spells = Array.from({ length: 51 }, () => ({ from: '2033-05-02', back: '2033-05-03' }));
     expect(await wrong([{ absence: 'spells', spells }])).toEqual({ 'people.0.spells': 'At most 50 absences' });
-    expect((await manager(api.getAssessment, { params })).version).toBe(2);
+    expect((await manager(api.getAssessment, { params })).version).toBe(3);
+
+    // Of two saves of the same version, one is rejected; a repeated request has one effect.
+    const save = (client: TestClient) =>
+      client(api.saveAssessment, { params, body: { version: 3, ...fracture } }).catch((error) => error);
+    const both = await Promise.all([save(manager), save(admin)]);
+    expect(both.map(({ status = 200 }) => status).toSorted()).toEqual([200, 409]);
+    const key = crypto.randomUUID();
+    const body = { duties: ['4(1)'], how: 'telephone' as const, on: '2033-05-02' };
+    const sent = await Promise.all([1, 2, 3].map(() => manager(api.addRiddorNotice, { params, body, key })));
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+    const decision = { version: 4, decision: 'reportable' as const };
+    const again = crypto.randomUUID();
+    for (let time = 0; time < 2; time += 1)
+      expect(await manager(api.decideAssessment, { params, body: decision, key: again })).toMatchObject({ version: 5 });
+    expect((await manager(api.getAssessment, { params })).notices).toHaveLength(1);
   });
 
   test('the advice names the authority of the park, which an Admin can change', async () => {
@@ -225,7 +253,32 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
       'saved the assessment of',
     ]);
     expect(log[2]?.changes).toMatchObject({ fields: expect.arrayContaining(['specified', 'workPlace']) });
-    expect(JSON.stringify(log)).not.toMatch(/bruised|fracture/);
+    const note = 'Spoke to Mr Parry at the desk';
+    const body = { duties: ['4(1)'], how: 'telephone' as const, on: '2033-05-02', note };
+    await manager(api.addRiddorNotice, { params, body });
+    const whole = JSON.stringify(await admin(api.listActivity, { query: { thing: 'report', thing_id: id } }));
+    expect(whole).not.toMatch(/bruised|fracture|Parry/);
+    // What is stored beside the log can be checked against it, as long as it is not erased.
+    const { db } = server;
+    const hash = (salt: string | null, text: string) => createHash('sha256').update(`${salt}${text}`).digest('hex');
+    const { id: assessmentId } = await db
+      .selectFrom('assessments')
+      .select('id')
+      .where('report_id', '=', id)
+      .executeTakeFirstOrThrow();
+    const versions = await db
+      .selectFrom('assessment_versions')
+      .selectAll()
+      .where('assessment_id', '=', assessmentId)
+      .execute();
+    expect(versions).toHaveLength(2);
+    for (const { salt, assessment } of versions) expect(whole).toContain(hash(salt, assessment));
+    const { salt, ...notice } = await db
+      .selectFrom('riddor_notices')
+      .selectAll()
+      .where('assessment_id', '=', assessmentId)
+      .executeTakeFirstOrThrow();
+    expect(whole).toContain(hash(salt, JSON.stringify(notice)));
   });
 
   test('the history cannot be changed, and is deleted only with its assessment', async () => {
@@ -283,8 +336,8 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     timeout: 120_000,
   }, async () => {
     const dayMs = 24 * 60 * 60 * 1000;
-    // The last test here, because the server's clock never goes back. Winter time begins on 30
-    // October 2033.
+    // The tests from here on need a later day than those before: the server's clock never goes back.
+    // Winter time begins on 30 October 2033.
     const accident = Date.parse('2033-10-20T12:00:00Z');
     now = accident;
     const walked = await reportOf('2033-10-20');
@@ -350,6 +403,34 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     );
     expect(new Set(seen.slice(14))).toEqual(new Set(['Reported 03/11/2033, HSE ref HSE-9']));
   });
+
+  test('a report becomes overdue at midnight in the parks on both clock changes, wherever the server is', async () => {
+    const zone = process.env.TZ;
+    process.env.TZ = 'Pacific/Auckland';
+    try {
+      // Summer time begins on 26 March 2034 and ends on 29 October: each night begins in the old zone.
+      for (const [accident, midnight] of [
+        ['2034-03-15', '2034-03-26T00:00:00Z'],
+        ['2034-10-18', '2034-10-28T23:00:00Z'],
+      ] as const) {
+        now = Date.parse(midnight) - 60_000;
+        const { id, params } = await reportOf(accident);
+        await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
+        const notice = { duties: ['4(1)'], how: 'telephone' as const, on: accident };
+        await manager(api.addRiddorNotice, { params, body: notice });
+        const getState = async () => {
+          const [row] = await manager(api.listOpenDuties, { query: { ids: id } });
+          return [row?.state, row?.daysOver];
+        };
+        expect(await getState()).toEqual(['due', 0]);
+        now = Date.parse(midnight) + 60_000;
+        expect(await getState()).toEqual(['overdue', 1]);
+      }
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
+  });
 });
 
 describe('rule files of the operator', () => {
@@ -402,30 +483,107 @@ describe('rule files of the operator', () => {
     expect(await assess('2026-12-31')).toEqual(['riddor-2013-v1', 'record']);
     expect(await assess('2027-01-01')).toEqual(['riddor-2027-v1', 'reportable']);
     expect((await admin(api.getRuleSet, { params: { id: 'riddor-2013-v1' } })).validTo).toBe('2026-12-31');
+
+    // The rules are replaced while a manager answers the questions of the old ones.
+    const submit = async () => {
+      const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
+      await server.db.updateTable('reports').set({ date: '2027-05-01' }).where('id', '=', id).execute();
+      return { id };
+    };
+    const params = await submit();
+    const answered = { ...fracture, ruleSet: 'riddor-2027-v1' } as never as typeof fracture;
+    const decided = await submit();
+    await admin(api.saveAssessment, { params: { id: decided.id }, body: { version: 0, ...answered } });
+    const decision = { version: 1, decision: 'reportable' as const };
+    await admin(api.decideAssessment, { params: { id: decided.id }, body: decision });
+    await admin(api.saveAssessment, { params, body: { version: 0, ...answered } });
+    const third = await submit();
+    await folderWith({ 'riddor-2027-v2.json': { ...next, id: 'riddor-2027-v2' } }, server.config.dataDir);
+    await server.restart();
+    const late = { params: { id: third.id }, body: { version: 0, ...answered } };
+    await expect(admin(api.saveAssessment, late)).rejects.toMatchObject({ status: 409, code: 'STALE' });
+    expect(await admin(api.getAssessment, { params: late.params })).toMatchObject({
+      version: 0,
+      ruleSet: 'riddor-2027-v2',
+    });
+
+    // A corrected rule set: what is open says so and keeps its rules until a manager answers the new
+    // questions; what is decided never changes.
+    expect(await admin(api.getAssessment, { params })).toMatchObject({
+      ruleSet: 'riddor-2027-v1',
+      correctedBy: 'riddor-2027-v2',
+    });
+    expect(await admin(api.saveAssessment, { params, body: { version: 1, ...fracture } })).toMatchObject({
+      ruleSet: 'riddor-2027-v1',
+    });
+    const corrected = { ...fracture, ruleSet: 'riddor-2027-v2' };
+    expect(await admin(api.saveAssessment, { params, body: { version: 2, ...corrected } })).toMatchObject({
+      ruleSet: 'riddor-2027-v2',
+      correctedBy: null,
+    });
+    expect(await admin(api.getAssessment, { params: { id: decided.id } })).toMatchObject({
+      ruleSet: 'riddor-2027-v1',
+      correctedBy: null,
+      decision: 'reportable',
+    });
+    const body = { version: 2, ...corrected };
+    await expect(admin(api.saveAssessment, { params: { id: decided.id }, body })).rejects.toMatchObject({
+      status: 409,
+    });
+
+    // Their file is lost: the assessment is not evaluated by other rules, and its PDF says so.
+    rmSync(join(server.config.dataDir, 'law', 'riddor-2027-v1.json'));
+    await server.restart();
+    await expect(
+      admin(api.saveAssessment, { params: { id: decided.id }, body: { version: 2, ...fracture } }),
+    ).rejects.toMatchObject({ status: 409, message: expect.stringContaining('riddor-2027-v1 are missing') });
+    const pdf = await admin(api.getReportPdf, { params: { id: decided.id }, query: { assessment: '1' } });
+    const text = execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' });
+    expect(text).toContain('cannot be printed');
     await server.stop();
   });
 
-  test.each([
-    ['is no JSON', 'not json', /bad\.json cannot be used/],
-    ['breaks the schema', { ...next, people: [{ id: 'X' }] }, /people/],
-    ['names no rule set', { id: 'riddor-1999-v1', validTo: '2026-12-31' }, /no rule set riddor-1999-v1/],
+  const bad: [string, Record<string, unknown>, RegExp][] = [
+    ['is no JSON', { 'bad.json': 'not json' }, /bad\.json cannot be used/],
+    ['breaks the schema', { 'bad.json': { ...next, people: [{ id: 'X' }] } }, /bad\.json cannot be used.*people/],
+    [
+      'names no rule set',
+      { 'bad.json': { id: 'riddor-1999-v1', validTo: '2026-12-31' } },
+      /no rule set riddor-1999-v1/,
+    ],
+    ['ends before it begins', { 'bad.json': { id: rules.id, validTo: '2001-01-01' } }, /bad\.json.*before validFrom/],
     [
       'gets less from a worse fact',
-      { ...next, named: { ...next.named, over7: { not: { longestSpell: ['>', 7] } } } },
+      { 'bad.json': { ...next, named: { ...next.named, over7: { not: { longestSpell: ['>', 7] } } } } },
       /worse fact/,
     ],
-  ])('a rule set that %s is rejected at the start', async (_what, content, message) => {
-    const start = startTestServer('sqlite', {}, createClock(), undefined, async ({ dataDir }) => {
-      await folderWith({ 'bad.json': content }, dataDir);
-    });
-    await expect(start).rejects.toThrow(message);
+    ['fails its own cases', { 'next.json': next, 'next.cases.json': cases }, /of its cases pass/],
+  ];
+  test.each(bad)('one that %s is refused', async (_what, files, message) => {
+    const root = mkdtempSync(join(tmpdir(), 'rules-'));
+    const folder = await folderWith(files, root);
+    expect(() => loadRuleSets(folder)).toThrow(message);
+    rmSync(root, { recursive: true });
   });
 
-  test('a rule set whose own cases fail is rejected', async () => {
-    const start = startTestServer('sqlite', {}, createClock(), undefined, async ({ dataDir }) => {
-      await folderWith({ 'next.json': next, 'next.cases.json': cases }, dataDir);
+  test('a missing folder is no error, and the days of any rule set can be changed, whatever its file is called', async () => {
+    expect(loadRuleSets('/nowhere').list).toHaveLength(1);
+    const root = mkdtempSync(join(tmpdir(), 'rules-'));
+    const files = { 'a.json': { id: next.id, validTo: '2028-12-31' }, 'riddor-2027-v1.json': next };
+    const sets = loadRuleSets(await folderWith(files, root));
+    expect(sets.get(next.id)?.validTo).toBe('2028-12-31');
+    expect(['2026-12-31', '2027-01-01', '2029-01-01'].map((day) => sets.pick(day).id)).toEqual([
+      rules.id,
+      next.id,
+      rules.id,
+    ]);
+    rmSync(root, { recursive: true });
+  });
+
+  test.each(engines)('the server on %s does not start with a file that is refused', async (engine) => {
+    const start = startTestServer(engine, {}, createClock(), undefined, async ({ dataDir }) => {
+      await folderWith({ 'bad.json': { ...next, people: [{ id: 'X' }] } }, dataDir);
     });
-    await expect(start).rejects.toThrow(/of its cases pass/);
-    expect(() => loadRuleSets('/nowhere')).not.toThrow();
+    await expect(start).rejects.toThrow(/bad\.json cannot be used/);
   });
 });

@@ -20,6 +20,7 @@ const outcomes: Record<Outcome, string> = {
   record: 'Record only',
   notReportable: 'Not reportable',
 };
+const advice = 'The result is advice. The Health & Safety Manager decides, and reports to HSE.';
 const ways = { telephone: 'By telephone', online: "On HSE's form", toldThem: 'Told the firm that must report it' };
 
 /** Returns the status line for every copy, and further sections for a copy with the assessment. */
@@ -35,7 +36,18 @@ export async function getAssessmentForPdf(
   const notices = row ? await listNotices(db, [row.id]) : [];
   const clock = getReportClock(report, row, notices, now);
   const set = ruleSets.get(row?.rule_set ?? '');
-  if (!row || !set) return { clock, parts: [], hasConsent: false };
+  if (!row) return { clock, parts: [], hasConsent: false };
+  if (!set) {
+    const value = `${row.rule_set}: their file is missing, so the assessment cannot be printed`;
+    return {
+      clock,
+      parts: [
+        { kind: 'heading', text: 'RIDDOR assessment' },
+        { kind: 'fields', rows: [{ label: 'Rules', value }] },
+      ],
+      hasConsent: false,
+    };
+  }
   const authority = await findAuthority(db, report.selectedPlace);
   const assessment = toAssessment(ruleSets, report, row, notices, authority, now);
   const result = assessment.result as unknown as Result;
@@ -56,6 +68,7 @@ export async function getAssessmentForPdf(
   const { decision, decided_by, decided_at, reason } = assessment;
   const parts: PdfPart[] = [
     { kind: 'heading', text: 'RIDDOR assessment' },
+    { kind: 'text', text: advice },
     {
       kind: 'fields',
       rows: [

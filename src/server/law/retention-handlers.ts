@@ -7,7 +7,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { insertHold } from './holds.ts';
 import { findKeptUntil } from './retention.ts';
-import { saltReason } from './store.ts';
+import { saltText } from './store.ts';
 
 type RetentionCalls = 'listHolds' | 'setHold' | 'reviewHold' | 'liftHold' | 'releaseDeleted';
 
@@ -94,7 +94,7 @@ export const retentionHandlers: Pick<Handlers, RetentionCalls> = {
       if (!deletion || !kept) throw new HttpError(404, 'This item has already been restored or permanently deleted');
       const { hold } = kept;
       if (hold) throw new HttpError(409, `Held: ${hold.reason}`, { code: 'HELD' });
-      const { salt, hash } = saltReason(body.reason);
+      const { salt, hash } = saltText(body.reason);
       const row = {
         reason: body.reason,
         reason_salt: salt,

@@ -34,7 +34,7 @@ function readOwn(folder: string, name: string): RuleSet {
     if (problem) throw new Error(problem.slice(0, 300));
     return set;
   } catch (error) {
-    throw new Error(`The rule file ${path} cannot be used. ${(error as Error).message}`);
+    throw createFileError(path, (error as Error).message);
   }
 }
 
@@ -55,17 +55,19 @@ export type RuleSets = {
  */
 export function loadRuleSets(folder: string): RuleSets {
   const sets = new Map(readShippedRuleSets().map((set) => [set.id, set]));
-  for (const name of existsSync(folder) ? listFiles(folder) : []) {
-    const path = join(folder, name);
-    const json = readOverlay(path);
-    if (!isOverlay(json)) {
-      const set = readOwn(folder, name);
-      sets.set(set.id, set);
-      continue;
-    }
+  const files = existsSync(folder) ? listFiles(folder) : [];
+  const parsed = files.map((name) => ({ name, json: parseFile(join(folder, name)) }));
+  for (const { name, json } of parsed) {
+    if (isOverlay(json)) continue;
+    const set = readOwn(folder, name);
+    sets.set(set.id, set);
+  }
+  // Last, because they may change any of the rule sets.
+  for (const { name, json } of parsed) {
+    if (!isOverlay(json)) continue;
     const target = sets.get(json.id);
-    if (!target) throw new Error(`The rule file ${path} cannot be used. There is no rule set ${json.id} to change.`);
-    sets.set(json.id, parseRuleSet({ ...target, ...json }));
+    if (!target) throw createFileError(join(folder, name), `There is no rule set ${json.id} to change.`);
+    sets.set(json.id, withDays(join(folder, name), target, json));
   }
   const list = [...sets.values()];
   return {
@@ -79,10 +81,21 @@ export function loadRuleSets(folder: string): RuleSets {
   };
 }
 
-function readOverlay(path: string): unknown {
+const createFileError = (path: string, problem: string) =>
+  new Error(`The rule file ${path} cannot be used. ${problem}`);
+
+function parseFile(path: string): unknown {
   try {
     return readJson(path);
   } catch (error) {
-    throw new Error(`The rule file ${path} cannot be used. ${(error as Error).message}`);
+    throw createFileError(path, (error as Error).message);
+  }
+}
+
+function withDays(path: string, set: RuleSet, days: object): RuleSet {
+  try {
+    return parseRuleSet({ ...set, ...days });
+  } catch (error) {
+    throw createFileError(path, (error as Error).message);
   }
 }

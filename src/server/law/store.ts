@@ -29,9 +29,9 @@ const reportColumns = [
  * A text stored where it can be erased. The log has only its salted hash, which reveals nothing
  * without the salt.
  */
-export function saltReason(reason: string): { salt: string; hash: string } {
+export function saltText(text: string): { salt: string; hash: string } {
   const salt = randomBytes(16).toString('hex');
-  return { salt, hash: sha256(salt + reason) };
+  return { salt, hash: sha256(salt + text) };
 }
 
 export const findAssessedReport = (db: Database, id: string): Promise<AssessedReport | undefined> =>
@@ -54,32 +54,42 @@ export const listNotices = (db: Database, assessmentIds: string[]): Promise<Noti
     .orderBy('id')
     .execute();
 
-/** Writes an assessment and its next version. */
+/** Writes an assessment and its next version. Returns the salted hash of that version, for the log. */
 export async function writeAssessment(
   db: Database,
   row: AssessmentRow,
   by: { id: string; username: string },
   now: Date,
-): Promise<void> {
+): Promise<string> {
   const { id, report_id: _, ...changes } = row;
   if (row.version === 1) await db.insertInto('assessments').values(row).execute();
   else await db.updateTable('assessments').set(changes).where('id', '=', id).execute();
+  const assessment = JSON.stringify(row);
+  const { salt, hash } = saltText(assessment);
   await db
     .insertInto('assessment_versions')
     .values({
       id: newId(),
       assessment_id: id,
       version: row.version,
-      assessment: JSON.stringify(row),
+      assessment,
       saved_at: now.toISOString(),
       saved_by: by.id,
       saved_by_name: by.username,
+      salt,
     })
     .execute();
+  return hash;
 }
 
-export async function insertNotice(db: Database, notice: NoticeRow): Promise<void> {
-  await db.insertInto('riddor_notices').values(notice).execute();
+/** Returns the salted hash of the notice, for the log. */
+export async function insertNotice(db: Database, notice: Omit<NoticeRow, 'salt'>): Promise<string> {
+  const { salt, hash } = saltText(JSON.stringify(notice));
+  await db
+    .insertInto('riddor_notices')
+    .values({ ...notice, salt })
+    .execute();
+  return hash;
 }
 
 export async function setSettled(db: Database, id: string, settled: 0 | 1): Promise<void> {

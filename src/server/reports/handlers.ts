@@ -11,7 +11,7 @@ import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { listIdsWithDuty } from '../law/deadlines.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
-import { saltReason } from '../law/store.ts';
+import { saltText } from '../law/store.ts';
 import { notify } from '../notifications/notify.ts';
 import { listDeliveriesOf } from '../notifications/store.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
@@ -87,7 +87,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     return writeTransaction(async (db, logActivity) => {
       const report = (await findReport(db, params.id)) ?? throwReportNotFound();
       const reason = body.reason?.trim() ?? '';
-      const salted = saltReason(reason);
+      const salted = saltText(reason);
       const deletionId = await insertDeletion(db, {
         thing: 'report',
         thing_id: report.id,

@@ -47,7 +47,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
         throw new HttpError(409, 'A backup is being taken. Nothing was destroyed. Try again in a few minutes.');
       const list = await db.selectFrom('retention_lists').selectAll().where('hash', '=', body.hash).executeTakeFirst();
       const listed = list ? (JSON.parse(list.rows) as ListedRows) : {};
-      if (ids.some((id) => !listed[id])) throw new HttpError(409, 'The list has changed. Create it again.');
+      if (ids.some((id) => !listed[id])) throw new HttpError(409, 'The list has changed. Look at it again.');
       const outcome: RetentionOutcome = { destroyed: [], skipped: [] };
       for (const id of ids) {
         const before = listed[id] as ListedRows[string];

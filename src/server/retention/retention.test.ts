@@ -107,7 +107,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     await expect(run(hash, [gone.id], 2)).rejects.toMatchObject({ status: 400, fields: { count: expect.any(String) } });
     await expect(run('0'.repeat(64), [gone.id])).rejects.toMatchObject({
       status: 409,
-      message: 'The list has changed. Create it again.',
+      message: 'The list has changed. Look at it again.',
     });
     await expect(run(hash, ['nobody'])).rejects.toMatchObject({ status: 409 });
     expect(await countRows(gone.id)).toBe(1);

@@ -33,6 +33,21 @@ export const particularFields = {
 } as const;
 export type ParticularField = keyof typeof particularFields;
 
+const adult = 18;
+
+/** The fields that are empty, in words. Who is no child has no guardian, who is no contractor no employer. */
+export function listMissingParticulars(
+  particulars: Record<string, string>,
+  { age, employmentStatus }: { age: number | null; employmentStatus: string },
+): string[] {
+  const isAsked = (field: string) =>
+    (field !== 'guardian' || age === null || age < adult) &&
+    (field !== 'employer' || !['Staff', 'Guest', 'Owner'].includes(employmentStatus));
+  return Object.entries(particularFields)
+    .filter(([field]) => !particulars[field]?.trim() && isAsked(field))
+    .map(([, label]) => label);
+}
+
 /** Not for the accident book: while it has text, the report is kept. */
 export const exposureField = 'exposure';
 /** Why a report with an exposure is held: an illness may show after decades. */
@@ -53,6 +68,11 @@ export const AssessmentChange = z.object({
   particulars: z.optional(Particulars),
   /** The last day on which the answers about an absence were true; today if missing. */
   asOf: z.optional(dateSchema()),
+  /**
+   * The rule set whose questions were answered; rejected if it is replaced. That of a correction moves
+   * an assessment that is not decided to the corrected rules.
+   */
+  ruleSet: z.optional(lineSchema({ max: 60 })),
 });
 export type AssessmentChange = z.output<typeof AssessmentChange>;
 

@@ -72,9 +72,10 @@ function isUsedOutsideConditions(set: RuleSet, field: string, settled: Set<strin
   );
 }
 
-/** All questions in order, for the event and for each person. */
+/** All questions in order, for the event and for each person; first those that the park answers. */
 function listAll(set: RuleSet, people: number): Asked[] {
-  const questions = (set.questions ?? []).toSorted((a, b) => a.step - b.step);
+  const order = ({ ofPark, step }: Question) => (ofPark ? 0 : step);
+  const questions = (set.questions ?? []).toSorted((a, b) => order(a) - order(b));
   const steps = [...new Set(questions.map(({ step }) => step))];
   return steps.flatMap((step) => {
     const ofStep = questions.filter((question) => question.step === step);

@@ -93,6 +93,8 @@ const Question = z.strictObject({
   /** The label of each value. */
   options: z.optional(z.record(name, text)),
   unit: z.optional(text),
+  /** Known of the park, so that users are not asked, and before any other answer. */
+  ofPark: z.optional(z.boolean()),
 });
 export type Question = z.output<typeof Question>;
 
@@ -215,9 +217,17 @@ export function findMistakes(set: RuleSet): string[] {
   return mistakes;
 }
 
-/** Returns the rule set in force on a day: the latest to start of those that include the day. */
-export function pickRuleSet<T extends Pick<RuleSet, 'validFrom' | 'validTo'>>(sets: T[], on: string): T | undefined {
+/**
+ * Returns the rule set in force on a day: the latest to start of those that include the day, and of
+ * those that start together the highest version.
+ */
+export function pickRuleSet<T extends Pick<RuleSet, 'id' | 'validFrom' | 'validTo'>>(
+  sets: T[],
+  on: string,
+): T | undefined {
   return sets
     .filter((set) => set.validFrom <= on && (set.validTo === null || on <= set.validTo))
-    .toSorted((a, b) => (a.validFrom < b.validFrom ? 1 : -1))[0];
+    .toSorted(
+      (a, b) => b.validFrom.localeCompare(a.validFrom, 'en') || b.id.localeCompare(a.id, 'en', { numeric: true }),
+    )[0];
 }
