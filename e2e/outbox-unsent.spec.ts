@@ -34,6 +34,7 @@ test('a reviewer opens and sends items of a deleted user', { tag: '@once' }, asy
   await signInAs(page, 'None', 'Lido Beach');
   await banner.getByRole('link', { name: 'Waiting to send: 1' }).click();
   await expect(page.getByText('1 item of another user is waiting here.')).toBeVisible();
+  await expect(page.getByText('Nothing is waiting to be sent.')).toBeHidden();
   await expect(former).toBeHidden();
 
   await context.clearCookies();

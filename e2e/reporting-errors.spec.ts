@@ -161,6 +161,12 @@ test.describe('slow connections', () => {
       await rejected.getByRole('link', { name: 'Save photo 1' }).click();
       expect((await download).suggestedFilename()).toBe('phone-jolla.jpg');
     }
+    // Another user of the device sees that it was sent, and no photo.
+    await page.context().clearCookies();
+    await signInAs(page, 'None');
+    await page.goto('/outbox');
+    await expect(page.getByText('received with 1 of 2 photos and 2 signatures.')).toBeVisible();
+    await expect(rejected).toBeHidden();
   });
 
   test('a failed signature upload stops the report', { tag: '@once' }, async ({ page, signInAs }) => {

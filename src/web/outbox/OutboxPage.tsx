@@ -32,14 +32,12 @@ export function OutboxPage() {
   const own = items.filter(({ userId }) => userId === user.id);
   const nobodys = items.filter(({ userId }) => userId === nobodysId);
   const isOfOther = ({ userId }: OutboxItem) => userId !== user.id && userId !== nobodysId;
-  const { data: users, isLoading } = useQuery({
+  const { data: users } = useQuery({
     ...queryFor(api.listUsers),
     enabled: isAllowed('reviewer', user.role) && items.some(isOfOther),
   });
   const formers = users ? items.filter((item) => isOfOther(item) && !users.some(({ id }) => id === item.userId)) : [];
   const others = items.filter(isOfOther).length - formers.length;
-  // Until the list of users is loaded, another user's item may be a deleted user's.
-  const isEmpty = !isLoading && [own, nobodys, formers].every(({ length }) => length === 0);
 
   useEffect(() => {
     startOutbox();
@@ -53,7 +51,7 @@ export function OutboxPage() {
       {warning && <Text className={styles.note}>{warning}</Text>}
       {formers.length > 0 && <FormerUsersItems items={formers} />}
       {nobodys.length > 0 && <NobodysItems items={nobodys} />}
-      {isEmpty && <EmptyState icon={Inbox} text="Nothing is waiting to be sent." />}
+      {items.length === 0 && <EmptyState icon={Inbox} text="Nothing is waiting to be sent." />}
       <ul className={styles.list}>
         {own.map((item) => (
           <OutboxEntry key={item.id} item={item} onDelete={() => setPendingDelete(item)} />
@@ -77,7 +75,7 @@ export function OutboxPage() {
         ) : (
           <ul className={styles.list}>
             {receipts.map((receipt) => (
-              <SentEntry key={receipt.id} receipt={receipt} />
+              <SentEntry key={receipt.id} receipt={receipt} isOwn={receipt.userId === user.id} />
             ))}
           </ul>
         )}
@@ -101,16 +99,17 @@ export function OutboxPage() {
   );
 }
 
-function SentEntry({ receipt }: { receipt: Receipt }) {
+/** Others who use this device see neither photos nor who completed an audit. */
+function SentEntry({ receipt, isOwn }: { receipt: Receipt; isOwn: boolean }) {
   const { kind, number, park, sentAt, completedBy } = receipt;
   return (
     <li className={styles.receipt}>
       <Text fw={600}>{[number, kindLabels[kind], park].filter(Boolean).join(', ')}</Text>
       <Text size="sm">
         Sent {formatInstant(new Date(sentAt).toISOString())}, {formatReceived(receipt)}.
-        {completedBy && ` It was already completed by ${completedBy}.`}
+        {isOwn && completedBy && ` It was already completed by ${completedBy}.`}
       </Text>
-      <RejectedPhotos receipt={receipt} />
+      {isOwn && <RejectedPhotos receipt={receipt} />}
     </li>
   );
 }
