@@ -68,6 +68,9 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await expect(page.getByText('Say what is wrong')).toBeVisible();
   await expect(page.getByText('Add a photo', { exact: true })).toBeVisible();
   await expectAccessiblePage(page);
+  // What is wrong is kept, too, if the answer was given before the page was opened.
+  await page.reload();
+  await page.getByRole('button', { name: title }).click();
   await page.getByLabel('What is wrong?').fill('Too much acid');
   const strip = { name: 'strip.jpg', mimeType: 'image/jpeg', buffer: await photo() };
   await page.getByLabel(`Add photo: ${question}`).setInputFiles(strip);

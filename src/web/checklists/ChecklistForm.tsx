@@ -46,7 +46,7 @@ import {
 } from './failures.ts';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
 import { SectionField } from './SectionField.tsx';
-import { createSubmission, readSubmission } from './submittedChecklist.ts';
+import { createSubmission, PhotoLost, readSubmission } from './submittedChecklist.ts';
 
 const FailureFields = lazyComponent(() => import('./FailureFields.tsx'), 'FailureFields');
 
@@ -57,6 +57,7 @@ const failed = 'Failed to submit checklist. Please try again.';
 const stillHere = 'Your answers are still here.';
 
 type Begun = ChecklistDraft & {
+  failures: TypedFailures;
   /** The version that is filled in: answers are bound to its sections. */
   checklist: Checklist;
   /** The outbox item as which the form was submitted. */
@@ -67,7 +68,8 @@ type Begun = ChecklistDraft & {
 function begin(userId: string, newest: Checklist, { phase, item }: Submission): Begun {
   // An item that waits for a connection leaves the form to the next submission.
   if (item && phase !== 'saved') return { ...readSubmission(item), key: item.id, itemId: item.id };
-  return { checklist: newest, ...(findChecklistDraft(userId, newest) ?? createChecklistDraft()) };
+  const { failures = {}, ...draft } = findChecklistDraft(userId, newest) ?? createChecklistDraft();
+  return { checklist: newest, failures, ...draft };
 }
 
 const findGuestsTime = (userId: string, checklistId: string) =>
@@ -89,7 +91,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const { checklist } = begun;
   const { sections } = checklist;
   const [answers, setAnswers] = useState(begun.answers);
-  const [failures, setFailures] = useState<TypedFailures>(begun.failures ?? {});
+  const [failures, setFailures] = useState(begun.failures);
   const [failureErrors, setFailureErrors] = useState<FailureErrors>({});
   const [park, setPark] = useState<Park | ''>('');
   const [itemId, setItemId] = useState(begun.itemId);
@@ -111,7 +113,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const isFrozen = state.isFrozen || isDone;
 
   const saveDraft = useEffectEvent(() => {
-    if ((answers === begun.answers && failures === (begun.failures ?? failures)) || isFrozen) return;
+    if ((answers === begun.answers && failures === begun.failures) || isFrozen) return;
     const failing = pickFailing(sections, answers, failures);
     if (refused) void correct(refused.id, { ...refused.body, data: answers, failures: failing });
     else if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
@@ -215,6 +217,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     const followUp = {
       failures: pickFailing(sections, answers, failures),
       ...(needsPark(sections, answers, user.park) && { park }),
+      ...(refused && { rejected: refused }),
     };
     try {
       const { isStored } = await submit(await createSubmission(checklist, answers, user, id, followUp), {
@@ -222,9 +225,10 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
       });
       if (isStored && !refused) deleteChecklistDraft(user.id, checklist.id);
       setItemId(id);
-    } catch {
+    } catch (error) {
       feedback.showError(failed);
-      setReason(`There is no room on this device to save it. ${stillHere} Submit again when you are back online.`);
+      const isFull = `There is no room on this device to save it. ${stillHere} Submit again when you are back online.`;
+      setReason(error instanceof PhotoLost ? error.message : isFull);
     }
     setStoring(false);
   }

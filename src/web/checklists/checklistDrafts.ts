@@ -40,8 +40,9 @@ export function findChecklistDraft(userId: string, { id, sections }: Checklist):
   if (!stored) return undefined;
   if (areSameSections(stored.sections, sections))
     return { answers: stored.answers, key: stored.key, ...(stored.failures && { failures: stored.failures }) };
-  const answers = remapAnswers(stored, sections);
-  return { answers, key: stored.key, changed: { lost: countAnswers(stored.answers) - countAnswers(answers) } };
+  const { answers, failures } = remapDraft(stored, sections);
+  const lost = countAnswers(stored.answers) - countAnswers(answers);
+  return { answers, key: stored.key, ...(stored.failures && { failures }), changed: { lost } };
 }
 
 export const hasChecklistDraft = (userId: string, checklistId: string) =>
@@ -166,16 +167,20 @@ const isSameSection = (a: Section, b: Section) => a.title === b.title && a.type 
 const areSameSections = (a: Section[], b: Section[]) =>
   a.length === b.length && a.every((section, index) => isSameSection(section, b[index] as Section));
 
-/** Returns the answers whose section still exists, at its new index. */
-function remapAnswers({ sections: before, answers }: StoredChecklistDraft, now: Section[]): Answers {
+/**
+ * Returns the answers whose section still exists, at its new index, with what is wrong about
+ * failing ones.
+ */
+function remapDraft({ sections: before, answers, failures = {} }: StoredChecklistDraft, now: Section[]) {
   const taken = new Set<number>();
-  const remapped: Answers = {};
+  const remapped: { answers: Answers; failures: TypedFailures } = { answers: {}, failures: {} };
   for (const [index, section] of now.entries()) {
     const at = before.findIndex((old, at) => !taken.has(at) && isSameSection(old, section));
     if (at < 0) continue;
     taken.add(at);
-    const answer = answers[at];
-    if (answer !== undefined) remapped[index] = answer;
+    const [answer, failure] = [answers[at], failures[at]];
+    if (answer !== undefined) remapped.answers[index] = answer;
+    if (failure) remapped.failures[index] = failure;
   }
   return remapped;
 }

@@ -3,21 +3,32 @@ import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Checklist } from '#shared/checklists.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { createDraftFile } from '../drafts/draftStore.ts';
-import type { NewFile, OutboxItem } from '../outbox/items.ts';
+import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
 import type { TypedFailures } from './failures.ts';
 
 export const getFormName = (checklistId: string) => `checklist/${checklistId}`;
 
-/** Photos of failing answers as files of the item; one that this browser has lost is left out. */
-async function readPhotos(failures: TypedFailures): Promise<NewFile[]> {
+/** A photo that this browser stores no longer. The message is for the user. */
+export class PhotoLost extends Error {}
+
+/**
+ * Photos of failing answers as files of the item. A rejected item still has those that were deleted
+ * from its draft after 14 days.
+ */
+async function readPhotos(failures: TypedFailures, rejected: OutboxItem | undefined): Promise<NewFile[]> {
   const photos = Object.entries(failures).flatMap(([section, { mediaFiles }]) =>
-    mediaFiles.flatMap((photo) => ('id' in photo ? { section, id: photo.id } : [])),
+    mediaFiles.flatMap((photo) => ('id' in photo ? { ...photo, section } : [])),
   );
-  const files = await Promise.all(photos.map(({ id }) => createDraftFile(id).find()));
-  return photos.flatMap(({ section, id }, index) => {
+  const find = async (id: string) => {
+    const waiting = rejected?.files.find((file) => file.id === id);
+    return (await createDraftFile(id).find()) ?? (rejected && waiting && readFile(rejected.id, waiting));
+  };
+  const files = await Promise.all(photos.map(({ id }) => find(id)));
+  return photos.map(({ section, id, name }, index) => {
     const file = files[index];
-    return file ? [{ id, slot: 'photo' as const, section, file }] : [];
+    if (!file) throw new PhotoLost(`The photo ${name} is no longer on this device. Remove it, or add it again.`);
+    return { id, slot: 'photo', section, file };
   });
 }
 
@@ -26,9 +37,9 @@ export async function createSubmission(
   answers: Answers,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
   id: string,
-  { failures = {}, park = '' }: { failures?: TypedFailures; park?: string } = {},
+  { failures = {}, park = '', rejected }: { failures?: TypedFailures; park?: string; rejected?: OutboxItem } = {},
 ): Promise<NewSubmission> {
-  const files = await readPhotos(failures);
+  const files = await readPhotos(failures, rejected);
   return {
     id,
     userId,

@@ -1,0 +1,33 @@
+// Photos of failing answers, from the draft to the item that waits.
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, test } from 'vitest';
+import { writeRecords } from '../drafts/database.ts';
+import { createDraftFile } from '../drafts/draftStore.ts';
+import { insertItem } from '../outbox/items.ts';
+import { createSubmission } from './submittedChecklist.ts';
+
+const checklist = {
+  ...{ id: 'gates', version: 1, title: 'Gates' },
+  sections: [{ title: 'Gate locked?', type: 'na' as const, required: true }],
+};
+const user = { id: 'huw', username: 'huw' };
+const failures = { 0: { note: 'Hinge is broken', mediaFiles: [{ id: 'photo', name: 'hinge.jpg' }] } };
+const create = (more = {}) => createSubmission(checklist, { 0: 'No' }, user, 'key', { failures, ...more });
+
+beforeEach(async () => {
+  await writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
+  await createDraftFile('photo').save(new File(['bytes'], 'hinge.jpg', { type: 'image/jpeg' }));
+});
+
+test('a correction of a checklist that waited longer than drafts are kept has its photos', async () => {
+  const { item } = await insertItem({ ...(await create()), createdAt: 1, capturedAt: '2026-03-14T14:05:00Z' });
+  await createDraftFile('photo').delete();
+  const [photo] = (await create({ rejected: item })).files;
+  expect(photo).toMatchObject({ id: 'photo', slot: 'photo', section: '0' });
+  expect(await photo?.file.text()).toBe('bytes');
+});
+
+test('a photo that the browser has deleted is not left out silently', async () => {
+  await createDraftFile('photo').delete();
+  await expect(create()).rejects.toThrow('The photo hinge.jpg is no longer on this device.');
+});
