@@ -4,6 +4,7 @@ import type { SessionUser } from '#shared/users.ts';
 
 const userKey = 'last-person';
 const signOutKey = 'logout-owed';
+const copiesKey = 'has-copies';
 
 type RememberedUser = Pick<SessionUser, 'id' | 'username' | 'role' | 'park'> & {
   /** When an idle session ends, by this device's clock. */
@@ -35,8 +36,14 @@ export function rememberUser({ id, username, role, park }: SessionUser, until: n
   if (before && (before.id !== id || before.park !== park)) void deleteCopies();
 }
 
-const deleteCopies = () =>
-  import('../drafts/offlineCopies.ts').then(({ deleteUserCopies }) => deleteUserCopies()).catch(() => undefined);
+/** Call before copies are stored. Without them, the sign-in screen need not load what deletes them. */
+export const markCopies = () => write(copiesKey, '1');
+export const clearCopiesMark = () => write(copiesKey, undefined);
+
+async function deleteCopies(): Promise<void> {
+  if (readKey(copiesKey) === null) return;
+  await import('../drafts/offlineCopies.ts').then(({ deleteUserCopies }) => deleteUserCopies()).catch(() => undefined);
+}
 
 function readUser(): RememberedUser | undefined {
   const text = readKey(userKey);

@@ -2,7 +2,7 @@
 // the audits of the user's park, until the session ends or for at most 12 hours.
 import { previewUrl } from '#shared/uploads.ts';
 import { isTransientError } from '../client/api.ts';
-import { getRememberedUser } from '../client/offlineSession.ts';
+import { clearCopiesMark, getRememberedUser, markCopies } from '../client/offlineSession.ts';
 import { getRange, readRecord, type StoredRecord, writeRecords } from './database.ts';
 
 type Scope = 'everyone' | 'user';
@@ -22,7 +22,9 @@ function getPrefix(scope: Scope): string | undefined {
 
 function createCopy(scope: Scope, queryKey: readonly unknown[], value: unknown): Copy[] {
   const start = getPrefix(scope);
-  return start === undefined ? [] : [{ key: start + JSON.stringify(queryKey), format, value, fetchedAt: Date.now() }];
+  if (start === undefined) return [];
+  if (scope === 'user') markCopies();
+  return [{ key: start + JSON.stringify(queryKey), format, value, fetchedAt: Date.now() }];
 }
 
 async function findCopy(scope: Scope, queryKey: readonly unknown[]): Promise<Copy | undefined> {
@@ -119,4 +121,5 @@ async function fetchPreview(path: string): Promise<Blob> {
   return response.blob();
 }
 
-export const deleteUserCopies = () => writeRecords({ delete: [getRange(userPrefix)] }).catch(() => undefined);
+export const deleteUserCopies = () =>
+  writeRecords({ delete: [getRange(userPrefix)] }).then(clearCopiesMark, () => undefined);

@@ -1,0 +1,36 @@
+// What the end of a session deletes.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clearCopiesMark, forgetUser, markCopies, rememberUser } from './offlineSession.ts';
+
+const { load, deleteUserCopies } = vi.hoisted(() => ({ load: vi.fn(), deleteUserCopies: vi.fn() }));
+vi.mock('../drafts/offlineCopies.ts', () => {
+  load();
+  return { deleteUserCopies };
+});
+
+const sian = { id: 'sian', username: 'sian', role: 'None', park: 'Lido Beach', mustChangePassword: false } as const;
+
+beforeEach(() => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('what deletes copies is loaded only if there are copies', async () => {
+  rememberUser(sian, Date.now() + 60_000);
+  await forgetUser();
+  expect(load).not.toHaveBeenCalled();
+  markCopies();
+  await forgetUser();
+  expect(deleteUserCopies).toHaveBeenCalledOnce();
+  // The database did not respond the first time.
+  await forgetUser();
+  expect(deleteUserCopies).toHaveBeenCalledTimes(2);
+  clearCopiesMark();
+  await forgetUser();
+  expect(deleteUserCopies).toHaveBeenCalledTimes(2);
+});
