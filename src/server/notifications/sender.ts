@@ -105,8 +105,9 @@ async function sendMessage(services: SenderServices, mailer: Mailer | undefined,
   const outcome = await attempt(services, mailer, rows).catch(
     (error: unknown): Outcome => ({ state: 'failed', answer: describeError(error) }),
   );
-  if (outcome.state === 'failed') log.warn({ answer: outcome.answer, channel: rows[0]?.channel }, 'a message failed');
-  await record(db, rows, outcome, clock());
+  const answer = withoutAddresses(outcome.answer);
+  if (outcome.state === 'failed') log.warn({ answer, channel: rows[0]?.channel }, 'a message failed');
+  await record(db, rows, { ...outcome, answer }, clock());
 }
 
 async function attempt(
@@ -210,18 +211,20 @@ async function record(db: Database, rows: DeliveryRow[], { state, answer }: Outc
       const is_accepted = state === 'sent' ? 1 : 0;
       await db
         .insertInto('delivery_attempts')
-        .values({ id: newId(), delivery_id: id, message_id, channel, at, is_accepted, answer: answer.slice(0, 500) })
+        .values({ id: newId(), delivery_id: id, message_id, channel, at, is_accepted, answer })
         .execute();
     }
   });
 }
 
-/** Removes addresses, because other users see the response. */
+/** Other users see the response. */
+const withoutAddresses = (answer: string) => answer.replace(/<?[^\s<>@]+@[^\s<>@]+>?/g, '(address)').slice(0, 500);
+
 function describeError(error: unknown): string {
   const { code, responseCode, response, message, cause } = Object(error) as Record<string, unknown>;
   const reason =
     typeof response === 'string'
       ? response
       : [code ?? Object(cause).code, responseCode, message].filter(Boolean).join(' ');
-  return reason.replace(/<?[^\s<>@]+@[^\s<>@]+>?/g, '(address)').slice(0, 300) || 'unknown error';
+  return reason || 'unknown error';
 }

@@ -34,7 +34,8 @@ export async function startMailServer() {
         subject: get('Subject'),
         text: /quoted-printable/i.test(get('Content-Transfer-Encoding')) ? decode(content) : content,
       });
-      done();
+      // Some mail servers name the recipient.
+      done(null, `OK: queued for <${recipients.join()}>`);
     },
   });
   // Connections of a sender that was killed are reset.
