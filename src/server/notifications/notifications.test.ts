@@ -6,7 +6,7 @@ import { newReport } from '../testing/factories.ts';
 import { firstVersionUserId, startOnFirstVersion } from '../testing/first-version.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { startPushService } from '../testing/push-service.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { getEndOfQuietHours, notify } from './notify.ts';
 import { deleteOldNotifications } from './store.ts';
 
@@ -116,7 +116,7 @@ describe.each(engines)('notifications on %s', (engine) => {
         [office.username, 'email', 1],
       ].sort(),
     );
-    expect(delivered[0]).toMatchObject({ at: clock().toISOString(), answer: expect.stringMatching(/^250/) });
+    expect(delivered[0]).toMatchObject({ at: clock().toISOString(), answer: '250 OK: queued for (address)' });
     // One is read by opening it, then all are marked as read.
     const [first] = await office(api.listNotifications);
     await office(api.readNotification, { params: { id: first?.id ?? '' } });
@@ -259,6 +259,16 @@ describe.each(engines)('notifications on %s', (engine) => {
     await admin(api.assignRole, { body: { username: person.username, role: 'None', park: 'Robin Hood' } });
     expect(await devices()).toBe(0);
     expect(await person(api.listNotifications)).toHaveLength(1); // a user of another park may no longer see a report of Lido Beach
+    // A new password ends the other sessions, and with them what their devices get.
+    const laptop = await server.enter(person.id, person.username);
+    await person(api.addPushSubscription, { body: push.subscribe('phone of old') });
+    await laptop(api.addPushSubscription, { body: push.subscribe('laptop') });
+    const body = { currentPassword: password, newPassword: 'another horse battery' };
+    await laptop(api.changePassword, { body });
+    const { endpoints } = await laptop(api.getNotificationSettings);
+    expect(endpoints).toEqual([expect.stringMatching(/laptop$/)]);
+    await laptop(api.logout);
+
     await other(api.logout);
     const rows = await server.db.selectFrom('push_subscriptions').selectAll().execute();
     expect(rows).toEqual([]);

@@ -84,9 +84,12 @@ export async function removeSubscription(db: Database, endpoint: string, userId?
     .execute();
 }
 
-/** Unsubscribes all devices of a user who was deleted or has another role or park. */
-export async function removeUserSubscriptions(db: Database, userId: string): Promise<void> {
-  await db.deleteFrom('push_subscriptions').where('user_id', '=', userId).execute();
+/**
+ * Unsubscribes all devices of a user who was deleted or has another role, park or password, except
+ * that of the given session.
+ */
+export async function removeUserSubscriptions(db: Database, userId: string, except = ''): Promise<void> {
+  await db.deleteFrom('push_subscriptions').where('user_id', '=', userId).where('session', '!=', except).execute();
 }
 
 /** Unsubscribes the device of a session that signs out. */

@@ -97,4 +97,17 @@ describe.each(engines)('reminders on %s', (engine) => {
     );
     expect(await texts(assignee, 'weeklyDigest')).toEqual([]);
   });
+
+  test('a reviewer of all parks who is given one no longer sees the numbers of all', async () => {
+    const office = await server.as('Health & Safety Manager');
+    await at('2026-11-16T07:00:00Z');
+    expect(await texts(office, 'weeklyDigest')).toEqual([expect.stringMatching(/^Last week: 0 reports,/)]);
+    const given = { username: office.username, role: 'Health & Safety Manager', park: 'Robin Hood' } as const;
+    await admin(api.assignRole, { body: given });
+    expect(await texts(office, 'weeklyDigest')).toEqual([]);
+    await at('2026-11-23T07:00:00Z');
+    expect(await texts(office, 'weeklyDigest')).toEqual([
+      expect.stringMatching(/^Last week at Robin Hood: 0 reports,/),
+    ]);
+  });
 });

@@ -14,7 +14,7 @@ import {
 import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
-import { removeSessionSubscription } from '../notifications/push.ts';
+import { removeSessionSubscription, removeUserSubscriptions } from '../notifications/push.ts';
 import { assertCurrentPassword } from './current-password.ts';
 import { deleteEmailChanges } from './email-changes.ts';
 import { findUser, findUserByName, updatePassword, updateSignIn } from './store.ts';
@@ -84,6 +84,7 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
         throw new HttpError(401, 'Please sign in');
       await updatePassword(db, user.id, passwordHash, false);
       await deleteUserSessions(db, user.id, user.tokenHash);
+      await removeUserSubscriptions(db, user.id, user.tokenHash);
       await deleteEmailChanges(db, user.id);
       logActivity({ action: 'changed the password', thing: 'user', thing_id: user.id, label: user.username });
     });

@@ -16,6 +16,7 @@ import {
   rememberUser,
 } from './offlineSession.ts';
 import { getHasWaiting } from './outboxPresence.ts';
+import { unsubscribe } from './pushSubscription.ts';
 import { resumeRequests } from './reauthentication.ts';
 
 type Session = {
@@ -50,6 +51,7 @@ export const sessionQuery = queryOptions({
       await withPendingSignOut(({ deletePendingSignOut }) => deletePendingSignOut());
       rememberContact();
       setGuestName('');
+      void unsubscribe(session.user.id).catch(() => undefined);
       rememberUser(session.user, Date.parse(session.expiresAt) - getServerTime() + Date.now());
       return session;
     } catch (error) {
@@ -85,7 +87,8 @@ export async function signOut() {
     .catch(() => undefined);
   queryClient.clear();
   // The copies are hidden even if the browser's database does not respond.
-  await Promise.race([forgetUser(), new Promise((resolve) => setTimeout(resolve, 1000))]);
+  const forgotten = Promise.allSettled([forgetUser(), unsubscribe()]);
+  await Promise.race([forgotten, new Promise((resolve) => setTimeout(resolve, 1000))]);
   signOutChannel.postMessage(true);
   window.location.replace('/login');
 }

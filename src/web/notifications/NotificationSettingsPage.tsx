@@ -16,6 +16,7 @@ import {
   quietHours,
 } from '#shared/notifications.ts';
 import { callApi, mutationFor, queryClient, queryFor } from '../client/api.ts';
+import { findSubscription, rememberSubscriber } from '../client/pushSubscription.ts';
 import { useUser } from '../client/session.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -25,7 +26,7 @@ import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { ChangeEmailDialog } from './ChangeEmailDialog.tsx';
 import styles from './notifications.module.css';
-import { findPushProblem, findSubscription, subscribe } from './thisDevice.ts';
+import { findPushProblem, subscribe } from './thisDevice.ts';
 
 /** The kinds and channels of a user's notifications. Each change is saved at once. */
 export function NotificationSettingsPage() {
@@ -151,6 +152,7 @@ function ThisDevice({ settings }: { settings: NotificationSettings }) {
   const [endpoint, setEndpoint] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState('');
+  const user = useUser();
   const problem = findPushProblem();
   const isOn = endpoint !== '' && settings.endpoints.includes(endpoint);
 
@@ -167,6 +169,7 @@ function ThisDevice({ settings }: { settings: NotificationSettings }) {
         const { endpoint = '', keys = {} } = subscription.toJSON();
         const { p256dh = '', auth = '' } = keys;
         await callApi(api.addPushSubscription, { body: { endpoint, keys: { p256dh, auth } } });
+        rememberSubscriber(user.id);
         setEndpoint(endpoint);
       } else {
         await callApi(api.removePushSubscription, { body: { endpoint } });

@@ -1,4 +1,5 @@
-// This browser's own subscription to messages from the server.
+// Whether this browser can get messages from the server, and subscribing it.
+import { findWorker } from '../client/pushSubscription.ts';
 
 /** Why this browser cannot get messages; '' if it can. */
 export function findPushProblem(): string {
@@ -6,14 +7,6 @@ export function findPushProblem(): string {
   return /iPhone|iPad/.test(navigator.userAgent)
     ? 'On an iPhone or iPad, add this page to the home screen first and open it from there.'
     : 'This browser cannot show messages from this page.';
-}
-
-/** The worker that shows them; undefined if the app has no service worker. */
-const findWorker = () => navigator.serviceWorker.getRegistration();
-
-export async function findSubscription(): Promise<PushSubscription | undefined> {
-  if (findPushProblem()) return undefined;
-  return (await (await findWorker())?.pushManager.getSubscription()) ?? undefined;
 }
 
 /** Asks the user for permission. Throws an error that says what to do if it is denied. */

@@ -1,0 +1,54 @@
+// Who gets messages on a device that several people use.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { rememberSubscriber, unsubscribe } from './pushSubscription.ts';
+
+const subscription = { unsubscribe: vi.fn() };
+const message = { close: vi.fn() };
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  const registration = {
+    pushManager: { getSubscription: async () => subscription },
+    getNotifications: async () => [message],
+  };
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => registration } });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('a device stays subscribed while its user signs in again', async () => {
+  rememberSubscriber('sian');
+  await unsubscribe('sian');
+  expect(subscription.unsubscribe).not.toHaveBeenCalled();
+  expect(message.close).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['a sign-out', undefined],
+  ['the sign-in of another user', 'huw'],
+])('%s unsubscribes it once and closes its messages', async (_, signedIn) => {
+  rememberSubscriber('sian');
+  await unsubscribe(signedIn);
+  await unsubscribe(signedIn);
+  expect(subscription.unsubscribe).toHaveBeenCalledOnce();
+  expect(message.close).toHaveBeenCalledOnce();
+});
+
+test('a device that could not be unsubscribed is unsubscribed later', async () => {
+  rememberSubscriber('sian');
+  subscription.unsubscribe.mockRejectedValueOnce(new Error('offline'));
+  await expect(unsubscribe('huw')).rejects.toThrow('offline');
+  await unsubscribe('huw');
+  expect(subscription.unsubscribe).toHaveBeenCalledTimes(2);
+});
+
+test('a browser without a service worker has nothing to unsubscribe', async () => {
+  vi.stubGlobal('navigator', {});
+  rememberSubscriber('sian');
+  await unsubscribe();
+});
