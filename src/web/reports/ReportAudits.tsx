@@ -16,6 +16,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { hasTypedInput, useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import styles from './ReportAudits.module.css';
+import { suggestPlace } from './suggestPlace.ts';
 
 export function ReportAudits({ report }: { report: Report }) {
   const params = { id: report.id };
@@ -78,9 +79,10 @@ const getAuditName = (reportId: string) => `audit from ${reportId}`;
 function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }) {
   const folders = useQuery(queryFor(api.listFolders));
   const form = useRef<HTMLFormElement>(null);
+  const location = suggestPlace(report);
   const input = useTypedInput<NewAuditFields>(getAuditName(report.id), {
     folder_id: '',
-    title: `Check ${report.location}`.slice(0, 200),
+    title: `Check ${location || 'the location'}`.slice(0, 200),
     description: 'Check the location and make it safe.',
     is_urgent: false,
     photos: [],
@@ -93,7 +95,7 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
   const saving = useSave<NewAuditFields, unknown>(getAuditName(report.id), {
     send: ({ photos, ...fields }, key) =>
       callApiWithRetry(api.createAudit, {
-        body: { ...fields, location: report.location, source: { thing: 'report', id: report.id, photos } },
+        body: { ...fields, location, source: { thing: 'report', id: report.id, photos } },
         key,
       }),
     form,

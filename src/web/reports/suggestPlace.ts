@@ -1,0 +1,13 @@
+import type { Report } from '#shared/reports.ts';
+import { foldText } from '#shared/text.ts';
+
+const splitWords = (text: string) => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/**
+ * The location of a report, for an audit that everyone at the park can read; '' if it contains a
+ * name of the person, as in `Siân's caravan`.
+ */
+export function suggestPlace({ location, name }: Pick<Report, 'location' | 'name'>): string {
+  const named = new Set(splitWords(name).filter((word) => word.length > 1));
+  return splitWords(location).some((word) => named.has(word)) ? '' : location;
+}
