@@ -1,9 +1,9 @@
 // From an event to the user who is notified and acts on it.
 import { api } from '#shared/api.ts';
-import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
+import { newAudit, newFolder, newReport, photo } from '../src/server/testing/factories.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-test('a completed audit is followed up by another, which is found among all open audits', async ({
+test('a completed audit is followed up by another: it is listed, gets a note with a photo, and is completed', async ({
   page,
   signInAs,
   server,
@@ -30,6 +30,22 @@ test('a completed audit is followed up by another, which is found among all open
   await expect(page.getByText('No open audits found')).toBeVisible();
   await expect(page).toHaveURL(/tab=open&urgent=yes/);
   await expectAccessiblePage(page);
+
+  await page.goto('/audits?tab=mine');
+  await page.getByRole('link', { name: 'View Details of Repair the gate' }).click();
+  await page.getByRole('button', { name: 'Write a Note' }).click();
+  await page.getByLabel('Note', { exact: true }).fill('The hinge is bent again');
+  const hinge = { name: 'hinge.jpg', mimeType: 'image/jpeg', buffer: await photo() };
+  await page.getByRole('group', { name: 'Photos of the note' }).getByLabel('Choose photos').setInputFiles(hinge);
+  await expect(page.getByRole('button', { name: 'Remove photo 1 of 1, hinge.jpg' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add Note' }).click();
+  await expect(page.getByRole('button', { name: /View photo 1 of 1, hinge/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Complete Audit' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('This audit has been marked as completed')).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.goto('/audits?tab=mine');
+  await expect(page.getByText('Nothing is assigned to you')).toBeVisible();
 });
 
 test('a reviewer creates an audit from a report with a chosen photo', { tag: '@once' }, async ({ page, signInAs }) => {

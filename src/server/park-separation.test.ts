@@ -36,6 +36,8 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   let push: Awaited<ReturnType<typeof startPushService>>;
   let staff: TestClient;
   let theirs: TestClient;
+  /** Reviewers may read reports of every park, but are told of their own only. */
+  let manager: TestClient;
   /** Strings that identify the other park's records. */
   let ids: string[];
   let photoPath: string;
@@ -53,7 +55,8 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     const admin = await server.as('Admin');
     staff = await server.as('None', here);
     theirs = await server.as('None', elsewhere);
-    await notifyBoth(admin);
+    manager = await server.as('Health & Safety Manager', here);
+    await addChannels(admin);
     await fillOtherPark(admin);
   });
   afterAll(async () => {
@@ -62,11 +65,12 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     await push.stop();
   });
 
-  /** Both users have names, addresses and devices. */
-  async function notifyBoth(admin: TestClient) {
+  /** All of them have names, addresses and devices. */
+  async function addChannels(admin: TestClient) {
     for (const [as, full_name] of [
       [staff, 'Siân Jones'],
       [theirs, `${secret} Person`],
+      [manager, 'Huw Parry'],
     ] as const) {
       const body = { full_name, email: `${as.username}@example.com` };
       await admin(api.updateUserDetails, { params: { id: as.id }, body });
@@ -182,6 +186,9 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     // Only the test message that they requested.
     expect((await staff(api.listNotifications)).filter(({ kind }) => kind !== 'test')).toEqual([]);
     expect(JSON.stringify(to(staff))).not.toMatch(/Robin Hood|audit\b|report/i);
+    const told = (await manager(api.listNotifications)).filter(({ kind }) => kind !== 'weeklyDigest');
+    expect(told).toEqual([]);
+    expectNothing('what a reviewer is sent', JSON.stringify([await manager(api.listNotifications), to(manager)]));
     expect(to(theirs).length).toBeGreaterThan(0);
     // None of the texts leaves the server for any user.
     expect(JSON.stringify([mail.received, push.received])).not.toContain(secret);
