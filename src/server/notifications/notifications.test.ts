@@ -173,6 +173,9 @@ describe.each(engines)('notifications on %s', (engine) => {
       },
     });
     expect((await person(api.getNotificationSettings)).off).toEqual([{ kind: 'auditAssigned', channel: 'email' }]);
+    // As if it had become required since.
+    const before = { user_id: person.id, kind: 'legalDeadline', channel: 'email' } as const;
+    await server.db.insertInto('notifications_off').values(before).execute();
     await tell(person, 'assigned');
     await tell(person, 'the law', { kind: 'legalDeadline' });
     await until(() => sentTo(person).length === 1);
